@@ -1,0 +1,73 @@
+# Two commands do everything: `make run` and `make test`.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+HOST ?= 127.0.0.1
+PORT ?= 8000
+VENV := .venv
+BIN := $(VENV)/bin
+# As many test processes as there are cores.
+JOBS ?= auto
+
+export DATAFORT_VAR ?= $(CURDIR)/var
+
+.PHONY: help install run test lint test-embedded test-scaled slow screenshots lock clean
+
+help:
+	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
+	@echo "make test         install, lint, and run all tests"
+	@echo "make install      set up the virtual environment alone"
+	@echo "make slow         the big samples and simulations"
+	@echo "make screenshots  draw docs/images anew (needs Chromium)"
+	@echo "make lock         pin the dependencies of pyproject.toml anew"
+
+install: $(VENV)/.installed
+
+$(VENV)/.installed: requirements/base.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "Datafort needs Python 3.11 or newer; set PYTHON=/path/to/python3.11"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/base.txt
+	@touch $@
+
+$(VENV)/.installed-dev: requirements/dev.txt $(VENV)/.installed
+	$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@touch $@
+
+run: install
+	@$(BIN)/python manage.py set_up --host $(HOST) --port $(PORT)
+	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers 1 \
+	  --blocking-threads 4 --log-level warning config.wsgi:application
+
+test: $(VENV)/.installed-dev lint test-embedded test-scaled
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy .
+	$(BIN)/lint-imports
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
+	  DATAFORT_PUBLIC_URL=https://datafort.example DJANGO_SETTINGS_MODULE=config.settings.production \
+	  $(BIN)/python manage.py check --deploy --fail-level WARNING
+
+# SQLite, tasks in the process, nothing to install.
+test-embedded: $(VENV)/.installed-dev
+	$(BIN)/pytest -n $(JOBS) -m "not slow"
+
+# PostgreSQL, Redis and a Celery worker; left out with a word where they are not running.
+test-scaled: $(VENV)/.installed-dev
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow and not looks"
+
+slow: $(VENV)/.installed-dev
+	$(BIN)/pytest -n $(JOBS) -m slow
+
+screenshots: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.screenshots
+
+lock: $(VENV)/.installed-dev
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  pyproject.toml -o requirements/base.txt
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	  --extra dev -c requirements/base.txt pyproject.toml -o requirements/dev.txt
+
+clean:
+	rm -rf $(VENV) var .mypy_cache .ruff_cache .pytest_cache .hypothesis
