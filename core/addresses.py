@@ -1,0 +1,36 @@
+"""Addresses in the network: whence a request comes, and where people reach the site."""
+
+import socket
+
+from django.conf import settings
+from django.http import HttpRequest
+
+
+def client_address(request: HttpRequest) -> str:
+    """The address of the device, as told by the proxies that are trusted.
+
+    Each trusted proxy appends the address it saw to X-Forwarded-For, so what
+    stands further left was written by the client and is not believed.
+    """
+    seen = str(request.META.get("REMOTE_ADDR", ""))
+    count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
+    if not count:
+        return seen
+    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
+    told = [address.strip() for address in forwarded if address.strip()]
+    return told[-count] if len(told) >= count else seen
+
+
+def reachable_host(bound: str) -> str:
+    """The host to tell people: of a server bound to every address, the one in the network.
+
+    Nothing is sent: a datagram socket only chooses its route.
+    """
+    if bound != "0.0.0.0":  # noqa: S104 - compared, not bound
+        return bound
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("10.255.255.255", 1))
+        except OSError:
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])

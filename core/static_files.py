@@ -1,0 +1,31 @@
+"""Collect static files, but only when they have changed since the last time."""
+
+import hashlib
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+
+STAMP = ".collected"
+
+
+def collect_if_changed() -> bool:
+    """Whether files were collected; hashing and compressing them takes seconds."""
+    stamp = Path(settings.STATIC_ROOT) / STAMP
+    wanted = _fingerprint()
+    if stamp.exists() and stamp.read_text() == wanted:
+        return False
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(wanted)
+    return True
+
+
+def _fingerprint() -> str:
+    """A hash over the path, size and time of each source file."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            facts = (path, storage.size(path), storage.get_modified_time(path).timestamp())
+            digest.update(repr(facts).encode())
+    return digest.hexdigest()

@@ -1,0 +1,56 @@
+"""Tables for spreadsheets: no cell may start a formula there."""
+
+import csv
+import io
+import re
+import unicodedata
+from collections.abc import Iterable
+from decimal import Decimal
+
+Cell = str | int | float | Decimal
+
+FORMULA_STARTS = frozenset("=+-@|\u2212")
+PLAIN_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,15})?", re.ASCII)
+
+
+def safe_cell(value: object) -> Cell:
+    """The value as a cell: numbers stay numbers, text never starts a formula.
+
+    Text that a spreadsheet could run, also behind blanks, unprintable signs
+    or in full-width signs, gets an apostrophe in front.
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float | Decimal):
+        return value
+    text = str(value)
+    return f"'{text}" if _starts_formula(text) else text
+
+
+def as_typed(cell: str) -> str:
+    """A cell of such a file as it was before `safe_cell` put an apostrophe in front."""
+    return cell[1:] if cell.startswith("'") and _starts_formula(cell[1:]) else cell
+
+
+def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
+    """A CSV file as spreadsheets read it best: UTF-8 with a mark, comma, CRLF, text in quotes."""
+    buffer = io.StringIO(newline="")
+    # Quoted text stays one cell even where a spreadsheet splits at semicolons.
+    writer = csv.writer(buffer, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
+    writer.writerow([safe_cell(name) for name in header])
+    writer.writerows([safe_cell(value) for value in row] for row in rows)
+    return buffer.getvalue().encode("utf-8-sig")
+
+
+def _starts_formula(text: str) -> bool:
+    if not text or PLAIN_NUMBER.fullmatch(text):
+        return False
+    if not _is_seen(text[0]):
+        return True
+    return unicodedata.normalize("NFKC", text[0])[0] in FORMULA_STARTS
+
+
+def _is_seen(character: str) -> bool:
+    return unicodedata.category(character)[0] not in "CZ"

@@ -1,0 +1,91 @@
+"""How names and titles are cleaned, and compared whatever their script."""
+
+import unicodedata
+
+# Marks without a glyph that only steer the layout around them.
+ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff"))
+# Joiners and variation selectors shape letters and emoji, so a name keeps them;
+# two names that differ in nothing else look alike, so the key drops them.
+# Nor can a database look for a NUL: PostgreSQL refuses the question.
+UNSEEN = ZERO_WIDTH | dict.fromkeys(
+    [
+        0x0000,
+        0x034F,
+        0x115F,
+        0x1160,
+        0x17B4,
+        0x17B5,
+        0x2800,
+        0x3164,
+        0xFFA0,
+        *range(0x180B, 0x1810),
+        *range(0x200C, 0x200E),
+        *range(0x2061, 0x2065),
+        *range(0xFE00, 0xFE10),
+        *range(0xE0100, 0xE01F0),
+    ]
+)
+FOLDED_PUNCTUATION = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
+# Letters whose stroke or joint Unicode does not take apart; the key is in lower case.
+BARE_LETTERS = str.maketrans(
+    {"\u0142": "l", "\u00f8": "o", "\u0111": "d", "\u00f0": "d", "\u0131": "i", "\u0127": "h"}
+    | {"\u00e6": "ae", "\u0153": "oe", "\u00fe": "th"}
+)
+BIDI_OVERRIDES = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x2070)]))
+
+
+def clean(text: str) -> str:
+    """The text in NFC, without zero-width marks, single spaces between words."""
+    return " ".join(unicodedata.normalize("NFC", text.translate(ZERO_WIDTH)).split())
+
+
+def comparison_key(text: str) -> str:
+    """What two spellings of one name share: NFKC and casefold, straight quotes, nothing unseen.
+
+    The key of a key is the key itself: folding may leave a text that folds
+    further (Unicode 3.13, D146), so it is repeated until nothing changes.
+    """
+    key, folded = text, _fold(text)
+    while folded != key:
+        key, folded = folded, _fold(folded)
+    return key
+
+
+def _fold(text: str) -> str:
+    seen = unicodedata.normalize("NFKC", text.translate(UNSEEN)).casefold()
+    return clean(unicodedata.normalize("NFKC", seen).translate(FOLDED_PUNCTUATION))
+
+
+def sort_key(text: str) -> str:
+    """Where a name stands in an alphabet that is read by everybody: accents aside.
+
+    No language's own order, but the one a reader of any of them finds a name
+    by: "\u00c9mile" stands with the E, "\u0141ucja" with the L.
+    """
+    decomposed = unicodedata.normalize("NFKD", comparison_key(text).translate(BARE_LETTERS))
+    bare = "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
+    return unicodedata.normalize("NFC", bare)
+
+
+def forbidden_characters(text: str) -> list[str]:
+    """Names of control, private and direction-override characters, each once.
+
+    They have no place in a name: a pasted one turns the rest of the page around.
+    """
+    found = dict.fromkeys(character for character in text if _is_forbidden(character))
+    return [unicodedata.name(character, f"U+{ord(character):04X}") for character in found]
+
+
+def is_visible(text: str) -> bool:
+    """Whether anything of the text would be seen on paper."""
+    return any(unicodedata.category(character)[0] in "LNPS" for character in text.translate(UNSEEN))
+
+
+def _is_forbidden(character: str) -> bool:
+    # Unassigned code points pass: letters newer than this Python are names too.
+    return (
+        unicodedata.category(character) in {"Cc", "Cs", "Co"}
+        or character in BIDI_OVERRIDES
+        or ord(character) & 0xFFFE == 0xFFFE
+        or 0xFDD0 <= ord(character) <= 0xFDEF
+    )

@@ -1,0 +1,32 @@
+"""The address that limits are counted by."""
+
+import pytest
+from django.test import RequestFactory
+
+from core.addresses import client_address, reachable_host
+
+
+@pytest.mark.parametrize(
+    ("proxies", "forwarded", "address"),
+    [
+        (0, "", "10.0.0.9"),
+        (0, "1.2.3.4", "10.0.0.9"),
+        (1, "1.2.3.4", "1.2.3.4"),
+        (1, "6.6.6.6, 1.2.3.4", "1.2.3.4"),
+        (2, "6.6.6.6, 1.2.3.4, 10.0.0.8", "1.2.3.4"),
+        (2, "1.2.3.4", "10.0.0.9"),
+        (1, "", "10.0.0.9"),
+    ],
+)
+def test_only_what_trusted_proxies_tell_is_believed(settings, proxies, forwarded, address):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+
+    request = RequestFactory().get("/", headers=headers, REMOTE_ADDR="10.0.0.9")
+
+    assert client_address(request) == address
+
+
+def test_people_are_told_an_address_they_can_reach():
+    assert reachable_host("192.168.1.20") == "192.168.1.20"
+    assert reachable_host("0.0.0.0") not in ("0.0.0.0", "")

@@ -1,0 +1,182 @@
+"""Jobs: written down first, done once, never lost, never half done."""
+
+from datetime import date, timedelta
+from threading import Event
+from typing import Any
+
+import pytest
+from django.utils import timezone
+from kombu.exceptions import OperationalError
+
+from core import jobs
+from core.errors import Refusal
+from core.jobs import JobState
+from tournaments import tasks
+from tournaments.models import Job, LogEntry, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    return Tournament.objects.create(name="Run", slug="run", starts_on=date(2026, 11, 21))
+
+
+@pytest.fixture
+def job(tournament: Tournament) -> Job:
+    return Job.objects.create(tournament=tournament, kind="pair_round", key="pair:1:1")
+
+
+def write_a_line(job: Job) -> None:
+    LogEntry.objects.create(tournament=job.tournament, action="worked")
+
+
+def test_a_job_is_done_once_however_often_it_is_rung(job: Job) -> None:
+    jobs.run(Job, job.pk, write_a_line)
+    jobs.run(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert LogEntry.objects.count() == 1
+
+
+def test_a_refusal_fails_the_job_with_its_reason_and_undoes_its_work(job: Job) -> None:
+    def refuse(job: Job) -> None:
+        write_a_line(job)
+        raise Refusal("Nobody is checked in.")
+
+    jobs.run(Job, job.pk, refuse)
+
+    job.refresh_from_db()
+    assert (job.state, job.error) == (JobState.FAILED, "Nobody is checked in.")
+    assert not LogEntry.objects.exists()
+
+
+def test_a_bug_is_told_with_its_name_and_parks_the_job_after_five_failures(job: Job) -> None:
+    def break_down(_job: Job) -> None:
+        raise ZeroDivisionError("seven by nothing")
+
+    states = []
+    for _ in range(jobs.MAX_ATTEMPTS):
+        Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
+        jobs.run(Job, job.pk, break_down)
+        job.refresh_from_db()
+        states.append(job.state)
+
+    assert states == [JobState.FAILED] * 4 + [JobState.PARKED]
+    assert job.error == "ZeroDivisionError: seven by nothing"
+
+
+def test_a_failed_job_starts_over_when_it_is_tried_again(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(state=JobState.PARKED, attempts=5, error="no")
+    job.refresh_from_db()
+
+    jobs.requeue(job)
+    jobs.run(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert (job.state, job.error, job.attempts) == (JobState.DONE, "", 1)
+
+
+def test_a_job_at_work_is_not_taken_by_a_second_worker(job: Job) -> None:
+    def ring_in_the_middle(job: Job) -> None:
+        jobs.run(Job, job.pk, write_a_line)
+
+    jobs.run(Job, job.pk, ring_in_the_middle)
+
+    assert not LogEntry.objects.exists()
+
+
+def test_the_job_of_a_worker_that_died_is_found_and_done(job: Job) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=past)
+
+    assert list(jobs.waiting(Job)) == [job]
+    jobs.run(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
+def test_the_sweeper_leaves_fresh_and_finished_jobs_alone(job: Job) -> None:
+    assert not jobs.waiting(Job).exists()
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.DONE, created_at=timezone.now() - timedelta(hours=1)
+    )
+    assert not jobs.waiting(Job).exists()
+
+
+def test_a_dead_broker_breaks_nothing_and_the_job_waits(
+    job: Job, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    def unreachable(*_args: object) -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(tasks.pair_round, "delay", unreachable)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        jobs.ring(tasks.pair_round, job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+
+
+def test_the_sweeper_rings_for_a_job_whose_bell_was_lost(tournament: Tournament) -> None:
+    lost = Job.objects.create(
+        tournament=tournament, kind="pair_round", key="pair:1:2", payload={"number": 1}
+    )
+    Job.objects.filter(pk=lost.pk).update(created_at=timezone.now() - timedelta(minutes=1))
+
+    tasks.sweep_jobs()
+
+    lost.refresh_from_db()
+    assert lost.state == JobState.FAILED
+    assert "at least 2 active players" in lost.error
+
+
+def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> None:
+    past = timezone.now() - timedelta(seconds=1)
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, leased_until=past, attempts=jobs.MAX_ATTEMPTS
+    )
+
+    jobs.run(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert job.state == JobState.PARKED
+    assert "died 5 times" in job.error
+    assert not LogEntry.objects.exists()
+
+
+def test_a_worker_that_was_too_slow_says_nothing_on_the_work_of_the_next(job: Job) -> None:
+    later = timezone.now() + timedelta(minutes=5)
+
+    def lose_the_lease(_job: Job) -> None:
+        Job.objects.filter(pk=job.pk).update(leased_until=later)
+
+    jobs.run(Job, job.pk, lose_the_lease)
+
+    job.refresh_from_db()
+    assert (job.state, job.leased_until) == (JobState.RUNNING, later)
+
+
+def test_a_hanging_broker_keeps_nobody_waiting(
+    job: Job,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    settings.CELERY_TASK_ALWAYS_EAGER = False
+    answers, sent = Event(), Event()
+
+    def hang(_job_id: int) -> None:
+        answers.wait(10)
+        sent.set()
+
+    monkeypatch.setattr(tasks.pair_round, "delay", hang)
+    with django_capture_on_commit_callbacks(execute=True):
+        jobs.ring(tasks.pair_round, job)
+
+    assert not sent.is_set()
+    answers.set()
+    assert sent.wait(10)

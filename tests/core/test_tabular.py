@@ -1,0 +1,79 @@
+import csv
+import io
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.tabular import as_typed, csv_bytes, safe_cell
+
+FORMULA_SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u2212|"
+
+
+def read(data: bytes, delimiter: str = ",") -> list[list[str]]:
+    return list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), delimiter=delimiter))
+
+
+@pytest.mark.parametrize("sign", FORMULA_SIGNS)
+@pytest.mark.parametrize(
+    "before", ["", " ", "\t", "\r", "\n", "\x00", "\u00a0", "\u200b", "\ufeff"]
+)
+def test_no_text_starts_a_formula(before, sign):
+    text = f"{before}{sign}1+1"
+
+    assert safe_cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", [" Ada", "\tAda", "\rAda", "\x00Ada"])
+def test_text_behind_a_blank_or_an_unprintable_sign_is_marked(text):
+    assert safe_cell(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["Ada", "O'Brien", "a=b", "", "\u674e", "3 of 5", "'quoted"])
+def test_harmless_text_stays_as_it_is(text):
+    assert safe_cell(text) == text
+
+
+@pytest.mark.parametrize("number", [0, -3, 12, 1.5, Decimal("-0.6667"), "-3", "-0.6667", "40"])
+def test_numbers_stay_numbers(number):
+    assert safe_cell(number) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["-1+1", "--1", "-", "-1e5", "-1;2", "+1", "-\u0661", "-1.", "- 1"]
+)
+def test_what_only_begins_like_a_number_is_marked(text):
+    assert safe_cell(text) == f"'{text}"
+
+
+def test_nothing_yes_and_no_are_words():
+    assert [safe_cell(value) for value in (None, True, False)] == ["", "yes", "no"]
+
+
+def test_a_file_has_a_mark_quoted_text_bare_numbers_and_crlf():
+    data = csv_bytes(["rank", "player"], [[1, "Zo\u00eb"], [-2, '=cmd|"x"']])
+
+    assert data == ('\ufeff"rank","player"\r\n1,"Zo\u00eb"\r\n-2,"\'=cmd|""x"""\r\n'.encode())
+
+
+def test_a_separator_inside_a_name_opens_no_second_cell():
+    data = csv_bytes(["name"], [["Ada;=1+1"]])
+
+    assert read(data, ";") == [["name"], ["Ada;=1+1"]]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "@ada", " Ada", "O'Brien", "'quoted", "", "-3", "Ada"])
+def test_what_was_marked_is_read_back_as_it_was_typed(text):
+    assert as_typed(str(safe_cell(text))) == text
+
+
+@given(st.lists(st.lists(st.text(), min_size=2, max_size=2), max_size=5))
+def test_whatever_is_written_no_cell_read_back_starts_a_formula(rows):
+    cells = [cell for row in read(csv_bytes(["a", "b"], rows))[1:] for cell in row]
+
+    assert len(cells) == 2 * len(rows)
+    assert not [cell for cell in cells if cell[:1] in tuple("=+@\t\r\x00 \uff1d")]
+    assert [cell.removeprefix("'") for cell in cells] == [
+        cell.removeprefix("'") for row in rows for cell in row
+    ]

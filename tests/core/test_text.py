@@ -1,0 +1,122 @@
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text import clean, comparison_key, forbidden_characters, is_visible, sort_key
+from tests.players.name_corpus import DIFFERENT, NAMES, SAME
+
+
+def test_cleaning_drops_zero_width_marks_and_extra_blanks():
+    assert clean("\ufeff Ada\u200b \u00a0 Love\u00adlace\u200f\n") == "Ada Lovelace"
+
+
+def test_cleaning_composes_letters():
+    assert clean("Zoe\u0308") == "Zo\u00eb"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cleaning_leaves_a_good_name_of_any_script_as_it_is(name):
+    assert clean(name) == unicodedata.normalize("NFC", name)
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_two_spellings_of_a_name_share_a_key(one, other):
+    assert comparison_key(one) == comparison_key(other)
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_names_of_different_people_have_different_keys(one, other):
+    assert comparison_key(one) != comparison_key(other)
+
+
+def test_no_two_names_of_the_corpus_share_a_key():
+    assert len({comparison_key(name) for name in NAMES}) == len(NAMES)
+
+
+@given(st.text())
+def test_cleaning_twice_changes_nothing(text):
+    assert clean(clean(text)) == clean(text)
+
+
+@given(st.text())
+def test_the_key_of_a_key_is_the_key(text):
+    key = comparison_key(text)
+
+    assert comparison_key(key) == key
+
+
+@given(st.text())
+def test_cleaning_does_not_change_the_key(text):
+    assert comparison_key(clean(text)) == comparison_key(text)
+
+
+@given(st.text())
+def test_upper_and_lower_case_of_a_key_come_back_to_it(text):
+    key = comparison_key(text)
+
+    assert comparison_key(key.lower()) == key
+
+
+def test_every_single_character_has_a_stable_key():
+    characters = (chr(point) for point in range(0x110000))
+
+    unstable = [c for c in characters if comparison_key(comparison_key(c)) != comparison_key(c)]
+
+    assert unstable == []
+
+
+@pytest.mark.parametrize(
+    ("character", "name"),
+    [
+        ("\x00", "U+0000"),
+        ("\x1b", "U+001B"),
+        ("\x7f", "U+007F"),
+        ("\u202e", "RIGHT-TO-LEFT OVERRIDE"),
+        ("\u2066", "LEFT-TO-RIGHT ISOLATE"),
+        ("\ud800", "U+D800"),
+        ("\ue000", "U+E000"),
+        ("\uffff", "U+FFFF"),
+        ("\U0010fffe", "U+10FFFE"),
+        ("\ufdd0", "U+FDD0"),
+    ],
+)
+def test_what_breaks_a_page_is_forbidden_and_named_once(character, name):
+    assert forbidden_characters(f"A{character}d{character}a") == [name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_in_a_good_name_is_forbidden(name):
+    assert forbidden_characters(name) == []
+
+
+def test_a_letter_newer_than_this_python_is_allowed():
+    assert forbidden_characters("\U000323b0") == []
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\u200b", "\u3164", "\u2800", "\u200d\ufe0f", "\u0301"])
+def test_what_leaves_no_ink_is_not_visible(text):
+    assert not is_visible(text)
+
+
+@pytest.mark.parametrize("text", ["a", "7", "\U0001f98a", "\u674e", "?"])
+def test_letters_digits_and_emoji_are_visible(text):
+    assert is_visible(text)
+
+
+def test_names_are_sorted_as_a_reader_of_any_language_looks_for_them():
+    names = ["Zoë", "Łucja", "Émile", "adam", "Dana", "Øyvind", "Ali", "Çelik", "ıtır", "Oz"]
+
+    assert sorted(names, key=sort_key) == [
+        "adam",
+        "Ali",
+        "Çelik",
+        "Dana",
+        "Émile",
+        "ıtır",
+        "Łucja",
+        "Øyvind",
+        "Oz",
+        "Zoë",
+    ]
