@@ -1,0 +1,67 @@
+"""Where signing up and logging in meet players."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.contrib import messages
+from django.http import HttpRequest
+
+from players import queries, services
+from players.models import Player, User
+
+
+class AccountAdapter(DefaultAccountAdapter):
+    """Every new account gets a player; the guest of a session comes along into the account."""
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        saved: User = super().save_user(request, user, form, commit=commit)
+        if commit:
+            name = form.cleaned_data.get("display_name", "")
+            services.player_for_new_account(saved, name, queries.claimed_guest(request))
+        return saved
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Log in, with a new session id; a guest of this session joins the account if it can."""
+        guest = queries.claimed_guest(request)
+        super().login(request, user)
+        _forget_answer(request)
+        if guest is None:
+            # It came along when signing up, or its link was replaced.
+            request.session.pop(queries.SESSION_KEY, None)
+        else:
+            _bring_along(request, guest, user)
+
+    def logout(self, request: HttpRequest) -> None:
+        """Log out and drop the session, but for a guest that stayed apart from the account."""
+        guest = queries.claimed_guest(request)
+        super().logout(request)
+        _forget_answer(request)
+        if guest is not None:
+            request.session[queries.SESSION_KEY] = [guest.pk, guest.claim_generation]
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
+        # Without the host: where any Host header is served, a new one would be five more tries.
+        login: str = credentials.get("email", credentials.get("username", ""))
+        return login.casefold()
+
+
+def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:
+    try:
+        services.link_guest(guest, user)
+    except services.AccountHasPlayer as refusal:
+        messages.warning(
+            request,
+            f"{refusal} {guest.name} stays apart and keeps its events: "
+            f"log out to be {guest.name} on this device again.",
+        )
+    except services.PlayerHasAccount as refusal:
+        messages.warning(request, str(refusal))
+    else:
+        request.session.pop(queries.SESSION_KEY, None)
+        messages.success(request, f"{guest.name} belongs to your account now.")
+
+
+def _forget_answer(request: HttpRequest) -> None:
+    # Somebody else is on the other end now; the answer kept on the request is out of date.
+    if hasattr(request, "_current_player"):
+        del request._current_player

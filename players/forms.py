@@ -1,0 +1,94 @@
+"""What people type about themselves."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from allauth.account import forms as account_forms
+from allauth.core import context
+from django import forms
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+
+from core.text import clean
+from players import names, queries
+from players.models import Player, User
+
+
+class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Name and pronouns of a player; says everything that is wrong with them."""
+
+    class Meta:
+        model = Player
+        fields = ["name", "pronouns"]
+        help_texts = {
+            "name": "As it should stand on pairings and standings. Any script.",
+            "pronouns": "Shown behind your name, for example she/her.",
+        }
+
+    def clean_name(self) -> str:
+        return _checked(self.cleaned_data["name"], names.problems)
+
+    def clean_pronouns(self) -> str:
+        return _checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+
+
+class SignupForm(account_forms.SignupForm):
+    """A new account, and the name it plays under."""
+
+    field_order = ["username", "display_name", "email", "password1"]
+    display_name = forms.CharField(
+        label="Name at the table",
+        required=False,
+        help_text="As it should stand on pairings and standings. Empty: your username.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.guest = queries.claimed_guest(context.request)
+        if self.guest is not None:
+            self.fields["display_name"].initial = self.guest.name
+        self.fields["email"].label = "Email"
+        self.fields["password1"].help_text = "At least 12 characters. A few words are easy to keep."
+        self.fields["email"].help_text = "Only to set a new password when you forget yours."
+        _drop_placeholders(self)
+
+    def clean_display_name(self) -> str:
+        typed: str = self.cleaned_data["display_name"]
+        return _checked(typed, names.problems) if typed else ""
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if "username" in cleaned and cleaned.get("display_name") == "":
+            for problem in names.problems(cleaned["username"]):
+                self.add_error("display_name", problem)
+        return cleaned
+
+    @transaction.atomic
+    def save(self, request: HttpRequest) -> User:
+        """The account and its player, or neither."""
+        user: User = super().save(request)
+        return user
+
+
+class LoginForm(account_forms.LoginForm):
+    """Log in by username or email."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "Username or email"
+        self.fields["login"].widget.attrs["autocomplete"] = "username"
+        self.fields["remember"].label = "Stay logged in on this device"
+        _drop_placeholders(self)
+
+
+def _drop_placeholders(form: forms.Form) -> None:
+    # A label stays readable while one types; a placeholder does not.
+    for field in form.fields.values():
+        field.widget.attrs.pop("placeholder", None)
+
+
+def _checked(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+    if found := list(problems(typed)):
+        raise ValidationError(found)
+    return clean(typed)

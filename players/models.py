@@ -1,0 +1,55 @@
+"""Who is it? Accounts, and players with or without one."""
+
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+
+from core.text import clean, comparison_key, sort_key
+
+
+class User(AbstractUser):
+    """An account. Plays through a Player, runs events through its staff roles."""
+
+    def __str__(self) -> str:
+        return self.get_full_name() or self.username
+
+
+class Player(models.Model):
+    """A person at the table. Needs no account: a claim link is enough.
+
+    `name` is stored in NFC; `name_key` is what is compared (NFKC, casefold) and
+    `sort_key` what is sorted by (accents aside).
+    `claim_hash` is the SHA-256 of an unused claim secret, never the secret;
+    `claim_generation` counts the links given out, so a new link ends the
+    sessions opened by older ones.
+    """
+
+    user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
+    name = models.CharField(max_length=100)
+    name_key = models.CharField(max_length=200, db_index=True, editable=False)
+    sort_key = models.CharField(max_length=400, db_index=True, editable=False)
+    pronouns = models.CharField(max_length=30, blank=True)
+    claim_hash = models.CharField(max_length=64, unique=True, null=True, editable=False)
+    claim_expires_at = models.DateTimeField(null=True, blank=True)
+    claim_generation = models.PositiveIntegerField(default=0)
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["sort_key", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="player_has_a_name")
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.set_name(self.name)
+        super().save(*args, **kwargs)
+
+    def set_name(self, name: str) -> None:
+        """The keys are functions of the name, not rules: they may never differ."""
+        self.name = clean(name)
+        self.name_key, self.sort_key = comparison_key(self.name), sort_key(self.name)

@@ -1,0 +1,37 @@
+"""Who is on the other end of a request."""
+
+from django.http import HttpRequest
+
+from players.models import Player
+
+SESSION_KEY = "guest_player"
+
+
+def current_player(request: HttpRequest) -> Player | None:
+    """The account's player, else the guest this session has claimed, else None.
+
+    Asked once a request; the answer is kept on it.
+    """
+    if not hasattr(request, "_current_player"):
+        request._current_player = _find_player(request)  # type: ignore[attr-defined]
+    return request._current_player  # type: ignore[attr-defined,no-any-return]
+
+
+def claimed_guest(request: HttpRequest) -> Player | None:
+    """The guest this session has claimed, whoever is logged in; None once it has an account."""
+    claimed = request.session.get(SESSION_KEY)
+    if claimed is None:
+        return None
+    pk, generation = claimed
+    return Player.objects.filter(pk=pk, claim_generation=generation, user=None).first()
+
+
+def player_by_claim(digest: str) -> Player | None:
+    """The guest whose unused link has this digest, expired or not."""
+    return Player.objects.filter(claim_hash=digest, user=None).first()
+
+
+def _find_player(request: HttpRequest) -> Player | None:
+    if request.user.is_authenticated:
+        return Player.objects.filter(user=request.user).first()
+    return claimed_guest(request)

@@ -1,0 +1,211 @@
+"""Make players, name them, hand them to the person they are."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from core.errors import Refusal
+from core.text import clean
+from players import names, queries
+from players.models import Player, User
+
+SECRET_BYTES = 18
+CLAIM_LIFETIME = timedelta(days=30)
+
+
+class NameNotUsable(Refusal):
+    """The name or the pronouns cannot be kept; the text lists everything wrong."""
+
+    code = "name_not_usable"
+
+
+class AccountHasPlayer(Refusal):
+    """An account plays as one player only."""
+
+    code = "account_has_player"
+
+
+class PlayerHasAccount(Refusal):
+    """The player logs in; a link would be a second key to the account's player."""
+
+    code = "player_has_account"
+
+
+class ClaimRefused(Refusal):
+    """A personal link that opens nothing; its subclasses say why."""
+
+    code = "claim_refused"
+
+
+class ClaimUnknown(ClaimRefused):
+    """Used, replaced or never given out: to a stranger these look the same."""
+
+    code = "claim_unknown"
+
+
+class ClaimExpired(ClaimRefused):
+    code = "claim_expired"
+
+
+@transaction.atomic
+def create_player(name: str, pronouns: str = "", user: User | None = None) -> Player:
+    """A new player, of the account if one is given.
+
+    Raises NameNotUsable, or AccountHasPlayer when the account has one already.
+    """
+    _check(names.problems(name))
+    _check(names.pronoun_problems(pronouns))
+    if user is not None:
+        _refuse_second_player(user)
+    return Player.objects.create(name=clean(name), pronouns=clean(pronouns), user=user)
+
+
+@transaction.atomic
+def create_players(wanted: Iterable[tuple[str, str]]) -> list[Player]:
+    """New guests from (name, pronouns), in that order; all or none, in one query.
+
+    Raises NameNotUsable for the first that cannot be kept.
+    """
+    players = []
+    for name, pronouns in wanted:
+        _check(names.problems(name))
+        _check(names.pronoun_problems(pronouns))
+        player = Player(pronouns=clean(pronouns))
+        # Written in bulk, so the name is set here and not by `save`.
+        player.set_name(name)
+        players.append(player)
+    return Player.objects.bulk_create(players)
+
+
+@transaction.atomic
+def rename(player: Player, name: str, pronouns: str | None = None) -> None:
+    """Change the name, and the pronouns unless they are None. Raises NameNotUsable."""
+    _check(names.problems(name))
+    player.name = clean(name)
+    if pronouns is not None:
+        _check(names.pronoun_problems(pronouns))
+        player.pronouns = clean(pronouns)
+    player.save(update_fields=["name", "name_key", "sort_key", "pronouns"])
+
+
+@transaction.atomic
+def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
+    """A new personal link's secret, to be shown once: only its hash is kept (ASVS 6.5.2).
+
+    Ends older links of the player, and the sessions they opened. Works once,
+    for 30 days unless an end is given. Raises PlayerHasAccount.
+    """
+    secret = secrets.token_urlsafe(SECRET_BYTES)
+    guests = Player.objects.filter(pk=player.pk, user=None)
+    changed = guests.update(
+        claim_hash=claim_digest(secret),
+        claim_expires_at=expires_at or timezone.now() + CLAIM_LIFETIME,
+        claim_generation=F("claim_generation") + 1,
+        claimed_at=None,
+    )
+    if not changed:
+        raise PlayerHasAccount(
+            f"{player.name} has an account: logging in is the way to this player."
+        )
+    player.refresh_from_db()
+    return secret
+
+
+def claim_digest(secret: str) -> str:
+    """What is kept of a claim secret: its SHA-256, 64 hexadecimal digits."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def claim(secret: str) -> Player:
+    """Use up the link with this secret: the player is the caller's from now on.
+
+    Raises ClaimUnknown or ClaimExpired.
+    """
+    return claim_by_digest(claim_digest(secret))
+
+
+@transaction.atomic
+def claim_by_digest(digest: str) -> Player:
+    """As `claim`, for a caller that keeps only the digest of the secret."""
+    player = claimable(digest)
+    # Of two who use the link at once, one changes the row and the other finds it changed.
+    unused = Player.objects.filter(pk=player.pk, claim_hash=digest, user=None)
+    if not unused.update(claim_hash=None, claim_expires_at=None, claimed_at=timezone.now()):
+        raise _unknown()
+    player.refresh_from_db()
+    return player
+
+
+def claimable(digest: str) -> Player:
+    """Whose link it is, without using it up. Raises ClaimUnknown or ClaimExpired."""
+    player = queries.player_by_claim(digest)
+    if player is None:
+        raise _unknown()
+    if player.claim_expires_at is None or player.claim_expires_at <= timezone.now():
+        raise ClaimExpired("This link is too old. Ask the organiser for a new link.")
+    return player
+
+
+@transaction.atomic
+def link_guest(guest: Player, user: User) -> Player:
+    """Give a claimed guest to an account; open links to the guest end.
+
+    Raises AccountHasPlayer, or PlayerHasAccount when somebody else was first.
+    """
+    _refuse_second_player(user)
+    still_guest = Player.objects.filter(pk=guest.pk, user=None)
+    if not still_guest.update(user=user, claim_hash=None, claim_expires_at=None):
+        raise PlayerHasAccount(f"{guest.name} belongs to another account.")
+    guest.refresh_from_db()
+    return guest
+
+
+@transaction.atomic
+def claim_for_account(digest: str, user: User) -> Player:
+    """Use up a link and give its player to the account in one step.
+
+    Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
+    """
+    return link_guest(claim_by_digest(digest), user)
+
+
+@transaction.atomic
+def player_for_new_account(user: User, name: str, guest: Player | None) -> Player:
+    """The player of somebody who just signed up: the guest of this session, or a new one.
+
+    An empty name means the guest's own, or else the username. Raises NameNotUsable.
+    """
+    if guest is None:
+        return create_player(name or user.username, user=user)
+    try:
+        player = link_guest(guest, user)
+    except PlayerHasAccount:
+        # Another device of the guest signed up a moment ago.
+        return create_player(name or user.username, user=user)
+    if name and clean(name) != player.name:
+        rename(player, name)
+    return player
+
+
+def _refuse_second_player(user: User) -> None:
+    # The account is locked, so that two requests cannot both find it without a player.
+    User.objects.select_for_update().get(pk=user.pk)
+    if player := Player.objects.filter(user=user).first():
+        raise AccountHasPlayer(f"Your account already plays as {player.name}.")
+
+
+def _check(problems: Iterator[str]) -> None:
+    if found := list(problems):
+        raise NameNotUsable(" ".join(found), problems=found)
+
+
+def _unknown() -> ClaimUnknown:
+    return ClaimUnknown(
+        "This link was used before, was replaced by a newer one, or is not complete. "
+        "Ask the organiser for a new link."
+    )

@@ -1,0 +1,11 @@
+from django.urls import path
+
+from players import views
+
+app_name = "players"
+urlpatterns = [
+    path("me/", views.me, name="me"),
+    path("me/forget/", views.forget, name="forget"),
+    path("claim/", views.claim_confirm, name="claim_confirm"),
+    path("claim/<str:secret>/", views.claim, name="claim"),
+]

@@ -1,0 +1,108 @@
+"""My page, and the personal link that makes a phone a player's own."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from players import queries, services
+from players.forms import PlayerForm
+from players.models import Player
+
+CLAIM_KEY = "claim_digest"
+GONE = 410
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def me(request: HttpRequest) -> HttpResponse:
+    """My page: name, events, account. Without a player: the ways to become one."""
+    player = queries.current_player(request)
+    if player is None and not request.user.is_authenticated:
+        return render(request, "players/welcome.html")
+    form = PlayerForm(request.POST or None, instance=player)
+    if request.method == "POST" and form.is_valid():
+        _save_player(request, player, form)
+        return redirect("players:me")
+    if player is not None and form.errors:
+        # The form writes what was typed onto its instance; the page shows what is kept.
+        player.refresh_from_db()
+    return render(request, "players/me.html", {"player": player, "form": form})
+
+
+@never_cache
+@require_POST
+def forget(request: HttpRequest) -> HttpResponse:
+    """End the guest's session on this device."""
+    guest = queries.claimed_guest(request)
+    request.session.pop(queries.SESSION_KEY, None)
+    request.session.cycle_key()
+    if guest is not None:
+        messages.info(request, f"This device has forgotten {guest.name}.")
+    return redirect("players:me")
+
+
+@never_cache
+@require_safe
+def claim(request: HttpRequest, secret: str) -> HttpResponse:
+    """Take the secret out of the address bar at once; nothing is used up yet.
+
+    The session keeps only its digest, so that no table ever holds the secret.
+    """
+    request.session[CLAIM_KEY] = services.claim_digest(secret)
+    return _private(redirect("players:claim_confirm"))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def claim_confirm(request: HttpRequest) -> HttpResponse:
+    """Say whose link it is and ask; only the answer uses it up, so that link previews do not."""
+    digest = request.session.get(CLAIM_KEY, "")
+    try:
+        if request.method == "POST":
+            return _private(_claimed(request, digest))
+        player = services.claimable(digest)
+    except services.ClaimRefused as refusal:
+        request.session.pop(CLAIM_KEY, None)
+        context = {"refusal": refusal, "player": queries.current_player(request)}
+        return _private(render(request, "players/claim_gone.html", context, status=GONE))
+    except services.AccountHasPlayer as refusal:
+        messages.error(request, str(refusal))
+        return _private(redirect("players:claim_confirm"))
+    context = {"player": player, "current": queries.current_player(request)}
+    return _private(render(request, "players/claim.html", context))
+
+
+def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
+    if request.user.is_authenticated:
+        player = services.claim_for_account(digest, request.user)
+    else:
+        player = services.claim_by_digest(digest)
+        request.session[queries.SESSION_KEY] = [player.pk, player.claim_generation]
+    del request.session[CLAIM_KEY]
+    # As at a login: an id or token known before is worth nothing afterwards.
+    request.session.cycle_key()
+    rotate_token(request)
+    messages.success(request, f"Welcome, {player.name}.")
+    return redirect("players:me")
+
+
+def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) -> None:
+    name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
+    if player is not None:
+        services.rename(player, name, pronouns)
+    elif request.user.is_authenticated:
+        try:
+            services.create_player(name, pronouns, user=request.user)
+        except services.AccountHasPlayer as refusal:
+            messages.error(request, str(refusal))
+            return
+    messages.success(request, f"Saved: {name}.")
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    response["Referrer-Policy"] = "no-referrer"
+    response["X-Robots-Tag"] = "noindex"
+    return response

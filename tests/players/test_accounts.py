@@ -1,0 +1,278 @@
+import re
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal import auth as totp
+from django.conf import settings as django_settings
+from django.contrib.sessions.models import Session
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from config.settings import base
+from players import queries, services
+from players.models import Player, User
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "correct horse battery"
+LOGIN = "/account/login/"
+SIGNUP = "/account/signup/"
+
+
+@pytest.fixture
+def user() -> User:
+    user = User.objects.create_user("ada", "ada@example.org", PASSWORD)
+    EmailAddress.objects.create(user=user, email="ada@example.org", primary=True)
+    return user
+
+
+@pytest.fixture
+def guest_phone(client: Client) -> Client:
+    guest = services.create_player("Ada L.")
+    client.get(reverse("players:claim", args=[services.issue_claim(guest)]))
+    client.post(reverse("players:claim_confirm"))
+    return client
+
+
+def sign_up(client: Client, **changes: str):
+    data = {"username": "ada", "display_name": "", "email": "", "password1": PASSWORD} | changes
+    return client.post(SIGNUP, data)
+
+
+def log_in(client: Client, login: str = "ada", password: str = PASSWORD, **extra: Any):
+    return client.post(LOGIN, {"login": login, "password": password}, **extra)
+
+
+def test_passwords_are_hashed_with_argon2():
+    assert base.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
+
+
+def test_signing_up_makes_an_account_and_its_player(client):
+    response = sign_up(client, display_name="Zo\u00eb")
+
+    assert response["Location"] == reverse("players:me")
+    player = Player.objects.get()
+    assert (player.name, player.user.username) == ("Zo\u00eb", "ada")
+    assert client.get("/me/").context["player"] == player
+
+
+def test_without_a_name_at_the_table_the_username_is_used(client):
+    sign_up(client)
+
+    assert Player.objects.get().name == "ada"
+
+
+@pytest.mark.parametrize(
+    ("field", "changes"),
+    [
+        ("display_name", {"display_name": "Bo\u202e"}),
+        ("display_name", {"display_name": "a" * 101}),
+        ("display_name", {"username": "a" * 120}),
+        ("username", {"username": "not ok!"}),
+        ("password1", {"password1": "short"}),
+        ("password1", {"password1": "qwerty123456"}),
+        ("email", {"email": "nonsense"}),
+    ],
+)
+def test_what_is_wrong_with_a_signup_is_said_and_nothing_is_made(client, field, changes):
+    response = sign_up(client, **changes)
+
+    assert response.status_code == 200
+    assert list(response.context["form"].errors) == [field]
+    assert not User.objects.exists()
+    assert not Player.objects.exists()
+
+
+def test_a_signup_cannot_make_itself_staff(client):
+    sign_up(client, is_staff="on", is_superuser="on", player="1")
+
+    user = User.objects.get()
+    assert (user.is_staff, user.is_superuser) == (False, False)
+
+
+def test_a_guest_who_signs_up_keeps_the_player(guest_phone):
+    assert "You play as <bdi>Ada L.</bdi>" in guest_phone.get(SIGNUP).text
+
+    sign_up(guest_phone)
+
+    player = Player.objects.get()
+    assert (player.name, player.user.username) == ("Ada L.", "ada")
+    assert queries.SESSION_KEY not in guest_phone.session
+
+
+def test_a_guest_may_change_the_name_while_signing_up(guest_phone):
+    sign_up(guest_phone, display_name="Ada Lovelace")
+
+    assert [player.name for player in Player.objects.all()] == ["Ada Lovelace"]
+
+
+def test_a_guest_who_logs_in_to_an_account_without_a_player_keeps_the_player(guest_phone, user):
+    response = log_in(guest_phone)
+
+    assert response["Location"] == reverse("players:me")
+    assert Player.objects.get().user == user
+    assert "Ada L. belongs to your account now." in guest_phone.get("/me/").text
+
+
+def test_a_guest_stays_apart_from_an_account_that_plays_already(guest_phone, user):
+    services.create_player("Countess", user=user)
+
+    log_in(guest_phone)
+    page = guest_phone.get("/me/").text
+
+    assert Player.objects.get(name="Ada L.").user is None
+    assert "already plays as Countess. Ada L. stays apart" in page
+    assert '<bdi class="player-name">Countess</bdi>' in page
+
+
+def test_after_logging_out_the_phone_is_the_guest_again(guest_phone, user):
+    services.create_player("Countess", user=user)
+    log_in(guest_phone)
+
+    guest_phone.post("/account/logout/")
+
+    assert '<bdi class="player-name">Ada L.</bdi>' in guest_phone.get("/me/").text
+
+
+def test_logging_out_leaves_nothing_of_the_account(client, user):
+    log_in(client)
+    cookie = client.cookies["sessionid"].value
+
+    client.post("/account/logout/")
+
+    thief = Client()
+    thief.cookies["sessionid"] = cookie
+    assert "Who are you?" in thief.get("/me/").text
+    assert not Session.objects.filter(pk=cookie).exists()
+
+
+def test_looking_at_the_logout_page_logs_nobody_out(client, user):
+    log_in(client)
+
+    assert "Log out?" in client.get("/account/logout/").text
+    assert "_auth_user_id" in client.session
+
+
+@pytest.mark.parametrize("login", ["ada", "ADA", "ada@example.org"])
+def test_one_logs_in_by_username_or_email(client, user, login):
+    assert log_in(client, login).status_code == 302
+    assert client.session["_auth_user_id"] == str(user.pk)
+
+
+def test_logging_in_gives_a_new_session_id_and_the_old_one_is_worth_nothing(guest_phone, user):
+    before = guest_phone.cookies["sessionid"].value
+
+    log_in(guest_phone)
+
+    assert guest_phone.cookies["sessionid"].value != before
+    assert not Session.objects.filter(pk=before).exists()
+
+
+def test_a_login_leads_back_to_this_site_only(client, user):
+    response = client.post(f"{LOGIN}?next=//evil.example/", {"login": "ada", "password": PASSWORD})
+
+    assert response["Location"] == reverse("players:me")
+
+
+def test_changing_the_password_ends_other_sessions(client, user):
+    other = Client()
+    log_in(client)
+    log_in(other)
+    new = "another long password"
+
+    client.post(
+        "/account/password/change/",
+        {"oldpassword": PASSWORD, "password1": new, "password2": new},
+    )
+
+    assert "You are logged in" in client.get("/me/").text
+    assert "Who are you?" in other.get("/me/").text
+
+
+def test_a_forgotten_password_is_set_anew_by_mail(client, user):
+    client.post("/account/password/reset/", {"email": "ada@example.org"})
+    [message] = mail.outbox
+    link = re.search(r"http://testserver(/\S+)", str(message.body))
+    assert link is not None
+    new = "another long password"
+
+    page = client.get(link[1], follow=True)
+    client.post(page.request["PATH_INFO"], {"password1": new, "password2": new})
+
+    assert message.subject.startswith("Datafort: ")
+    assert log_in(Client(), password=new).status_code == 302
+
+
+def test_a_reset_tells_nobody_whether_an_account_exists(client, user):
+    known = client.post("/account/password/reset/", {"email": "ada@example.org"})
+    unknown = client.post("/account/password/reset/", {"email": "bo@example.org"})
+
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+
+
+def test_the_admin_has_the_same_login(client):
+    response = client.get("/admin/login/?next=/admin/")
+
+    assert response["Location"] == f"{LOGIN}?next=%2Fadmin%2F"
+
+
+def test_staff_read_players_and_accounts_in_the_admin(client):
+    client.force_login(User.objects.create_superuser("root"))
+    services.create_player("Zo\u00eb")
+
+    assert "Zo\u00eb" in client.get("/admin/players/player/?q=ZO%C3%8B").text
+    assert "root" in client.get("/admin/players/user/").text
+
+
+def test_the_admin_refuses_the_same_names(client):
+    client.force_login(User.objects.create_superuser("root"))
+
+    response = client.post("/admin/players/player/add/", {"name": "Bo\u202e", "pronouns": ""})
+
+    assert "RIGHT-TO-LEFT OVERRIDE" in response.text
+    assert not Player.objects.exists()
+
+
+def test_a_second_factor_is_set_up_and_asked_for(client, user):
+    log_in(client)
+    client.post("/account/reauthenticate/", {"password": PASSWORD})
+    page = client.get("/account/2fa/totp/activate/")
+    secret = page.context["form"].secret
+    counter = int(timezone.now().timestamp()) // 30
+    code = totp.format_hotp_value(totp.hotp_value(secret, counter))
+
+    client.post("/account/2fa/totp/activate/", {"code": code})
+    assert 'alt="QR code for the authenticator app"' in page.text
+    assert "Recovery" in client.get("/account/2fa/").text
+
+    other = Client()
+    assert log_in(other)["Location"] == reverse("mfa_authenticate")
+    assert "Who are you?" in other.get("/me/").text
+    assert "Second factor" in other.get(reverse("mfa_authenticate")).text
+
+
+ENTRANCE = ["login/", "signup/", "password/reset/", "password/reset/done/", "inactive/"]
+INSIDE = ["email/", "password/change/", "logout/", "2fa/", "reauthenticate/"]
+
+
+@pytest.mark.parametrize("path", ENTRANCE + INSIDE)
+def test_every_account_page_wears_our_frame(client, user, path):
+    if path in INSIDE:
+        log_in(client)
+
+    response = client.get(f"/account/{path}")
+
+    assert response.status_code == 200
+    assert response.text.count("<h1") == 1
+    assert 'class="site-header"' in response.text
+    assert "style=" not in response.text
+    assert "no-store" in response["Cache-Control"]
+    assert not re.search(r"<script(?![^>]* (src|type=\"application/json\"))", response.text)
+
+
+def test_the_session_cookie_is_not_for_scripts():
+    assert django_settings.SESSION_COOKIE_HTTPONLY
+    assert django_settings.SESSION_COOKIE_SAMESITE == "Lax"

@@ -1,0 +1,215 @@
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core import serializers
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players import queries, services
+from players.models import Player, User
+
+pytestmark = pytest.mark.django_db
+
+CONFIRM = "/claim/"
+
+
+@pytest.fixture
+def player() -> Player:
+    return services.create_player("Ada")
+
+
+@pytest.fixture
+def secret(player: Player) -> str:
+    return services.issue_claim(player)
+
+
+def open_link(client: Client, secret: str):
+    return client.get(reverse("players:claim", args=[secret]))
+
+
+def claimed(client: Client, player: Player) -> Client:
+    open_link(client, services.issue_claim(player))
+    client.post(CONFIRM)
+    return client
+
+
+def test_the_secret_leaves_the_address_bar_at_once(client, secret):
+    response = open_link(client, secret)
+
+    assert (response.status_code, response["Location"]) == (302, CONFIRM)
+    assert response["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_the_page_asks_who_it_is_and_does_not_hold_the_secret(client, secret):
+    open_link(client, secret)
+
+    response = client.get(CONFIRM)
+
+    assert response.status_code == 200
+    assert "You are <bdi>Ada</bdi>" in response.text
+    assert secret not in response.text + str(response.headers)
+    assert response["Referrer-Policy"] == "no-referrer"
+    assert "no-store" in response["Cache-Control"]
+
+
+def test_no_table_ever_holds_the_secret(client, secret):
+    open_link(client, secret)
+
+    sessions = [session.get_decoded() for session in Session.objects.all()]
+
+    assert sessions
+    assert secret not in str(sessions)
+    assert secret not in serializers.serialize("json", [*Player.objects.all()])
+
+
+def test_looking_at_a_link_does_not_use_it_up(client, secret, player):
+    for _ in range(3):
+        open_link(Client(), secret)
+        preview = Client()
+        open_link(preview, secret)
+        preview.get(CONFIRM)
+        preview.head(CONFIRM)
+
+    player.refresh_from_db()
+    assert player.claimed_at is None
+
+
+def test_yes_makes_the_phone_the_players_own(client, secret, player):
+    open_link(client, secret)
+
+    response = client.post(CONFIRM)
+
+    assert response["Location"] == reverse("players:me")
+    assert client.session[queries.SESSION_KEY] == [player.pk, 1]
+    assert "Ada" in client.get(reverse("players:me")).text
+    player.refresh_from_db()
+    assert player.claimed_at is not None
+
+
+def test_claiming_gives_the_session_a_new_id_and_kills_the_old_one(client, secret):
+    open_link(client, secret)
+    before = client.cookies["sessionid"].value
+
+    client.post(CONFIRM)
+
+    assert client.cookies["sessionid"].value != before
+    assert not Session.objects.filter(pk=before).exists()
+
+
+def test_a_claim_needs_the_forms_token(secret, player):
+    client = Client(enforce_csrf_checks=True)
+    open_link(client, secret)
+
+    assert client.post(CONFIRM).status_code == 403
+    player.refresh_from_db()
+    assert player.claimed_at is None
+
+
+def test_a_second_use_is_gone_and_says_what_to_do(secret, client):
+    open_link(client, secret)
+    client.post(CONFIRM)
+    stranger = Client()
+
+    open_link(stranger, secret)
+    shown, posted = stranger.get(CONFIRM), stranger.post(CONFIRM)
+
+    assert (shown.status_code, posted.status_code) == (410, 410)
+    assert "Ask the organiser for a new link" in shown.text
+    assert shown["Referrer-Policy"] == "no-referrer"
+    assert queries.SESSION_KEY not in stranger.session
+
+
+def test_two_phones_with_one_link_only_one_becomes_the_player(secret):
+    first, second = Client(), Client()
+    open_link(first, secret)
+    open_link(second, secret)
+
+    answers = [first.post(CONFIRM).status_code, second.post(CONFIRM).status_code]
+
+    assert answers == [302, 410]
+
+
+@pytest.mark.parametrize("made_up", ["x", "a" * 24, "a" * 5000, "\u00e4\u2603", "%00", "..%2f"])
+def test_a_made_up_link_is_gone(client, made_up):
+    open_link(client, made_up)
+
+    assert client.get(CONFIRM).status_code == 410
+
+
+def test_the_page_without_a_link_is_gone(client):
+    response = client.get(CONFIRM)
+
+    assert response.status_code == 410
+    assert "block cookies" in response.text
+
+
+def test_an_expired_link_is_gone(client, player):
+    secret = services.issue_claim(player, timezone.now() - timedelta(seconds=1))
+    open_link(client, secret)
+
+    response = client.get(CONFIRM)
+
+    assert response.status_code == 410
+    assert "too old" in response.text
+
+
+def test_a_new_link_ends_the_session_of_the_old_one(client, player):
+    claimed(client, player)
+
+    services.issue_claim(player)
+
+    assert "Who are you?" in client.get(reverse("players:me")).text
+
+
+def test_who_goes_back_after_claiming_is_led_to_their_page(client, player):
+    claimed(client, player)
+
+    response = client.get(CONFIRM)
+
+    assert response.status_code == 410
+    assert reverse("players:me") in response.text
+    assert "you are <bdi>Ada</bdi>" in response.text
+
+
+def test_a_phone_becomes_somebody_else_only_when_told(client, player):
+    claimed(client, player)
+    other = services.create_player("Bo")
+
+    open_link(client, services.issue_claim(other))
+    assert "This phone is <bdi>Ada</bdi> now" in client.get(CONFIRM).text
+    client.post(CONFIRM)
+
+    assert client.session[queries.SESSION_KEY] == [other.pk, 1]
+
+
+def test_an_account_without_a_player_takes_the_player_over(client, secret, player):
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    open_link(client, secret)
+    assert "Add this player to your account" in client.get(CONFIRM).text
+
+    client.post(CONFIRM)
+
+    player.refresh_from_db()
+    assert player.user == user
+
+
+def test_an_account_that_plays_already_is_told_and_the_link_stays_good(client, secret, player):
+    user = User.objects.create_user("bo")
+    services.create_player("Bo", user=user)
+    client.force_login(user)
+    open_link(client, secret)
+
+    assert "It is not used up." in client.get(CONFIRM).text
+    assert "already plays as Bo" in client.post(CONFIRM, follow=True).text
+    assert services.claim(secret) == player
+
+
+def test_a_hostile_name_is_shown_as_text(client):
+    player = services.create_player("<script>alert(1)</script>")
+    open_link(client, services.issue_claim(player))
+
+    assert "<script>alert" not in client.get(CONFIRM).text

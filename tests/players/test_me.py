@@ -1,0 +1,134 @@
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from core.text import clean
+from players import queries, services
+from players.models import Player, User
+from tests.players.name_corpus import NAMES
+
+pytestmark = pytest.mark.django_db
+
+ME = "/me/"
+
+
+@pytest.fixture
+def guest() -> Player:
+    return services.create_player("Ada", "she/her")
+
+
+@pytest.fixture
+def phone(client: Client, guest: Player) -> Client:
+    client.get(reverse("players:claim", args=[services.issue_claim(guest)]))
+    client.post(reverse("players:claim_confirm"))
+    return client
+
+
+def test_a_stranger_is_shown_the_ways_in(client):
+    response = client.get(ME)
+
+    assert response.status_code == 200
+    assert reverse("account_login") in response.text
+    assert reverse("account_signup") in response.text
+    assert f'action="{reverse("tournaments:join")}"' in response.text
+    assert 'name="code"' in response.text
+
+
+def test_a_stranger_can_save_nothing(client):
+    client.post(ME, {"name": "Ada"})
+
+    assert not Player.objects.exists()
+
+
+def test_a_guest_sees_the_name_the_events_and_the_offer_of_an_account(phone):
+    page = phone.get(ME).text
+
+    assert "Ada" in page
+    assert "(she/her)" in page
+    assert reverse("tournaments:mine") in page
+    assert "Make an account" in page
+    assert reverse("account_logout") not in page
+
+
+def test_a_guest_changes_name_and_pronouns(phone, guest):
+    response = phone.post(ME, {"name": " Zoe\u0308 ", "pronouns": "they/them"}, follow=True)
+
+    guest.refresh_from_db()
+    assert (guest.name, guest.pronouns) == ("Zo\u00eb", "they/them")
+    assert "Saved: Zo\u00eb." in response.text
+
+
+def test_a_wrong_name_says_why_and_keeps_the_old_one(phone, guest):
+    response = phone.post(ME, {"name": "Bo\u202e", "pronouns": ""})
+
+    assert "RIGHT-TO-LEFT OVERRIDE" in response.text
+    assert '<bdi class="player-name">Ada</bdi>' in response.text
+    guest.refresh_from_db()
+    assert guest.name == "Ada"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_of_any_script_is_kept_as_typed(phone, guest, name):
+    assert phone.post(ME, {"name": name, "pronouns": ""}).status_code == 302
+
+    guest.refresh_from_db()
+    assert clean(name) == guest.name
+
+
+def test_only_name_and_pronouns_can_be_changed(phone, guest):
+    user = User.objects.create_user("bo")
+
+    phone.post(
+        ME,
+        {
+            "name": "Ada",
+            "pronouns": "",
+            "user": user.pk,
+            "claim_generation": 99,
+            "claim_hash": "0" * 64,
+            "is_staff": "on",
+        },
+    )
+
+    guest.refresh_from_db()
+    assert (guest.user, guest.claim_generation, guest.claim_hash) == (None, 1, None)
+
+
+def test_the_phone_forgets_the_guest_when_told(phone):
+    phone.post(reverse("players:forget"))
+
+    assert queries.SESSION_KEY not in phone.session
+    assert "Who are you?" in phone.get(ME).text
+
+
+def test_forgetting_needs_a_post(phone):
+    assert phone.get(reverse("players:forget")).status_code == 405
+
+
+def test_an_account_without_a_player_can_play_too(client):
+    user = User.objects.create_user("ada")
+    client.force_login(user)
+    assert "does not play yet" in client.get(ME).text
+
+    client.post(ME, {"name": "Ada", "pronouns": ""})
+
+    assert Player.objects.get().user == user
+
+
+def test_an_account_finds_its_settings(client):
+    client.force_login(User.objects.create_user("ada"))
+
+    page = client.get(ME).text
+
+    for name in ["account_email", "account_change_password", "mfa_index", "account_logout"]:
+        assert reverse(name) in page
+
+
+def test_my_page_is_never_stored(phone, client):
+    assert "no-store" in phone.get(ME)["Cache-Control"]
+    assert "no-store" in Client().get(ME)["Cache-Control"]
+
+
+def test_my_page_asks_for_the_player_once(phone, django_assert_max_num_queries):
+    with django_assert_max_num_queries(2):
+        phone.get(ME)

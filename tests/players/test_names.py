@@ -1,0 +1,59 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.text import clean, comparison_key
+from players.names import problems, pronoun_problems
+from tests.players.name_corpus import NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_of_any_script_can_be_used(name):
+    assert list(problems(name)) == []
+
+
+@pytest.mark.parametrize("name", ["", "   ", "\u200b\u200f", "\u3164", "\u2800 \u2800"])
+def test_a_name_nobody_can_see_is_no_name(name):
+    assert list(problems(name)) == ["There is no name here. Type at least one letter."]
+
+
+def test_a_name_of_a_hundred_characters_fits_and_one_more_does_not():
+    assert list(problems("a" * 100)) == []
+    assert list(problems("a" * 101)) == ["The name has 101 characters, 100 fit. Shorten it."]
+
+
+def test_a_name_that_grows_too_long_when_compared_is_refused():
+    # U+FDFA stands for 18 letters.
+    assert list(problems("\ufdfa" * 12)) == [
+        "The name is too long once its ligatures are written out. Shorten it."
+    ]
+
+
+def test_control_and_override_characters_are_called_by_name():
+    assert list(problems("Ada\x00 \u202eBo")) == [
+        "Take out what cannot be printed: U+0000, RIGHT-TO-LEFT OVERRIDE."
+    ]
+
+
+def test_everything_wrong_is_said_at_once():
+    assert len(list(problems("\x00" * 101))) == 3
+
+
+@given(st.text())
+def test_a_name_that_passes_fits_the_columns_it_is_kept_in(name):
+    if list(problems(name)):
+        return
+    assert 1 <= len(clean(name)) <= 100
+    assert 1 <= len(comparison_key(name)) <= 200
+    assert clean(name).encode("utf-8").decode("utf-8") == clean(name)
+
+
+def test_pronouns_may_be_left_out_and_are_short_and_printable():
+    assert list(pronoun_problems("")) == []
+    assert list(pronoun_problems("they/them")) == []
+    assert list(pronoun_problems("x" * 31)) == [
+        "Pronouns have 31 characters, 30 fit. Shorten them."
+    ]
+    assert list(pronoun_problems("she\u202e")) == [
+        "Take out what cannot be printed: RIGHT-TO-LEFT OVERRIDE."
+    ]

@@ -1,0 +1,200 @@
+import hashlib
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from players import services
+from players.models import Player, User
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def user() -> User:
+    return User.objects.create_user("ada")
+
+
+def test_a_player_is_kept_clean_with_a_key_to_compare_by():
+    player = services.create_player("  Zoe\u0308  D. ", "she/her")
+
+    player.refresh_from_db()
+    assert (player.name, player.name_key, player.pronouns) == (
+        "Zo\u00eb D.",
+        "zo\u00eb d.",
+        "she/her",
+    )
+
+
+@pytest.mark.parametrize("name", ["", " \u200b", "a" * 101, "Ada\x00", "\u202eAda"])
+def test_an_unusable_name_makes_no_player(name):
+    with pytest.raises(services.NameNotUsable):
+        services.create_player(name)
+
+    assert not Player.objects.exists()
+
+
+def test_unusable_pronouns_make_no_player():
+    with pytest.raises(services.NameNotUsable, match="Pronouns have 31"):
+        services.create_player("Ada", "x" * 31)
+
+
+def test_an_account_has_one_player(user):
+    services.create_player("Ada", user=user)
+
+    with pytest.raises(services.AccountHasPlayer, match="already plays as Ada"):
+        services.create_player("Bo", user=user)
+
+
+def test_renaming_changes_name_and_key_and_leaves_pronouns_unless_told():
+    player = services.create_player("Ada", "she/her")
+
+    services.rename(player, "Bo")
+    player.refresh_from_db()
+    assert (player.name, player.name_key, player.pronouns) == ("Bo", "bo", "she/her")
+
+    services.rename(player, "Bo", "")
+    player.refresh_from_db()
+    assert player.pronouns == ""
+
+
+def test_renaming_to_nothing_is_refused():
+    player = services.create_player("Ada")
+
+    with pytest.raises(services.NameNotUsable):
+        services.rename(player, "\u200b")
+
+    player.refresh_from_db()
+    assert player.name == "Ada"
+
+
+def test_of_a_claim_only_the_hash_is_kept():
+    player = services.create_player("Ada")
+
+    secret = services.issue_claim(player)
+
+    row = Player.objects.values().get(pk=player.pk)
+    assert row["claim_hash"] == hashlib.sha256(secret.encode()).hexdigest()
+    assert not [value for value in row.values() if secret in str(value)]
+
+
+def test_a_secret_has_at_least_128_bits_and_never_comes_again():
+    player = services.create_player("Ada")
+
+    secrets = {services.issue_claim(player) for _ in range(50)}
+
+    assert len(secrets) == 50
+    # 6 bits a character.
+    assert min(map(len, secrets)) * 6 >= 128
+
+
+def test_a_claim_hands_over_the_player_once():
+    player = services.create_player("Ada")
+    secret = services.issue_claim(player)
+
+    claimed = services.claim(secret)
+
+    assert claimed == player
+    assert claimed.claimed_at is not None
+    assert claimed.claim_hash is None
+    with pytest.raises(services.ClaimUnknown, match="Ask the organiser for a new link"):
+        services.claim(secret)
+
+
+def test_used_and_made_up_links_are_refused_in_the_same_words():
+    secret = services.issue_claim(services.create_player("Ada"))
+    services.claim(secret)
+
+    with pytest.raises(services.ClaimUnknown) as used:
+        services.claim(secret)
+    with pytest.raises(services.ClaimUnknown) as made_up:
+        services.claim("made-up")
+
+    assert (str(used.value), used.value.code) == (str(made_up.value), made_up.value.code)
+
+
+def test_an_empty_secret_opens_nothing():
+    services.create_player("Ada")
+
+    with pytest.raises(services.ClaimUnknown):
+        services.claim("")
+
+
+def test_a_newer_link_ends_the_older_one():
+    player = services.create_player("Ada")
+    older, newer = services.issue_claim(player), services.issue_claim(player)
+
+    with pytest.raises(services.ClaimUnknown):
+        services.claim(older)
+    assert services.claim(newer) == player
+    assert player.claim_generation == 2
+
+
+def test_a_link_ends_after_thirty_days(time_machine):
+    time_machine.move_to("2026-05-01T10:00:00Z")
+    secret = services.issue_claim(services.create_player("Ada"))
+
+    time_machine.shift(timedelta(days=30, seconds=1))
+
+    with pytest.raises(services.ClaimExpired, match="too old"):
+        services.claim(secret)
+
+
+def test_a_link_ends_at_the_moment_that_was_given():
+    player = services.create_player("Ada")
+
+    secret = services.issue_claim(player, expires_at=timezone.now())
+
+    with pytest.raises(services.ClaimExpired):
+        services.claim(secret)
+
+
+def test_a_player_with_an_account_gets_no_link(user):
+    player = services.create_player("Ada", user=user)
+
+    with pytest.raises(services.PlayerHasAccount):
+        services.issue_claim(player)
+
+    player.refresh_from_db()
+    assert player.claim_hash is None
+
+
+def test_a_guest_goes_to_an_account_and_open_links_end(user):
+    guest = services.create_player("Ada")
+    secret = services.issue_claim(guest)
+
+    services.link_guest(guest, user)
+
+    assert Player.objects.get(user=user) == guest
+    with pytest.raises(services.ClaimUnknown):
+        services.claim(secret)
+
+
+def test_a_guest_goes_to_the_first_account_only(user):
+    guest = services.create_player("Ada")
+    services.link_guest(guest, user)
+
+    with pytest.raises(services.PlayerHasAccount):
+        services.link_guest(guest, User.objects.create_user("bo"))
+
+    assert Player.objects.get().user == user
+
+
+def test_a_link_for_an_account_that_plays_already_stays_unused(user):
+    services.create_player("Ada", user=user)
+    secret = services.issue_claim(services.create_player("Bo"))
+
+    with pytest.raises(services.AccountHasPlayer):
+        services.claim_for_account(services.claim_digest(secret), user)
+
+    assert services.claim(secret).name == "Bo"
+
+
+def test_a_new_account_whose_guest_was_taken_a_moment_ago_gets_a_new_player(user):
+    guest = services.create_player("Ada")
+    services.link_guest(guest, User.objects.create_user("other"))
+
+    player = services.player_for_new_account(user, "", guest)
+
+    assert (player.name, player.user) == ("ada", user)
+    assert player != guest
