@@ -1,0 +1,57 @@
+"""Which lines of a typed list are not cards: headings, totals, remarks."""
+
+import re
+
+COMMENT = re.compile(r"#|//|;")
+LABEL = re.compile(
+    r"(?:deck|deck ?name|name|title|player|author|event|side|format|game|date|notes?|total|size"
+    r"|cards|agenda points|faction|source|exported|corp|runner)\b[^:]{0,20}:",
+    re.IGNORECASE,
+)
+TOTAL = re.compile(r"\d+ (?:cards|agenda points)\b", re.IGNORECASE)
+FRAME = "=-_*~ "
+TYPES = "agenda ice node operation upgrade hardware prep program resource asset event"
+GROUPS = "barrier wall sentry icebreaker breaker virus corp runner corporation deck total"
+OTHERS = (
+    "code gate, code gates, corp deck, runner deck, corporate deck, corporation deck, deck list,"
+    " decklist, main deck, stack, r&d, other, others, cards, sentries, viruses"
+)
+WORDS = frozenset(
+    [
+        *OTHERS.split(", "),
+        *(word + ending for word in f"{TYPES} {GROUPS}".split() for ending in ("", "s")),
+    ]
+)
+
+
+def is_comment(line: str) -> bool:
+    """A line that begins with #, // or ; or with a label such as "Player:"."""
+    return bool(COMMENT.match(line) or LABEL.match(line))
+
+
+def is_heading(line: str) -> bool:
+    """A type, a side or a total, with or without a count: "Ice (12)", "45 cards"."""
+    if TOTAL.match(line):
+        return True
+    bare = line.strip(FRAME + ":").casefold()
+    return not bare or _without_count(bare) in WORDS
+
+
+def _without_count(words: str) -> str:
+    """ "ice (12)", "ice: 12" and "ice [12 cards]" are "ice"."""
+    inner = words.rstrip(")]").removesuffix("cards").rstrip()
+    before = inner.rstrip("0123456789")
+    return words if before == inner else before.rstrip(" :([-")
+
+
+def framed_words(line: str) -> str | None:
+    """The words of "== My ice ==" or "My ice:", None when nothing marks a heading.
+
+    They may still be a card in bold print; only the card table knows.
+    """
+    words = line.strip(FRAME)
+    framed = line[:2].strip(FRAME) == "" and line[-1:] in FRAME
+    if framed or line.endswith(":"):
+        words = words.rstrip(": ")
+        return None if words[:1].isdigit() else words
+    return None

@@ -1,0 +1,1 @@
+"""Which decks may be played: frozen records in, every breach out."""

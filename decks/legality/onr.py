@@ -1,0 +1,147 @@
+"""Deck rules of Netrunner (1996): every breach, in no order that matters."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.text import comparison_key
+from decks.legality.records import (
+    Breach,
+    CardFacts,
+    CardSlot,
+    OnrRules,
+    agenda_points_of,
+    size_of,
+)
+
+CONSTRUCTED_MINIMUM = 45
+RULEBOOK = "Netrunner rulebook (1996), deck construction"
+ONE_SIDE = f"{RULEBOOK}: the cards of a deck are of one side"
+RULINGS = "Netrunner rulings v1.62, Deck Construction (Wendy Wallace, 29 April 1996)"
+EVENT_SETTING = "Deck rules of this event"
+CONFERENCE = "Top Runners' Conference ban list"
+
+BANNED_TITLES = ("Tycho Extension", "Enterprise, Inc., Shields")
+BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
+SIDE_NAMES = {"corp": "Corp", "runner": "Runner"}
+
+
+def agenda_minimum(size: int, rules: OnrRules) -> int:
+    """The agenda points that a Corp deck of `size` cards needs.
+
+    2 for every 5 cards or part of 5 (45: 18, 46 to 50: 20); with
+    `exact_ratio` two fifths of the cards, rounded up (46: 19).
+    """
+    if rules.exact_ratio:
+        return -(-2 * size // 5)
+    return 2 * -(-size // 5)
+
+
+def breaches(
+    side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
+) -> Iterator[Breach]:
+    """Everything wrong with the deck of known cards.
+
+    `unread` is the number of copies on lines that name no known card: they
+    do not count, and the size breach says so.
+    """
+    yield from size_breaches(side, slots, rules, unread)
+    if side == "corp":
+        yield from agenda_breaches(slots, rules)
+    yield from side_breaches(side, slots)
+    if rules.ban_list:
+        yield from ban_breaches(slots)
+
+
+def size_breaches(
+    side: str, slots: Sequence[CardSlot], rules: OnrRules, unread: int = 0
+) -> Iterator[Breach]:
+    """Too few cards. At least 45 (Corp: rulebook; Runner: rulings v1.62), or as the event says.
+
+    Copies on lines that name no known card (`unread`) do not count.
+    """
+    size, minimum = size_of(slots), rules.minimum(side)
+    if size >= minimum:
+        return
+    message = f"{_cards(size)}; a {SIDE_NAMES[side]} deck has at least {minimum}."
+    if unread:
+        message += f" {unread} more on lines that name no known card do not count."
+    remedy = f"Add {_cards(minimum - size)}."
+    if side == "corp":
+        remedy += f" A deck of {minimum} needs {agenda_minimum(minimum, rules)} agenda points."
+    yield Breach("deck_size", message, remedy, rule=_size_rule(side, minimum))
+
+
+def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Breach]:
+    """Too few agenda points in a Corp deck.
+
+    Rulebook: 2 for every 5 cards or part of 5; `exact_ratio` is a setting of the event.
+    """
+    size, points = size_of(slots), agenda_points_of(slots)
+    minimum = agenda_minimum(size, rules)
+    if points >= minimum:
+        return
+    message = f"{_points(points)} in {_cards(size)}; {minimum} are needed."
+    remedy = f"Add {_points(minimum - points)} in place of other cards."
+    largest = _largest_deck(points, rules)
+    if rules.corp_minimum <= largest < size:
+        remedy = f"{remedy[:-1]}, or take out {_cards(size - largest)} other than agendas."
+    yield Breach("agenda_points", message, remedy, rule=_agenda_rule(rules))
+
+
+def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
+    """Each card of the other side, told once at its first line. Rulebook: a deck is of one side."""
+    for card, (copies, line) in _by_card(slots).items():
+        if card.side != side:
+            wrong, right = SIDE_NAMES[card.side], SIDE_NAMES[side]
+            message = f"{card.title} is a {wrong} card; this is a {right} deck."
+            remedy = f"Take out {_copies(copies)}, or hand it in with the {wrong} deck."
+            yield Breach("wrong_side", message, remedy, line, card.title, ONE_SIDE)
+
+
+def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
+    """Each banned card, told once at its first line: the list of the Top Runners' Conference."""
+    for card, (copies, line) in _by_card(slots).items():
+        if card.title_key in BANNED_KEYS:
+            message = f"{card.title} is banned at this event; the list has {copies}."
+            remedy = f"Take out {_copies(copies)}."
+            yield Breach("banned_card", message, remedy, line, card.title, CONFERENCE)
+
+
+def _by_card(slots: Iterable[CardSlot]) -> dict[CardFacts, tuple[int, int | None]]:
+    """Copies of each card over all its lines, and the first of them."""
+    copies: dict[CardFacts, int] = defaultdict(int)
+    first: dict[CardFacts, int | None] = {}
+    for slot in slots:
+        copies[slot.card] += slot.quantity
+        first.setdefault(slot.card, slot.line)
+    return {card: (copies[card], first[card]) for card in copies}
+
+
+def _largest_deck(points: int, rules: OnrRules) -> int:
+    """The most cards for which so many agenda points are enough."""
+    return 5 * points // 2 if rules.exact_ratio else 5 * (points // 2)
+
+
+def _size_rule(side: str, minimum: int) -> str:
+    if minimum != CONSTRUCTED_MINIMUM:
+        return f"{EVENT_SETTING}: at least {minimum} cards"
+    return f"{RULINGS if side == 'runner' else RULEBOOK}: at least {minimum} cards"
+
+
+def _agenda_rule(rules: OnrRules) -> str:
+    if rules.exact_ratio:
+        return f"{EVENT_SETTING}: 2 agenda points in 5 cards, rounded up"
+    return f"{RULEBOOK}: 2 agenda points for every 5 cards or part of 5"
+
+
+def _cards(number: int) -> str:
+    return f"{number} card" if number == 1 else f"{number} cards"
+
+
+def _copies(number: int) -> str:
+    few = {1: "the 1 copy", 2: "both copies"}
+    return few.get(number, f"all {number} copies")
+
+
+def _points(number: int) -> str:
+    return f"{number} agenda point" if number == 1 else f"{number} agenda points"

@@ -1,0 +1,213 @@
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.formats import headings, plain_text
+from decks.formats.deck_text import LineKind, canonical_list, seal
+from tests.factories.decks import shipped_table
+
+TITLE = "Bodyweight Data Crèche"
+
+
+def only_line(text: str):
+    (line,) = plain_text.read(text).lines
+    return line
+
+
+@pytest.mark.parametrize(
+    ("text", "quantity"),
+    [
+        (f"3 {TITLE}", 3),
+        (f"3x {TITLE}", 3),
+        (f"3X {TITLE}", 3),
+        (f"3 x {TITLE}", 3),
+        (f"3\u00d7 {TITLE}", 3),
+        (f"x3 {TITLE}", 3),
+        (f"(3) {TITLE}", 3),
+        (f"3, {TITLE}", 3),
+        (f"{TITLE} x3", 3),
+        (f"{TITLE} x 3", 3),
+        (f"{TITLE} \u00d73", 3),
+        (f"{TITLE} - 3", 3),
+        (f"{TITLE}, 3", 3),
+        (f"{TITLE} (3)", 3),
+        (TITLE, 1),
+        (f"- 3 {TITLE}", 3),
+        (f"\u2022 3 {TITLE}", 3),
+        (f"* 3x {TITLE}", 3),
+        (f"[ ] 3 {TITLE}", 3),
+        (f"**3 x {TITLE}", 3),
+        (f"  3\t{TITLE}  ", 3),
+        (f"{TITLE}\t3", 3),
+        (f"3 {TITLE} (v1.0)", 3),
+        (f"3x {TITLE} [Proteus] \u2022\u2022\u2022", 3),
+        (f"{TITLE} (Classic) x3", 3),
+        (f"{TITLE} x3 (Classic)", 3),
+        (f"3 {TITLE} # the best", 3),
+        (f"3 {TITLE} // the best", 3),
+        (f"\ufeff3 {TITLE}", 3),
+        (f"12 {TITLE}", 12),
+        (f"0 {TITLE}", 0),
+        (f"0x {TITLE}", 0),
+        (f"-3 {TITLE}", -3),
+        (f"\u22123 {TITLE}", -3),
+        (f"{TITLE} x-1", -1),
+    ],
+)
+def test_a_card_is_read_however_it_is_typed(text, quantity):
+    line = only_line(text)
+
+    assert (line.kind, line.quantity, line.title) == (LineKind.CARD, quantity, TITLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("2 Fang 2.0", "Fang 2.0"),
+        ("Fetch 4.0.1", "Fetch 4.0.1"),
+        ("3 \u201cArmadillo\u201d Armored Road Home", '"Armadillo" Armored Road Home'),
+        ("1 Do the \u2019Drine", "Do the 'Drine"),
+        ("2 Core Command: Jettison Ice", "Core Command: Jettison Ice"),
+        ("1 If You Want It Done Right...", "If You Want It Done Right..."),
+        ("3 Bakdoor [TM]", "Bakdoor"),
+        ("1 Deck", "Deck"),
+        ("Artemis 2020", "Artemis 2020"),
+        ("Artemis 2020 x2", "Artemis 2020"),
+        ("Fang 2", "Fang 2"),
+    ],
+)
+def test_odd_titles_stay_whole(text, title):
+    assert only_line(text).title == title
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", LineKind.BLANK),
+        (" \t ", LineKind.BLANK),
+        ("# Stealth", LineKind.COMMENT),
+        ("// 3 Fang 2.0", LineKind.COMMENT),
+        (";; title: Stealth", LineKind.COMMENT),
+        ("Player: Ada", LineKind.COMMENT),
+        ("Agenda points: 18", LineKind.COMMENT),
+        ("Ice (12)", LineKind.HEADING),
+        ("Programs: 9", LineKind.HEADING),
+        ("Runner", LineKind.HEADING),
+        ("CORP DECK", LineKind.HEADING),
+        ("=== Ice ===", LineKind.HEADING),
+        ("-----", LineKind.HEADING),
+        ("45 cards", LineKind.HEADING),
+        ("3", LineKind.UNREADABLE),
+        ("3x", LineKind.UNREADABLE),
+        ("3x (Proteus)", LineKind.UNREADABLE),
+        ("1. Fang 2.0", LineKind.UNREADABLE),
+        ("1000 Fang 2.0", LineKind.UNREADABLE),
+        ("-1000 Fang 2.0", LineKind.UNREADABLE),
+        ("3 Fang\x07", LineKind.UNREADABLE),
+        ("3 \u202eFang", LineKind.UNREADABLE),
+    ],
+)
+def test_what_is_no_card_is_said_so(text, kind):
+    assert only_line(text).kind == kind
+
+
+def test_an_unreadable_line_says_why():
+    assert "999" in only_line("1000 Fang 2.0").reason
+    assert "place in a list" in only_line("1. Fang 2.0").reason
+    assert "201" in only_line("x" * 201).reason
+
+
+@pytest.mark.parametrize("text", ["My ice (12)", "== My ice ==", "My ice:", "**Fang 2.0**"])
+def test_words_of_no_known_kind_may_be_a_heading(text):
+    assert only_line(text).maybe_heading
+
+
+def test_no_title_is_mistaken_for_a_heading_or_a_remark():
+    for card in shipped_table().cards:
+        for text in (card.title, f"3 {card.title}", f"{card.title} x3"):
+            line = only_line(text)
+            assert (line.kind, line.maybe_heading) == (LineKind.CARD, False), text
+        assert not headings.is_comment(card.title)
+
+
+def test_lines_are_numbered_as_they_are_seen():
+    deck = plain_text.read("Ice\r\n3 Fang 2.0\r\r# end\n")
+
+    assert [line.number for line in deck.lines] == [1, 2, 3, 4, 5]
+    assert [line.number for line in deck.cards] == [2]
+
+
+def test_a_list_beyond_the_limits_is_not_read_to_the_end():
+    assert plain_text.read("x" * (32 * 1024)).problem == ""
+    assert plain_text.read("x" * (32 * 1024 + 1)).lines == ()
+    assert "32,769" in plain_text.read("x" * (32 * 1024 + 1)).problem
+
+    long = plain_text.read("\n".join(["1 Fang 2.0"] * 401))
+    assert len(long.lines) == 400
+    assert "401 lines" in long.problem
+
+
+def test_a_long_line_is_cut_where_it_is_shown():
+    line = only_line("3 " + "x" * 500)
+
+    assert len(line.text) == 200
+
+
+@given(st.text(st.characters(codec=None), max_size=300))
+def test_any_text_is_read_and_can_be_stored(text):
+    deck = plain_text.read(text)
+
+    assert "\0" not in deck.text
+    assert deck.text.encode("utf-8").decode("utf-8") == deck.text
+    assert all(line.title for line in deck.cards)
+    assert plain_text.read(deck.text) == deck
+
+
+@given(st.text("3x -()[]*:#/\u2022aA\t\n,.", max_size=200))
+def test_any_jumble_of_list_marks_is_read(text):
+    deck = plain_text.read(text)
+
+    assert len(deck.lines) == text.count("\n") + 1
+    assert all(abs(line.quantity) <= plain_text.MAX_QUANTITY for line in deck.lines)
+
+
+HOSTILE = ["(", "[ ] ", "* ", " (a)", "3 ", " x", "- ", ": ", "\t1", "(1", "\u2022 ", " #", "a:"]
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_four_times_the_line_costs_about_four_times_the_work(unit, monkeypatch):
+    monkeypatch.setattr(plain_text, "MAX_LINE_LENGTH", 10**6)
+
+    short, long = (_work(unit * length) for length in (2_000, 8_000))
+
+    # A quadratic expression would cost sixteen times the work.
+    assert long < 10 * short
+
+
+def _work(line: str) -> float:
+    """Seconds for the line, at least half a millisecond, so that noise is no ratio."""
+    before = time.process_time()
+    plain_text.read_line(1, line)
+    return max(time.process_time() - before, 0.0005)
+
+
+def test_order_and_split_lines_leave_the_canonical_list_alone():
+    assert canonical_list([("b", 1), ("a", 2), ("b", 2)]) == (("a", 2), ("b", 3))
+
+
+def test_the_seal_is_that_of_the_game_the_side_and_the_cards():
+    entries = [("fang 2.0", 3), ("bakdoor", 1)]
+    first = seal("onr", "corp", entries)
+
+    assert first == seal("onr", "corp", reversed(entries))
+    assert first == "1bc62f13714e0d7d134464839665bdfdcba54348b899666ac9070cab233ef3c6"
+    others = {
+        seal("onr", "runner", entries),
+        seal("anr", "corp", entries),
+        seal("onr", "corp", entries[:1]),
+        seal("onr", "corp", [("fang 2.0", 2), ("bakdoor", 1)]),
+    }
+    assert len(others) == 4
+    assert first not in others

@@ -1,0 +1,53 @@
+import pytest
+
+from decks.formats import card_csv
+from decks.importer import ALIASES_FILE
+from decks.legality.card_table import CardTable
+from decks.legality.records import CardFacts
+from tests.factories.decks import shipped_table
+
+
+def facts(number, title):
+    return CardFacts(number, title, title.casefold(), "corp", "ice")
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("TYCHO EXTENSION", "Tycho Extension"),
+        ("Personal Touch", "The Personal Touch"),
+        ("Personal Touch, The", "The Personal Touch"),
+        ("Deck", "The Deck"),
+        ("Gypsy\u2122 Schedule Analyzer", "Gypsy Schedule Analyzer"),
+        ("The Bolt Hole", "Bolt-Hole"),
+        ("Zetatech Portostation", "Zetatech Portastation"),
+        ("'Drifter' Mobile Environment", '"Drifter" Mobile Environment'),
+    ],
+)
+def test_a_card_is_found_by_other_spellings(typed, title):
+    found = shipped_table().find(typed)
+
+    assert found is not None
+    assert found.title == title
+
+
+def test_every_shipped_alias_leads_to_its_card():
+    for row in card_csv.read_aliases(ALIASES_FILE):
+        found = shipped_table().find(row.alias)
+        assert found is not None
+        assert found.title == row.title
+
+
+@pytest.mark.parametrize("typed", ["Tycho", "Tycho Extention", "", "the", "!", "Extension"])
+def test_a_near_title_finds_nothing(typed):
+    assert shipped_table().find(typed) is None
+
+
+def test_what_two_cards_share_after_folding_finds_neither():
+    table = CardTable([facts(1, "The Wall"), facts(2, "Wall"), facts(3, "W\u00e4ll")])
+
+    for title in ("The Wall", "Wall", "W\u00e4ll"):
+        found = table.find(title.upper())
+        assert found is not None
+        assert found.title == title
+    assert table.find("wall!") is None

@@ -1,0 +1,71 @@
+from decks.formats import plain_text
+from decks.legality import lines, onr
+from decks.legality.records import OnrRules
+from decks.legality.verdict import line_verdicts
+from tests.factories.decks import shipped_table
+
+
+def resolved(text):
+    deck = plain_text.read(text)
+    return deck, lines.resolve(deck, shipped_table())
+
+
+def faults(text):
+    return list(lines.breaches(*resolved(text)))
+
+
+def test_an_unknown_title_is_a_breach_with_its_line_and_three_titles():
+    (breach,) = faults("1 Fang\n3 Bodywait Data Creche")
+
+    assert (breach.code, breach.line) == ("unknown_card", 2)
+    assert breach.message == 'No card is called "Bodywait Data Creche".'
+    assert breach.remedy.startswith("Nearest titles: Bodyweight Data Cr\u00e8che; ")
+    assert breach.remedy.count(";") == 2
+
+
+def test_no_copies_are_a_breach_and_add_no_card():
+    deck, found = resolved("0 Fang\n-2 Tycho Extension\n1 Bakdoor\n0 Nonsense")
+
+    given = [(breach.code, breach.line) for breach in lines.breaches(deck, found)]
+    assert given == [("quantity", 1), ("quantity", 2), ("quantity", 4)]
+    assert [slot.card.title for slot in lines.slots_of(found)] == ["Bakdoor"]
+
+
+def test_an_unreadable_line_is_a_breach():
+    (breach,) = faults("1. Fang")
+
+    assert (breach.code, breach.line) == ("unreadable_line", 1)
+
+
+def test_a_list_too_long_is_a_breach():
+    (breach,) = faults("\n" * 400)
+
+    assert (breach.code, breach.line) == ("list_too_long", None)
+
+
+def test_a_title_with_a_count_is_a_card_and_other_words_are_a_heading():
+    _, found = resolved("Tycho Extension (3)\nMy stuff (4)\n**Fang**\nMy ice:")
+
+    slots = [(slot.card.title, slot.quantity) for slot in lines.slots_of(found)]
+    assert slots == [("Tycho Extension", 3), ("Fang", 1)]
+    assert [line.fault for line in found] == [None] * 4
+
+
+def test_a_misspelled_title_with_a_count_is_not_taken_for_a_heading():
+    assert [breach.code for breach in faults("Tycho Extention (3)")] == ["unknown_card"]
+
+
+def test_every_line_has_its_verdict():
+    text = "Runner\n3 Bakdoor\n2 Tycho Extension\n1 Nonsense here\n0 Bakdoor\n\n1. Fang"
+    _, found = resolved(text)
+    slots = lines.slots_of(found)
+    verdicts = line_verdicts(found, list(onr.breaches("runner", slots, OnrRules())))
+
+    assert [line.verdict for line in verdicts] == [
+        *("note", "ok", "breach", "unknown", "breach", "note", "unknown")
+    ]
+    assert verdicts[1].message == ""
+    assert "Corp card" in verdicts[2].message
+    assert verdicts[3].card is None
+    assert verdicts[3].quantity == 1
+    assert verdicts[6].quantity is None

@@ -1,0 +1,205 @@
+import math
+import re
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.legality import onr
+from decks.legality.records import CardSlot, OnrRules
+from tests.factories.decks import (
+    agenda,
+    card,
+    corp_deck,
+    filler,
+    runner_deck,
+    shipped_table,
+)
+
+CONSTRUCTED = OnrRules()
+
+
+def codes(side, slots, rules=CONSTRUCTED):
+    return [breach.code for breach in onr.breaches(side, slots, rules)]
+
+
+@pytest.mark.parametrize(
+    ("size", "points"),
+    [(0, 0), (40, 16), (44, 18), (45, 18), (46, 20), (50, 20), (51, 22), (55, 22), (56, 24)],
+)
+def test_a_corp_deck_needs_two_points_for_every_five_cards_begun(size, points):
+    assert onr.agenda_minimum(size, CONSTRUCTED) == points
+
+
+@pytest.mark.parametrize(
+    ("size", "points"), [(45, 18), (46, 19), (47, 19), (48, 20), (50, 20), (51, 21), (55, 22)]
+)
+def test_the_exact_ratio_counts_to_the_card(size, points):
+    assert onr.agenda_minimum(size, OnrRules(exact_ratio=True)) == points
+
+
+@pytest.mark.parametrize(("size", "expected"), [(45, []), (44, ["deck_size"]), (90, [])])
+def test_a_runner_deck_has_45_cards_or_more(size, expected):
+    assert codes("runner", runner_deck(size)) == expected
+
+
+@pytest.mark.parametrize(
+    ("size", "points", "expected"),
+    [
+        (45, 18, []),
+        (45, 17, ["agenda_points"]),
+        (46, 20, []),
+        (46, 19, ["agenda_points"]),
+        (50, 20, []),
+        (51, 21, ["agenda_points"]),
+        (44, 18, ["deck_size"]),
+        (44, 17, ["deck_size", "agenda_points"]),
+        (45, 45, []),
+    ],
+)
+def test_a_corp_deck_just_passes_and_just_fails(size, points, expected):
+    assert codes("corp", corp_deck(size, points)) == expected
+
+
+def test_the_breach_of_the_size_says_figures_rule_and_remedy():
+    (breach,) = onr.breaches("runner", runner_deck(42), CONSTRUCTED, unread=3)
+
+    assert breach.message == (
+        "42 cards; a Runner deck has at least 45."
+        " 3 more on lines that name no known card do not count."
+    )
+    assert breach.remedy == "Add 3 cards."
+    assert "Wendy Wallace" in breach.rule
+
+
+def test_the_breach_of_the_agendas_says_both_ways_out():
+    (breach,) = onr.breaches("corp", corp_deck(46, 18), CONSTRUCTED)
+
+    assert breach.message == "18 agenda points in 46 cards; 20 are needed."
+    assert breach.remedy == (
+        "Add 2 agenda points in place of other cards, or take out 1 card other than agendas."
+    )
+    assert "rulebook (1996)" in breach.rule
+
+
+def test_a_deck_at_its_minimum_can_only_add_agendas():
+    (breach,) = onr.breaches("corp", corp_deck(45, 15), CONSTRUCTED)
+
+    assert breach.remedy == "Add 3 agenda points in place of other cards."
+
+
+def test_sealed_decks_have_the_minimum_of_the_event():
+    sealed = OnrRules(runner_minimum=30, corp_minimum=40)
+
+    assert codes("runner", runner_deck(30), sealed) == []
+    assert codes("runner", runner_deck(29), sealed) == ["deck_size"]
+    assert codes("corp", corp_deck(40, 16), sealed) == []
+    (breach,) = onr.breaches("corp", corp_deck(39, 16), sealed)
+    assert breach.rule == "Deck rules of this event: at least 40 cards"
+
+
+def test_every_card_of_the_other_side_is_named_once_with_its_first_line():
+    slots = [
+        *runner_deck(45),
+        CardSlot(filler("corp", 1), 2, 4),
+        CardSlot(filler("corp", 1), 1, 9),
+        CardSlot(filler("corp", 2), 1, 5),
+    ]
+    found = list(onr.breaches("runner", slots, CONSTRUCTED))
+
+    assert [(breach.code, breach.line) for breach in found] == [
+        ("wrong_side", 4),
+        ("wrong_side", 5),
+    ]
+    assert "all 3 copies" in found[0].remedy
+
+
+def test_the_ban_list_holds_only_where_the_event_says_so():
+    slots = [*corp_deck(45, 18), CardSlot(card("Tycho Extension"), 5, 3)]
+    banning = OnrRules(ban_list=True)
+
+    assert codes("corp", slots) == []
+    assert codes("corp", slots, banning) == ["banned_card"]
+    runner = [*runner_deck(45), CardSlot(card("Enterprise, Inc., Shields"), 1, 3)]
+    assert codes("runner", runner, banning) == ["banned_card"]
+
+
+def test_the_banned_cards_exist():
+    titles = {card.title for card in shipped_table().cards}
+
+    assert set(onr.BANNED_TITLES) <= titles
+
+
+def test_an_empty_list_is_only_too_small():
+    assert codes("corp", []) == ["deck_size"]
+    assert codes("runner", []) == ["deck_size"]
+
+
+CARDS = [*(agenda(points, points) for points in range(1, 5)), filler("corp"), filler("runner")]
+CARDS += [card(title) for title in onr.BANNED_TITLES]
+slot_lists = st.lists(
+    st.builds(CardSlot, st.sampled_from(CARDS), st.integers(1, 20), st.none()), max_size=12
+)
+rule_sets = st.builds(
+    OnrRules, st.integers(0, 60), st.integers(0, 60), st.booleans(), st.booleans()
+)
+
+
+def naive_codes(side, slots, rules):
+    """The rules once more, written as a player would count them on the table."""
+    pile = [slot.card for slot in slots for _ in range(slot.quantity)]
+    found = set()
+    if len(pile) < (rules.corp_minimum if side == "corp" else rules.runner_minimum):
+        found.add("deck_size")
+    if side == "corp":
+        groups = Fraction(len(pile), 5)
+        needed = math.ceil(2 * groups) if rules.exact_ratio else 2 * math.ceil(groups)
+        if sum(card.agenda_points for card in pile) < needed:
+            found.add("agenda_points")
+    found |= {"wrong_side" for card in pile if card.side != side}
+    if rules.ban_list:
+        found |= {"banned_card" for card in pile if card.title in onr.BANNED_TITLES}
+    return found
+
+
+@given(st.sampled_from(["corp", "runner"]), slot_lists, rule_sets)
+def test_an_independent_count_agrees(side, slots, rules):
+    assert set(codes(side, slots, rules)) == naive_codes(side, slots, rules)
+
+
+@given(st.sampled_from(["corp", "runner"]), slot_lists, rule_sets, st.randoms())
+def test_order_and_split_lines_never_change_the_verdict(side, slots, rules, rng):
+    split = [CardSlot(slot.card, 1) for slot in slots for _ in range(slot.quantity)]
+    rng.shuffle(split)
+
+    assert set(onr.breaches(side, split, rules)) == set(onr.breaches(side, slots, rules))
+
+
+@given(st.integers(45, 120), st.integers(0, 45), st.booleans())
+def test_either_way_out_mends_the_agenda_points(size, points, exact_ratio):
+    rules = OnrRules(exact_ratio=exact_ratio)
+    for breach in onr.agenda_breaches(corp_deck(size, points), rules):
+        add, *cut = [int(figure) for figure in re.findall(r"\d+", breach.remedy)]
+
+        assert list(onr.agenda_breaches(corp_deck(size, points + add), rules)) == []
+        assert list(onr.agenda_breaches(corp_deck(size, points + add - 1), rules)) != []
+        for cards in cut:
+            smaller, still_too_big = size - cards, size - cards + 1
+            assert codes("corp", corp_deck(smaller, points), rules) == []
+            assert codes("corp", corp_deck(still_too_big, points), rules) == ["agenda_points"]
+
+
+def test_settings_of_an_event_become_rules():
+    assert OnrRules.from_settings({}) == CONSTRUCTED
+    settings = {"corp_minimum": 40, "ban_list": True, "something_else": 1}
+    assert OnrRules.from_settings(settings) == OnrRules(corp_minimum=40, ban_list=True)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"corp_minimum": "45"}, {"runner_minimum": -1}, {"ban_list": 1}, {"corp_minimum": True}],
+)
+def test_settings_that_make_no_sense_are_refused(settings):
+    with pytest.raises(ValueError, match=next(iter(settings))):
+        OnrRules.from_settings(settings)

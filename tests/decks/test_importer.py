@@ -1,0 +1,143 @@
+import csv
+
+import pytest
+
+from decks import importer, services
+from decks.formats.card_csv import CARD_COLUMNS, DamagedFile
+from decks.models import Card, CardAlias, DeckSlot
+
+pytestmark = pytest.mark.django_db
+HEADER = ",".join(CARD_COLUMNS)
+FANG = "Fang,corp,ice,v1.0,rare,,,7,4,,,Sentry"
+
+
+def write(path, *lines):
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_the_shipped_cards_are_580_of_two_equal_sides():
+    report = services.import_cards()
+
+    assert (report.created, report.updated, report.unchanged) == (580, 0, 0)
+    assert Card.objects.filter(side="corp").count() == 290
+    assert Card.objects.filter(side="runner").count() == 290
+    sets = {name: Card.objects.filter(set_name=name).count() for name in ("v1.0", "Proteus")}
+    assert sets == {"v1.0": 374, "Proteus": 154}
+
+
+def test_every_figure_of_the_shipped_table_arrives():
+    services.import_cards()
+    with importer.CARDS_FILE.open(encoding="utf-8", newline="") as stream:
+        for row in csv.DictReader(stream):
+            card = Card.objects.get(title=row["title"])
+            for column in ("side", "type", "cost", "strength", "memory", "trash_cost", "subtypes"):
+                assert getattr(card, column) == row[column]
+            for column in ("difficulty", "agenda_points"):
+                assert (getattr(card, column) or "") == (int(row[column]) if row[column] else "")
+
+
+def test_a_second_import_changes_nothing():
+    services.import_cards()
+    stamp = dict(Card.objects.values_list("pk", "updated_at"))
+    report = services.import_cards()
+
+    assert (report.created, report.updated, report.unchanged) == (0, 0, 580)
+    assert (report.aliases_created, CardAlias.objects.count()) == (0, report.aliases_unchanged)
+    assert dict(Card.objects.values_list("pk", "updated_at")) == stamp
+
+
+def test_a_changed_fact_is_taken_over_and_the_card_stays_the_same(tmp_path):
+    path = tmp_path / "cards.csv"
+    services.import_cards(write(path, HEADER, FANG, FANG.replace("Fang", "Bite")), None)
+    before = Card.objects.get(title="Fang")
+    report = services.import_cards(write(path, HEADER, FANG.replace("7,4", "8,4")), None)
+    after = Card.objects.get(title="Fang")
+
+    assert (report.created, report.updated, report.unchanged) == (0, 1, 0)
+    assert (after.pk, after.cost, after.set_name) == (before.pk, "8", "v1.0")
+    assert after.updated_at > before.updated_at
+    assert Card.objects.filter(title="Bite").exists()
+    assert not DeckSlot.objects.exists()
+
+
+def test_the_address_of_a_card_has_plain_letters():
+    services.import_cards()
+
+    slugs = {card.title: card.slug for card in Card.objects.all()}
+    assert slugs["Bodyweight Data Cr\u00e8che"] == "bodyweight-data-creche"
+    assert slugs["\u03c0 in the 'Face"] == "pi-in-the-face"
+
+
+@pytest.mark.parametrize(
+    ("lines", "line", "reason"),
+    [
+        ([""], 1, "the columns are not"),
+        ([HEADER], 1, "no cards"),
+        ([HEADER, FANG, FANG], 3, "stands in the file already"),
+        ([HEADER, FANG, FANG.upper().replace("CORP,ICE", "corp,ice")], 3, "already"),
+        ([HEADER, FANG + ",1"], 2, "13 cells where 12"),
+        ([HEADER, "Fang,corp"], 2, "2 cells where 12"),
+        ([HEADER, FANG.replace("corp", "both")], 2, 'side "both"'),
+        ([HEADER, FANG.replace("ice", "program")], 2, 'type "program"'),
+        ([HEADER, FANG.replace("7,4", "7,many")], 2, "strength is a number"),
+        ([HEADER, FANG.replace("7,4", "-7,4")], 2, "cost is a number"),
+        ([HEADER, FANG.replace("rare,,", "rare,3,")], 2, "difficulty belongs to agendas"),
+        ([HEADER, FANG.replace("ice", "agenda")], 2, "difficulty belongs to agendas"),
+        ([HEADER, FANG.replace("Fang", "")], 2, "title is empty"),
+        ([HEADER, FANG.replace("Fang", "x" * 121)], 2, "more than 120"),
+        ([HEADER, FANG.replace("Fang", "!?")], 2, "no letter"),
+        ([HEADER, FANG.replace("Fang", "Fa\u202eng")], 2, "cannot be shown"),
+        ([HEADER, FANG, '"Fang, corp'], 3, "broken CSV"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, reason):
+    path = write(tmp_path / "cards.csv", *lines)
+
+    with pytest.raises(DamagedFile, match=reason) as refusal:
+        services.import_cards(path, None)
+
+    assert f"line {line}:" in str(refusal.value)
+    assert not Card.objects.exists()
+
+
+def test_a_file_that_is_not_text_is_refused(tmp_path):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(HEADER.encode() + b"\nF\xe4ng,corp")
+
+    with pytest.raises(DamagedFile, match="line 2: the text is not UTF-8"):
+        services.import_cards(path, None)
+    with pytest.raises(DamagedFile, match="cannot be read"):
+        services.import_cards(tmp_path / "missing.csv", None)
+
+
+def test_damage_after_good_cards_writes_none_of_them(tmp_path):
+    aliases = write(tmp_path / "aliases.csv", "alias,title", "Wall,Nothing of that name")
+
+    with pytest.raises(DamagedFile, match=r"aliases\.csv, line 2: no card is called"):
+        services.import_cards(importer.CARDS_FILE, aliases)
+
+    assert not Card.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("rows", "reason"),
+    [
+        (["Fang,Fang 2.0"], "Fang is a card of its own"),
+        (["Snake,Fang", "snake,Fang 2.0"], "already means Fang"),
+        ([",Fang"], "alias is empty"),
+    ],
+)
+def test_an_alias_means_one_card(tmp_path, rows, reason):
+    aliases = write(tmp_path / "aliases.csv", "alias,title", *rows)
+
+    with pytest.raises(DamagedFile, match=reason):
+        services.import_cards(importer.CARDS_FILE, aliases)
+
+
+def test_two_cards_do_not_share_an_address(tmp_path):
+    path = tmp_path / "cards.csv"
+    services.import_cards(write(path, HEADER, FANG), None)
+
+    with pytest.raises(DamagedFile, match="would have the address of Fang"):
+        services.import_cards(write(path, HEADER, FANG.replace("Fang", "Fang!")), None)

@@ -1,0 +1,189 @@
+import datetime
+import hashlib
+
+import pytest
+
+from decks import services
+from decks.catalogue import card_table
+from decks.formats import plain_text
+from decks.legality.records import OnrRules
+from decks.models import Card, CardAlias, Decklist
+from players.models import Player
+from tests.factories.decks import legal_corp_list, legal_runner_list
+
+pytestmark = pytest.mark.usefixtures("cards")
+RULES = OnrRules()
+
+
+@pytest.fixture
+def player():
+    return Player.objects.create(name="Ada")
+
+
+def test_a_legal_list_is_legal_in_every_field_of_the_document():
+    verdict = services.check(legal_corp_list(), side="corp", date=datetime.date(2026, 5, 1))
+    document = verdict.as_document()
+    lines = document.pop("lines")
+
+    assert document == {
+        "legal": True,
+        "breaches": [],
+        "identity": None,
+        "side": "corp",
+        "size": 45,
+        "influence": {"spent": None, "limit": None},
+        "agenda_points": {"total": verdict.agenda_points, "minimum": 18, "maximum": None},
+        "format": None,
+        "snapshot": None,
+        "date": "2026-05-01",
+    }
+    assert {line["verdict"] for line in lines} == {"ok", "note"}
+    assert set(lines[0]) == {"number", "text", "verdict", "card", "quantity", "message"}
+
+
+def test_a_breach_stands_in_the_document_with_its_rule_and_remedy():
+    document = services.check("45 Tycho Extention", side="corp").as_document()
+    breach = document["breaches"][0]
+
+    assert (document["legal"], document["size"]) == (False, 0)
+    assert set(breach) == {"code", "line", "card", "rule", "message", "remedy"}
+    assert (breach["code"], breach["line"]) == ("unknown_card", 1)
+    assert "Tycho Extension" in breach["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("text", "side"), [(legal_corp_list(), "corp"), (legal_runner_list(), "runner")]
+)
+def test_the_cards_say_the_side(text, side):
+    verdict = services.check(text)
+
+    assert (verdict.side, verdict.legal) == (side, True)
+
+
+@pytest.mark.parametrize("text", ["", "1 Nonsense", "2 Fang\n2 Bodyweight Data Creche"])
+def test_without_a_majority_the_side_must_be_given(text):
+    with pytest.raises(services.SideUnclear, match="--side"):
+        services.check(text)
+
+
+def test_an_empty_list_of_a_known_side_is_too_small():
+    verdict = services.check("", side="corp")
+
+    assert [breach.code for breach in verdict.breaches] == ["deck_size"]
+    assert verdict.agenda_minimum == 0
+
+
+def test_a_game_without_deck_rules_is_refused():
+    with pytest.raises(services.GameNotJudged, match="free_radicals"):
+        services.check("", game="free_radicals", side="corp")
+
+
+def test_without_cards_nothing_is_judged():
+    Card.objects.all().delete()
+
+    with pytest.raises(services.NoCards, match="import_cards"):
+        services.check("3 Fang", side="corp")
+
+
+@pytest.mark.parametrize("lines", [1, 400])
+def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_queries):
+    services.check("1 Fang", side="corp")
+
+    with django_assert_num_queries(2):
+        services.check("\n".join(["1 Fang"] * lines), side="corp")
+
+
+def title_of(typed):
+    found = card_table("onr").find(typed)
+    return found and found.title
+
+
+def test_a_changed_card_is_seen_at_the_next_list():
+    assert title_of("Fang the Second") is None
+
+    card = Card.objects.get(title="Fang 2.0")
+    CardAlias.objects.create(card=card, alias="Fang the Second")
+    assert title_of("Fang the Second") == "Fang 2.0"
+
+    card.title = "Fang 3.0"
+    card.save()
+    assert title_of("Fang 2.0") is None
+    assert title_of("Fang 3.0") == "Fang 3.0"
+
+
+def test_a_list_handed_in_is_kept_with_its_cards(player):
+    text = legal_runner_list()
+    version = services.hand_in(player, side="runner", text=text, rules=RULES, title=" Stealth ")
+
+    assert (version.number, version.size, version.is_legal, version.breaches) == (1, 45, True, [])
+    assert version.text == text
+    assert version.decklist.title == "Stealth"
+    assert version.decklist.player == player
+    assert sum(slot.quantity for slot in version.slots.all()) == 45
+
+
+def test_the_seal_can_be_computed_by_hand(player):
+    text = "2 Fang 2.0\n1 fang\n1 Fang 2.0"
+    version = services.hand_in(player, side="corp", text=text, rules=RULES)
+
+    document = '["onr","corp",[["fang",1],["fang 2.0",3]]]'
+    assert version.seal == hashlib.sha256(document.encode()).hexdigest()
+
+
+def test_an_illegal_list_is_kept_as_a_draft_with_its_breaches(player):
+    text = "3 Fang\n3 Fangg\n0 Fang 2.0\n1 Bodyweight Data Creche"
+    version = services.hand_in(player, side="corp", text=text, rules=RULES)
+
+    codes = [breach["code"] for breach in version.breaches]
+    assert codes == ["unknown_card", "quantity", "deck_size", "agenda_points", "wrong_side"]
+    assert not version.is_legal
+    assert {slot.card.title: slot.quantity for slot in version.slots.all()} == {
+        "Fang": 3,
+        "Bodyweight Data Cr\u00e8che": 1,
+    }
+
+
+def test_the_same_list_again_is_no_new_version(player):
+    first = services.hand_in(player, side="corp", text="3 Fang", rules=RULES)
+
+    assert services.hand_in(player, side="corp", text="3 Fang", rules=RULES) == first
+    assert Decklist.objects.get().versions.count() == 1
+
+
+def test_other_cards_other_words_or_another_verdict_are_a_new_version(player):
+    given = [
+        ("3 Tycho Extension", RULES),
+        ("3x Tycho Extension", RULES),
+        ("4 Tycho Extension", RULES),
+        ("4 Tycho Extension", OnrRules(ban_list=True)),
+    ]
+    versions = [
+        services.hand_in(player, side="corp", text=text, rules=rules) for text, rules in given
+    ]
+
+    assert [version.number for version in versions] == [1, 2, 3, 4]
+    assert versions[0].seal == versions[1].seal
+    assert Decklist.objects.count() == 1
+
+
+def test_each_side_and_each_title_is_a_deck_of_its_own(player):
+    for side, title in [("corp", ""), ("runner", ""), ("corp", "Fast")]:
+        services.hand_in(player, side=side, text="3 Fang", rules=RULES, title=title)
+
+    assert Decklist.objects.filter(player=player).count() == 3
+
+
+def test_a_refused_list_leaves_nothing_behind(player):
+    with pytest.raises(services.GameNotJudged):
+        services.hand_in(player, side="corp", text="", rules=RULES, game="anr")
+
+    assert not Decklist.objects.exists()
+
+
+def test_any_pasted_mark_and_any_number_of_copies_can_be_stored(player):
+    text = "\n".join(["999 Fang"] * plain_text.MAX_LINES) + "\0\ud800"
+    version = services.hand_in(player, side="corp", text=text, rules=RULES)
+    version.refresh_from_db()
+
+    assert version.size == 400 * 999
+    assert version.text.endswith("\ufffd\ufffd")

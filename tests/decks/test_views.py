@@ -1,0 +1,120 @@
+import pytest
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from decks import queries, services
+from decks.models import Card
+
+pytestmark = pytest.mark.usefixtures("cards")
+CARDS = "/cards/"
+
+
+def titles(response):
+    return [card.title for card in response.context["page_obj"]]
+
+
+def test_all_cards_stand_on_pages(client):
+    response = client.get(CARDS)
+
+    assert response.context["page_obj"].paginator.count == 580
+    assert len(titles(response)) == 50
+    assert "Page 1 of 12" in response.content.decode()
+    assert client.get(CARDS, {"page": "12"}).context["page_obj"].number == 12
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("creche", "Bodyweight Data Cr\u00e8che"),
+        ("CRECHE body", "Bodyweight Data Cr\u00e8che"),
+        ("spinn (r) public", "Spinn Public Relations"),
+        ("portostation", "Zetatech Portastation"),
+        ("neto", "N.E.T.O."),
+    ],
+)
+def test_a_card_is_searched_by_any_spelling(client, words, title):
+    assert titles(client.get(CARDS, {"q": words})) == [title]
+
+
+def test_titles_that_begin_with_the_words_come_first():
+    found = list(queries.cards_matching("data"))
+
+    begins = [card.folded_title.startswith("data") for card in found]
+    assert begins == sorted(begins, reverse=True)
+    assert True in begins
+    assert False in begins
+
+
+def test_filters_narrow_the_list(client):
+    asked = {"side": "corp", "type": "agenda", "set": "Proteus"}
+    found = client.get(CARDS, asked).context["page_obj"].paginator.object_list
+
+    expected = Card.objects.filter(side="corp", type="agenda", set_name="Proteus")
+    assert set(found) == set(expected)
+    assert expected.exists()
+
+
+def test_a_filter_that_does_not_exist_is_named(client):
+    response = client.get(CARDS, {"side": "both"})
+
+    assert response.status_code == 200
+    assert "both is not one of the available choices" in response.content.decode()
+
+
+def test_nothing_found_says_what_to_try(client):
+    assert "No card is called that." in client.get(CARDS, {"q": "zzzz"}).content.decode()
+
+
+def test_without_cards_the_page_says_how_to_load_them(client):
+    Card.objects.all().delete()
+
+    assert "import_cards" in client.get(CARDS).content.decode()
+
+
+@pytest.mark.parametrize("asked", [{}, {"side": "corp"}, {"q": "a"}])
+def test_the_list_costs_three_queries_however_many_cards(client, asked, django_assert_num_queries):
+    with django_assert_num_queries(3):
+        client.get(CARDS, asked)
+
+
+def test_a_card_has_a_page_with_its_facts(client, django_assert_num_queries):
+    card = Card.objects.get(title="Tycho Extension")
+    assert card.get_absolute_url() == reverse("decks:card", args=["tycho-extension"])
+    with django_assert_num_queries(2):
+        page = client.get("/cards/onr/tycho-extension/").content.decode()
+
+    assert "<dt>Agenda points</dt><dd>4</dd>" in page
+    assert "<dt>Difficulty</dt><dd>4</dd>" in page
+    assert f'href="{reverse("rulings:card", args=[card.slug])}"' in page
+
+
+def test_a_card_shows_its_other_spellings(client):
+    page = client.get("/cards/onr/the-deck/").content.decode()
+
+    assert "Also written: Deck, The" in page
+
+
+@pytest.mark.parametrize("path", ["/cards/onr/no-such-card/", "/cards/anr/tycho-extension/"])
+def test_an_unknown_card_has_no_page(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_every_card_has_a_page(client):
+    for card in Card.objects.all()[::40]:
+        assert card.title in client.get(card.get_absolute_url()).context["card"].title
+
+
+def test_the_verdict_shows_figures_rules_and_lines():
+    verdict = services.check(
+        "Ice (3)\n3 Fang\n1 <b>Fnag</b>\n2 Bodyweight Data Creche", side="corp"
+    )
+    page = render_to_string("decks/_verdict.html", {"verdict": verdict})
+
+    assert "Not legal" in page
+    assert "4 things to mend" in page
+    assert "Add 40 cards. A deck of 45 needs 18 agenda points." in page
+    assert "Netrunner rulebook (1996), deck construction: at least 45 cards" in page
+    for kind, line in [("note", 1), ("ok", 2), ("unknown", 3), ("breach", 4)]:
+        assert f'class="verdict verdict--{kind}" value="{line}"' in page
+    assert "<b>" not in page
+    assert verdict.seal in page
