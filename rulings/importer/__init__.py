@@ -1,0 +1,110 @@
+"""Brings the shipped digest, and the original document, into the tables.
+
+Both may run any number of times: what is there already stays as it is.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.db import transaction
+
+from rulings.importer import index, links, rows, wordings
+from rulings.importer.rows import NumberChanged
+from rulings.models import RulingDocument
+from rulings.parsing.digest import read_digest
+from rulings.parsing.document import DocumentFacts, read_facts
+from rulings.parsing.original import read_original
+from rulings.parsing.records import DigestRuling
+
+__all__ = ["Imported", "Loaded", "NumberChanged", "import_original", "load_digest"]
+
+DATA = Path(__file__).parent.parent / "data"
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """What loading the digest did; `leading_nowhere` are names that are no card and no subject."""
+
+    rulings: int
+    subjects: int
+    created: int
+    changed: int
+    new_versions: int
+    leading_nowhere: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What the original document held, and how many wordings were new to us."""
+
+    loaded: Loaded
+    rulings: int
+    subjects: int
+    marked_errata: int
+    added: int
+
+
+@cache
+def shipped_digest() -> tuple[DigestRuling, ...]:
+    """The digest that comes with the project."""
+    return tuple(read_digest((DATA / "rulings_onr_digest.jsonl").read_text("utf-8")))
+
+
+@cache
+def shipped_facts() -> DocumentFacts:
+    """Title, edition and fingerprints of the document the digest restates."""
+    return read_facts((DATA / "rulings_onr_document.json").read_text("utf-8"))
+
+
+@transaction.atomic
+def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
+    """Write the digest (the shipped one) where it differs from the tables.
+
+    Another text or other citations of a known ruling make a new version; a
+    version that stands is never touched. Rulings that the digest no longer
+    has keep their address. Cards are found by title and alias; run it again
+    after the import of cards. May refuse with NumberChanged.
+    """
+    digest = shipped_digest() if digest is None else digest
+    document = _document(shipped_facts())
+    names = links.names_of(digest, document.game)
+    rulings, created, changed = rows.write_rulings(document, digest, names)
+    new_versions = wordings.write_versions(document, digest, rulings)
+    wordings.write_cards_spoken_about(document, names)
+    nowhere = links.write_links(digest, rulings, names)
+    index.update(document)
+    subjects = len({ruling.subject_slug for ruling in digest})
+    return Loaded(len(digest), subjects, created, changed, new_versions, nowhere)
+
+
+def import_original(data: bytes) -> Imported:
+    """Put the original wording beside ours, for every version that lacks it.
+
+    Raises parsing.records.Damaged before anything is written, if the document
+    is not word for word the one the digest restates.
+    """
+    originals = read_original(data, shipped_digest(), shipped_facts())
+    with transaction.atomic():
+        loaded = load_digest()
+        document = _document(shipped_facts())
+        added = wordings.write_originals(document, {one.code: one.text for one in originals})
+        index.update(document)
+    return Imported(
+        loaded=loaded,
+        rulings=len(originals),
+        subjects=len({original.subject for original in originals}),
+        marked_errata=sum(original.is_marked_errata for original in originals),
+        added=added,
+    )
+
+
+def _document(facts: DocumentFacts) -> RulingDocument:
+    # The row is locked, so that two loads at once do not write the same version.
+    document, _ = RulingDocument.objects.select_for_update().get_or_create(
+        title=facts.title,
+        edition=facts.edition,
+        defaults={"published_on": facts.published_on},
+    )
+    return document

@@ -1,0 +1,41 @@
+"""Keeps the search entries as the newest versions read."""
+
+from rulings.models import Ruling, RulingDocument, SearchEntry
+from rulings.words import folded_words, squeezed_words
+
+FIELDS = ("heading", "body", "source")
+
+
+def update(document: RulingDocument) -> int:
+    """Write the entries that differ; answers how many. The full-text index follows by itself."""
+    written = {
+        entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
+    }
+    rulings = document.rulings.select_related("card").prefetch_related("versions__citations")
+    wanted = [entry_of(ruling) for ruling in rulings]
+    stale = [entry for entry in wanted if not _same(entry, written.get(entry.ruling_id))]
+    SearchEntry.objects.bulk_create(
+        stale, update_conflicts=True, unique_fields=["ruling"], update_fields=FIELDS
+    )
+    return len(stale)
+
+
+def entry_of(ruling: Ruling) -> SearchEntry:
+    """The words of a ruling: its subject, code and card; our text; the source and its names."""
+    titles = [ruling.subject, ruling.card.title if ruling.card else ""]
+    heading = [word for title in titles for word in folded_words(title) + squeezed_words(title)]
+    version = ruling.current
+    citations = version.citations.all() if version else []
+    names = [f"{one.authority} {one.via} {one.venue} {one.date or ''}" for one in citations]
+    return SearchEntry(
+        ruling=ruling,
+        heading=" ".join(heading + folded_words(ruling.code)),
+        body=" ".join(folded_words(version.text)) if version else "",
+        source=" ".join(folded_words(" ".join([version.original_text if version else "", *names]))),
+    )
+
+
+def _same(entry: SearchEntry, other: SearchEntry | None) -> bool:
+    return other is not None and all(
+        getattr(entry, field) == getattr(other, field) for field in FIELDS
+    )

@@ -1,0 +1,76 @@
+"""Finds the card or subject behind a name, and writes the links between rulings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.text import comparison_key
+from decks.models import Card, CardAlias
+from rulings.models import LinkKind, Ruling, RulingLink
+from rulings.parsing.records import DigestRuling
+
+LinkRow = tuple[str, int, str, str, int | None]
+
+
+@dataclass(frozen=True)
+class Names:
+    """Cards and subjects by the comparison key of their names."""
+
+    cards: Mapping[str, int]
+    subjects: Mapping[str, str]
+
+    def card_id(self, name: str) -> int | None:
+        return self.cards.get(comparison_key(name))
+
+    def subject_slug(self, name: str) -> str:
+        """The subject of that name, or of the card of that name; "" for neither."""
+        if slug := self.subjects.get(comparison_key(name)):
+            return slug
+        card_id = self.card_id(name)
+        of_card = (slug for key, slug in self.subjects.items() if self.cards.get(key) == card_id)
+        return next(of_card, "") if card_id else ""
+
+
+def names_of(digest: Sequence[DigestRuling], game: str) -> Names:
+    """Every name that leads somewhere. A title goes before an alias of another card."""
+    aliases = CardAlias.objects.filter(card__game=game).values_list("alias_key", "card_id")
+    titles = Card.objects.filter(game=game).values_list("title_key", "pk")
+    subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
+    return Names(dict(aliases) | dict(titles), subjects)
+
+
+def write_links(
+    digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling], names: Names
+) -> tuple[str, ...]:
+    """Replace the links that differ; answers the names that lead nowhere."""
+    written = _written(rulings)
+    wanted = {rulings[entry.code].pk: list(_links_of(entry, names)) for entry in digest}
+    stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
+    RulingLink.objects.filter(ruling__in=stale).delete()
+    RulingLink.objects.bulk_create(
+        RulingLink(
+            ruling_id=pk, kind=kind, position=position, name=name, subject_slug=slug, card_id=card
+        )
+        for pk in stale
+        for kind, position, name, slug, card in wanted[pk]
+    )
+    rows = (row for rows in wanted.values() for row in rows)
+    nowhere = {name for _, _, name, slug, card_id in rows if not slug and card_id is None}
+    return tuple(sorted(nowhere))
+
+
+def _links_of(entry: DigestRuling, names: Names) -> Iterator[LinkRow]:
+    for kind, linked in (
+        (LinkKind.MENTIONS, entry.mentions),
+        (LinkKind.SEE_ALSO, entry.see_also),
+    ):
+        for position, name in enumerate(linked, start=1):
+            yield kind.value, position, name, names.subject_slug(name), names.card_id(name)
+
+
+def _written(rulings: Mapping[str, Ruling]) -> dict[int, list[LinkRow]]:
+    links = RulingLink.objects.filter(ruling__in=[ruling.pk for ruling in rulings.values()])
+    rows: dict[int, list[LinkRow]] = {}
+    for link in links.order_by("ruling", "kind", "position"):
+        row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
+        rows.setdefault(link.ruling_id, []).append(row)
+    return rows

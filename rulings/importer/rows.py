@@ -1,0 +1,65 @@
+"""Writes the rulings themselves: where they stand, what they are about, of which kind."""
+
+from collections.abc import Sequence
+
+from core.errors import Refusal
+from core.text import comparison_key
+from rulings.importer.links import Names
+from rulings.models import Ruling, RulingDocument
+from rulings.parsing.records import DigestRuling
+
+BATCH = 100  # rows in one statement
+
+
+class NumberChanged(Refusal):
+    """The digest gives a known ruling another number; places are permanent."""
+
+    code = "ruling_number_changed"
+
+
+def write_rulings(
+    document: RulingDocument, digest: Sequence[DigestRuling], names: Names
+) -> tuple[dict[str, Ruling], int, int]:
+    """The rulings of the digest by code, how many are new, how many have changed."""
+    known = {ruling.code: ruling for ruling in document.rulings.all()}
+    wanted = {entry.code: _fields_of(entry, names) for entry in digest}
+    for entry in digest:
+        _check_number(known.get(entry.code), entry)
+    new = [
+        Ruling(document=document, code=entry.code, number=entry.number, **wanted[entry.code])
+        for entry in digest
+        if entry.code not in known
+    ]
+    changed = [known[code] for code in wanted if code in known and _set(known[code], wanted[code])]
+    Ruling.objects.bulk_create(new)
+    if changed:
+        Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=BATCH)
+    rulings = known | {ruling.code: ruling for ruling in new}
+    return {code: rulings[code] for code in wanted}, len(new), len(changed)
+
+
+def _fields_of(entry: DigestRuling, names: Names) -> dict[str, object]:
+    return {
+        "section": entry.section,
+        "subject": entry.subject,
+        "subject_key": comparison_key(entry.subject),
+        "subject_slug": entry.subject_slug,
+        "kind": entry.kind,
+        "reverses": entry.reverses,
+        "card_id": names.card_id(entry.subject) if entry.section != "general" else None,
+    }
+
+
+def _check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
+    if ruling is not None and ruling.number != entry.number:
+        raise NumberChanged(
+            f"Ruling {entry.code} is number {ruling.number}, the digest says {entry.number}."
+        )
+
+
+def _set(ruling: Ruling, fields: dict[str, object]) -> bool:
+    """Whether any field was another before."""
+    before = {field: getattr(ruling, field) for field in fields}
+    for field, value in fields.items():
+        setattr(ruling, field, value)
+    return before != fields

@@ -1,0 +1,1 @@
+"""Readers of lists of rulings: text in, records out, no database."""

@@ -1,0 +1,96 @@
+"""Reads the digest: rulings in our own words, one JSON object a line."""
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from rulings.parsing.records import SECTIONS, Damaged, DigestRuling, Source
+
+KINDS = frozenset({"ruling", "errata", "unofficial-errata", "cross-reference"})
+CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
+FIELDS = {
+    "id": str,
+    "n": int,
+    "section": str,
+    "subject": str,
+    "kind": str,
+    "reverses": bool,
+    "text": str,
+    "citations": list,
+    "see_also": list,
+    "mentions": list,
+}
+SOURCE_FIELDS = {"authority", "via", "venue", "date", "about"}
+
+
+def read_digest(text: str) -> list[DigestRuling]:
+    """Rulings in the order of their numbers, which count from 1.
+
+    Raises Damaged with the line for a line that is not JSON, lacks a field,
+    holds an unknown section or kind, repeats a code or breaks the order.
+    """
+    rulings: list[DigestRuling] = []
+    seen: set[str] = set()
+    for line, ruling in _lines(text):
+        if ruling.code in seen:
+            raise Damaged(f"the code {ruling.code} stands twice", line=line)
+        if ruling.number != len(rulings) + 1:
+            raise Damaged(f"ruling {len(rulings) + 1} expected, not {ruling.number}", line=line)
+        seen.add(ruling.code)
+        rulings.append(ruling)
+    if not rulings:
+        raise Damaged("there is no ruling", line=1)
+    return rulings
+
+
+def _lines(text: str) -> Iterator[tuple[int, DigestRuling]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, _ruling(json.loads(line))
+        except json.JSONDecodeError as error:
+            raise Damaged(f"this is not JSON: {error.msg}", line=number) from error
+        except ValueError as error:
+            raise Damaged(str(error), line=number) from error
+
+
+def _ruling(row: Any) -> DigestRuling:
+    _check(row)
+    return DigestRuling(
+        code=row["id"],
+        number=row["n"],
+        section=row["section"],
+        subject=row["subject"],
+        kind=row["kind"],
+        reverses=row["reverses"],
+        text=row["text"],
+        sources=tuple(_source(source) for source in row["citations"]),
+        see_also=tuple(str(name) for name in row["see_also"]),
+        mentions=tuple(str(name) for name in row["mentions"]),
+    )
+
+
+def _check(row: Any) -> None:
+    if not isinstance(row, dict):
+        raise ValueError("an object is expected")
+    for field, kind in FIELDS.items():
+        if not isinstance(row.get(field), kind):
+            raise ValueError(f'"{field}" is missing or of the wrong kind')
+    if not CODE.fullmatch(row["id"]):
+        raise ValueError(f'the code "{row["id"]}" does not end in a number')
+    if row["section"] not in SECTIONS:
+        raise ValueError(f'unknown section "{row["section"]}"')
+    if row["kind"] not in KINDS:
+        raise ValueError(f'unknown kind "{row["kind"]}"')
+    if not row["text"].strip() or not row["subject"].strip():
+        raise ValueError("text or subject is empty")
+
+
+def _source(row: Any) -> Source:
+    if not isinstance(row, dict) or set(row) != SOURCE_FIELDS:
+        raise ValueError("a citation has authority, via, venue, date and about")
+    spoken_on = date.fromisoformat(row["date"]) if row["date"] else None
+    return Source(row["authority"], row["via"], row["venue"], spoken_on, row["about"])

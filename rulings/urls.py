@@ -1,0 +1,31 @@
+"""Addresses of the rulings. Codes end in a number, so no page hides another."""
+
+from django.urls import path, register_converter
+
+from rulings import views
+from rulings.models import CODE_PATTERN
+
+
+class CodeConverter:
+    """The code of a ruling, such as "lockjaw-1"."""
+
+    regex = CODE_PATTERN.strip("^$")
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(CodeConverter, "ruling_code")
+
+app_name = "rulings"
+urlpatterns = [
+    path("", views.index, name="index"),
+    path("search/", views.search, name="search"),
+    path("card/<slug:slug>/", views.card, name="card"),
+    path("subject/<slug:slug>/", views.subject, name="subject"),
+    path("<ruling_code:code>/", views.ruling, name="ruling"),
+    path("<ruling_code:code>/v<int:number>/", views.ruling, name="version"),
+]

@@ -1,0 +1,73 @@
+"""The words of a text as the search sees them, and what a reader typed to find them."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from core.text import comparison_key
+
+LONGEST_TYPED = 300  # characters
+MOST_TERMS = 16
+LONGEST_WORD = 60  # letters; an index refuses words without end
+APOSTROPHE = re.compile(r"(?<=\w)['\u2032](?=\w)")
+WORD = re.compile(r"[^\W_]+")
+# A phrase in quotes (the closing one may be missing) or a run of letters.
+PIECE = re.compile(r'"([^"]*)(?:"|$)|([^\s"]+)')
+# Words that say nothing alone. In quotes, or where nothing else is asked, they count.
+SAID_OFTEN = (
+    "a an and are as at be but by can do does for from has have how i if in is it its may of on or "
+    "so than that the their then there they this to was what when where which who will with you "
+    "your"
+)
+FILLERS = frozenset(SAID_OFTEN.split())
+
+
+@dataclass(frozen=True)
+class Term:
+    """Words that stand next to each other; the last may be the start of a word."""
+
+    words: tuple[str, ...]
+    starts: bool = False
+
+
+def folded_words(text: str) -> list[str]:
+    """Lower-case words without accents and apostrophes: "Don't" is "dont".
+
+    >>> folded_words("R&D, Crèche")
+    ['r', 'd', 'creche']
+    """
+    decomposed = unicodedata.normalize("NFKD", APOSTROPHE.sub("", comparison_key(text)))
+    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return [word[:LONGEST_WORD] for word in WORD.findall(bare)]
+
+
+def squeezed_words(text: str) -> list[str]:
+    """Words that a reader may write in one: "N.E.T.O." is also "neto"."""
+    split = (folded_words(piece) for piece in text.split())
+    return ["".join(words) for words in split if len(words) > 1]
+
+
+def terms_of(typed: str) -> list[Term]:
+    """What is asked for. Any text is fine; one without a word gives no terms.
+
+    "cards in quotes" stand together, `vir*` is the start of a word; a word
+    with a mark inside, such as Self-Modifying, stands together as well.
+    """
+    pieces = PIECE.findall(comparison_key(typed[:LONGEST_TYPED]))
+    terms = [(_term(quoted or plain), bool(quoted)) for quoted, plain in pieces]
+    asked = [(term, quoted) for term, quoted in terms if term.words][:MOST_TERMS]
+    telling = [term for term, quoted in asked if quoted or not _is_filler(term)]
+    return telling or [term for term, _ in asked]
+
+
+def loosened(terms: list[Term]) -> list[Term]:
+    """The same terms, each satisfied by a word that only starts so."""
+    return [Term(term.words, starts=True) for term in terms]
+
+
+def _term(piece: str) -> Term:
+    return Term(tuple(folded_words(piece)), starts=piece.endswith("*"))
+
+
+def _is_filler(term: Term) -> bool:
+    return len(term.words) == 1 and not term.starts and term.words[0] in FILLERS

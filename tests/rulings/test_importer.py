@@ -1,0 +1,220 @@
+"""Loading the digest and the original wording, again and again."""
+
+from dataclasses import replace
+from datetime import date
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.test import Client
+
+from rulings import importer
+from rulings.models import (
+    Citation,
+    MatchNote,
+    Ruling,
+    RulingDocument,
+    RulingLink,
+    RulingVersion,
+    SearchEntry,
+)
+from rulings.parsing.records import Damaged, Source
+from rulings.search import search
+from tests.rulings.builders import digest_of, document_of, facts_of, original_bytes
+
+TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEntry)
+
+
+def contents():
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+@pytest.fixture
+def small_list(monkeypatch, cards):
+    """The small list takes the place of the one that ships."""
+    monkeypatch.setattr(importer, "shipped_digest", digest_of)
+    monkeypatch.setattr(importer, "shipped_facts", facts_of)
+
+
+def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Client):
+    loaded = importer.load_digest()
+
+    assert (loaded.rulings, loaded.subjects, loaded.created) == (498, 272, 498)
+    assert loaded.leading_nowhere == ()
+    assert Ruling.objects.exclude(section="general").filter(card=None).count() == 0
+    assert Citation.objects.exclude(about="").filter(about_card=None).count() == 0
+    addresses = {link.url for link in RulingLink.objects.select_related("card")}
+    assert RulingLink.objects.count() == 191
+    for address in sorted(addresses):
+        assert client.get(address).status_code == 200, address
+
+
+def test_a_second_run_changes_nothing(shipped):
+    before = contents()
+
+    loaded = importer.load_digest()
+
+    assert (loaded.created, loaded.changed, loaded.new_versions) == (0, 0, 0)
+    assert contents() == before
+
+
+def test_loading_takes_a_fixed_number_of_queries(cards, django_assert_max_num_queries):
+    with django_assert_max_num_queries(60):
+        importer.load_digest()
+    with django_assert_max_num_queries(20):
+        importer.load_digest()
+
+
+def test_a_changed_text_makes_a_new_version_and_keeps_the_old(small):
+    changed = [replace(one, text=f"{one.text} Always.") for one in digest_of()[:1]]
+
+    loaded = importer.load_digest(changed + digest_of()[1:])
+
+    assert loaded.new_versions == 1
+    versions = Ruling.objects.get(code="tracing-1").versions.order_by("number")
+    assert [one.text for one in versions] == [
+        "A trace with no bits in it can be successful.",
+        "A trace with no bits in it can be successful. Always.",
+    ]
+    assert [one.citations.count() for one in versions] == [1, 1]
+
+
+def test_other_citations_make_a_new_version(small):
+    source = Source("Tom Wylie", date=date(1997, 8, 26))
+    changed = [replace(one, sources=(source,)) for one in digest_of()[:1]] + digest_of()[1:]
+
+    importer.load_digest(changed)
+
+    current = Ruling.objects.get(code="tracing-1").current
+    assert current is not None
+    assert (current.number, current.in_force_from) == (2, date(1997, 8, 26))
+    assert [one.authority for one in current.citations.all()] == ["Tom Wylie"]
+
+
+def test_the_search_knows_a_new_version_at_once(small):
+    assert search("zeppelin").ids == []
+    changed = [replace(one, text="Zeppelins carry no bits.") for one in digest_of()[:1]]
+
+    importer.load_digest(changed + digest_of()[1:])
+
+    ruling = Ruling.objects.get(code="tracing-1")
+    assert search("zeppelin").ids == [ruling.pk]
+    assert ruling.pk not in search('"trace with no bits"').ids
+
+
+def test_another_kind_or_link_changes_the_ruling_and_no_version(small):
+    first, *others = digest_of()
+    changed = replace(first, kind="errata", mentions=("Dr. Dreff", "Ball and Chain"))
+
+    loaded = importer.load_digest([changed, *others])
+
+    assert (loaded.changed, loaded.new_versions) == (1, 0)
+    ruling = Ruling.objects.get(code="tracing-1")
+    assert ruling.kind == "errata"
+    assert [link.name for link in ruling.links.all()] == ["Dr. Dreff", "Ball and Chain"]
+
+
+def test_another_number_is_refused_and_nothing_is_written(small):
+    before = contents()
+    first, second, *others = digest_of()
+
+    with pytest.raises(importer.NumberChanged, match="tracing-1 is number 1"):
+        importer.load_digest([replace(first, number=2), replace(second, number=1), *others])
+
+    assert contents() == before
+
+
+def test_cards_that_come_later_are_found_by_the_next_load(db):
+    loaded = importer.load_digest(digest_of())
+    assert loaded.leading_nowhere == ("Pattel Antibody",)
+    assert Ruling.objects.filter(card=None).count() == 7
+
+    call_command("import_cards", stdout=StringIO())
+    loaded = importer.load_digest(digest_of())
+
+    assert loaded.leading_nowhere == ()
+    assert loaded.new_versions == 0
+    titles = Ruling.objects.exclude(card=None).values_list("card__title", flat=True)
+    assert sorted(titles) == [
+        '"Armadillo" Armored Road Home',
+        "Ball and Chain",
+        "Dr. Dreff",
+        "Dropp",
+    ]
+
+
+def test_the_original_wording_stands_beside_ours(small_list):
+    imported = importer.import_original(document_of().encode())
+
+    assert (imported.rulings, imported.subjects, imported.marked_errata) == (7, 6, 1)
+    assert imported.added == 7
+    version = RulingVersion.objects.get(ruling__code="dropp-1")
+    assert version.original_text.startswith("It breaks all (REVERSEs")
+    assert version.text == "All subroutines break, and the run is over."
+
+
+def test_the_original_imported_twice_doubles_nothing(small_list):
+    importer.import_original(document_of().encode())
+    before = contents()
+
+    imported = importer.import_original(document_of(broken=True).encode())
+
+    assert imported.added == 0
+    assert contents() == before
+
+
+def test_the_original_wording_is_searched_too_and_outlives_a_new_version(small_list, monkeypatch):
+    importer.import_original(document_of().encode())
+    ruling = Ruling.objects.get(code="armadillo-armored-road-home-1")
+    changed = [replace(one, text=one.text + " Always.") for one in digest_of()]
+    monkeypatch.setattr(importer, "shipped_digest", lambda: changed)
+
+    importer.load_digest()
+
+    assert ruling.versions.count() == 2
+    assert ruling.current is not None
+    assert ruling.current.original_text.startswith("It rolls.")
+    assert ruling.pk in search("rolls").ids
+
+
+def test_a_damaged_original_writes_nothing(small_list):
+    with pytest.raises(Damaged):
+        importer.import_original(document_of()[:-20].encode())
+
+    assert not RulingDocument.objects.exists()
+
+
+def test_the_command_loads_the_digest_and_says_how_much(cards):
+    out = StringIO()
+
+    call_command("import_rulings", stdout=out)
+
+    assert "Rulings: 498 on 272 subjects; created: 498" in out.getvalue()
+
+
+def test_the_command_imports_the_original_twice_and_nothing_doubles(cards, tmp_path):
+    path = tmp_path / "rulings.txt"
+    path.write_bytes(original_bytes())
+    out = StringIO()
+
+    call_command("import_rulings", path, stdout=out)
+    assert "498 rulings on 272 subjects, 40 marked as errata; wordings added: 498" in out.getvalue()
+    before = contents()
+    call_command("import_rulings", path, stdout=out)
+
+    assert "wordings added: 0" in out.getvalue()
+    assert contents() == before
+    assert RulingVersion.objects.filter(original_text="").count() == 0
+
+
+def test_the_command_says_where_and_why_a_file_is_refused(cards, tmp_path):
+    path = tmp_path / "rulings.txt"
+    path.write_text("Nothing of the kind\n")
+
+    with pytest.raises(CommandError, match='line 2, character 1: the section "General" is missing'):
+        call_command("import_rulings", path)
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("import_rulings", tmp_path / "none.txt")
+
+    assert not Ruling.objects.exists()
+    assert not MatchNote.objects.exists()

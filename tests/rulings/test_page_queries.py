@@ -1,0 +1,62 @@
+"""A page asks the database as often for many rulings as for few."""
+
+from dataclasses import replace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from rulings import importer
+from tests.rulings.builders import digest_of
+
+
+def digest_with(extra):
+    """The small list and so many rulings more on a topic, and as many on a card."""
+    mine = digest_of()
+    places = [
+        (code, section, subject, number)
+        for number in range(20, 20 + extra)
+        for code, section, subject in (
+            ("tracing", "general", "Tracing"),
+            ("ball-and-chain", "corp", "Ball and Chain"),
+        )
+    ]
+    more = [
+        replace(
+            mine[0],
+            code=f"{code}-{number}",
+            number=len(mine) + place,
+            section=section,
+            subject=subject,
+            text=f"Bits, and more bits {number}.",
+            mentions=("Ball and Chain", "Dropp", "Tracing"),
+            see_also=("Dr. Dreff", "Public Looks"),
+        )
+        for place, (code, section, subject, number) in enumerate(places, start=1)
+    ]
+    return [*mine, *more]
+
+
+def queries_of(client, url):
+    with CaptureQueriesContext(connection) as captured:
+        assert client.get(url).status_code == 200
+    return len(captured)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "/rulings/",
+        "/rulings/card/ball-and-chain/",
+        "/rulings/subject/tracing/",
+        "/rulings/tracing-1/",
+        "/rulings/search/?q=bits",
+    ],
+)
+def test_queries_do_not_grow_with_the_rulings(cards, client, url):
+    importer.load_digest(digest_with(1))
+    few = queries_of(client, url)
+
+    importer.load_digest(digest_with(12))
+
+    assert queries_of(client, url) == few

@@ -1,0 +1,254 @@
+"""The public pages of the rulings."""
+
+from dataclasses import replace
+
+import pytest
+from django.contrib.admin.sites import site
+from django.db import IntegrityError, transaction
+from django.urls import resolve, reverse
+
+from decks.models import Card
+from players.models import User
+from rulings import importer, queries
+from rulings.models import Ruling
+from tests.rulings.builders import ROWS, digest_of, document_of, facts_of
+
+SCRIPT = "<script>alert(1)</script>"
+
+
+def page(client, url, status=200):
+    response = client.get(url)
+    assert response.status_code == status
+    return response.content.decode()
+
+
+def test_the_index_lists_subjects_with_counts(small, client):
+    html = page(client, "/rulings/")
+
+    assert "Corp cards" in html
+    assert '<a href="/rulings/subject/tracing/">Tracing</a> <span class="muted numeric">2<' in html
+    assert '<a href="/rulings/card/dr-dreff/">Dr. Dreff</a>' in html
+
+
+def test_the_index_counts_all_that_ships(shipped, client):
+    context = client.get("/rulings/").context
+
+    assert [(section.value, len(found)) for section, found in context["sections"]] == [
+        *(("general", 22), ("corp", 109), ("runner", 141)),
+    ]
+    assert [(one.kind, one.count) for one in context["kinds"]] == [
+        *(("", 498), ("ruling", 401), ("errata", 41)),
+        *(("unofficial-errata", 1), ("cross-reference", 55)),
+    ]
+
+
+def test_the_index_can_show_one_kind_only(small, client):
+    html = page(client, "/rulings/?kind=errata")
+
+    assert "Ball and Chain" in html
+    assert "Dr. Dreff" not in html
+    assert "Dr. Dreff" in page(client, "/rulings/?kind=nonsense")
+
+
+def test_an_empty_index_says_so(db, client):
+    assert "No rulings here yet" in page(client, "/rulings/")
+
+
+def test_a_ruling_shows_text_marks_sources_and_links(small, client):
+    html = page(client, "/rulings/dropp-1/")
+
+    assert "All subroutines break, and the run is over." in html
+    assert "Reverses an earlier ruling" in html
+    assert "<cite>Marc Schmalz (Sparky)</cite>, Netrunner-L" in html
+    assert '<time datetime="1996-04-24">24 April 1996</time>' in html
+    assert '<a href="/rulings/card/ball-and-chain/">Ball and Chain</a>' in html
+    assert "Erratum" in page(client, "/rulings/ball-and-chain-1/")
+    assert "Cross-reference" in page(client, "/rulings/dr-dreff-1/")
+
+
+def test_a_ruling_lists_the_others_that_name_it(small, client):
+    html = page(client, "/rulings/ball-and-chain-1/")
+
+    assert 'href="/rulings/dr-dreff-1/"' in html
+    assert 'href="/rulings/dropp-1/"' in html
+    assert 'href="/rulings/tracing-2/"' in page(client, "/rulings/public-looks-1/")
+
+
+def test_a_ruling_leads_to_its_neighbours_in_the_list(small, client):
+    first = client.get("/rulings/tracing-1/").context
+    last = client.get("/rulings/dropp-1/").context
+
+    assert (first["before"], str(first["after"])) == (None, "tracing-2")
+    assert (str(last["before"]), last["after"]) == ("armadillo-armored-road-home-1", None)
+
+
+def test_the_original_wording_stands_beside_ours(cards, client, monkeypatch):
+    monkeypatch.setattr(importer, "shipped_digest", digest_of)
+    monkeypatch.setattr(importer, "shipped_facts", facts_of)
+    importer.import_original(document_of().encode())
+
+    html = page(client, "/rulings/tracing-1/")
+
+    assert "A trace with no bits in it can be successful." in html
+    assert f"<blockquote>{ROWS[0].wording}</blockquote>" in html
+
+
+def test_a_citation_to_copy_has_text_code_date_and_address(small, client):
+    copied = client.get("/rulings/tracing-1/").context["cite_text"]
+
+    assert "Tracing: A trace with no bits in it can be successful." in copied
+    assert "tracing-1 v1, Netrunner Rulings v1.62" in copied
+    assert "1996-04-24" in copied
+    assert copied.endswith("http://testserver/rulings/tracing-1/v1/")
+    assert 'data-copy="#cite-text"' in page(client, "/rulings/tracing-1/")
+
+
+def test_an_older_version_keeps_its_address(small, client):
+    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+
+    old = page(client, "/rulings/tracing-1/v1/")
+
+    assert "Or not." not in old
+    assert "newer version" in old
+    assert "Or not." in page(client, "/rulings/tracing-1/")
+    assert "newer version" not in page(client, "/rulings/tracing-1/v2/")
+    page(client, "/rulings/tracing-1/v3/", status=404)
+
+
+def test_a_card_has_its_own_rulings_and_those_they_lead_to(small):
+    dreff = queries.on_card(Card.objects.get(slug="dr-dreff"))
+    chain = queries.on_card(Card.objects.get(slug="ball-and-chain"))
+
+    assert [one.code for one in dreff.own] == ["dr-dreff-1"]
+    assert [one.code for one in dreff.followed] == ["ball-and-chain-1"]
+    assert [one.code for one in chain.own] == ["ball-and-chain-1"]
+    assert [one.code for one in chain.mentioning] == ["dropp-1"]
+    assert [one.code for one in chain.referring] == ["dr-dreff-1"]
+
+
+def test_a_card_shows_rulings_that_were_given_about_it(shipped):
+    vienna = queries.on_card(Card.objects.get(title="Vienna 22"))
+
+    assert "i-spy-3" in [one.code for one in vienna.mentioning]
+    assert len({one.pk for one in [*vienna.own, *vienna.followed, *vienna.mentioning]}) == len(
+        [*vienna.own, *vienna.followed, *vienna.mentioning]
+    )
+
+
+def test_a_card_page_shows_them_and_one_without_rulings_says_so(small, client):
+    html = page(client, "/rulings/card/pattel-antibody/")
+    assert "Rulings that name this card" in html
+    assert "tracing-1" in html
+
+    assert "No ruling on this card" in page(client, "/rulings/card/aardvark/")
+    page(client, "/rulings/card/no-such-card/", status=404)
+
+
+def test_a_subject_is_a_page_or_leads_to_its_card(small, client):
+    html = page(client, "/rulings/subject/public-looks/")
+    assert "public-looks-1" in html
+    assert "tracing-2" in html
+
+    response = client.get("/rulings/subject/dropp/")
+    assert response.status_code == 302
+    assert response["Location"] == "/rulings/card/dropp/"
+    page(client, "/rulings/subject/none/", status=404)
+
+
+def test_every_kind_of_address_is_its_own():
+    names = {
+        "/rulings/search/": "search",
+        "/rulings/card/search/": "card",
+        "/rulings/subject/card/": "subject",
+        "/rulings/card-1/": "ruling",
+        "/rulings/search-1/v2/": "version",
+    }
+    assert {url: resolve(url).url_name for url in names} == names
+
+
+def test_no_ruling_can_take_the_address_of_a_page(small):
+    ruling = Ruling.objects.get(code="dropp-1")
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Ruling.objects.filter(pk=ruling.pk).update(code="search")
+
+
+def test_the_search_finds_cards_topics_and_rulings(small, client):
+    html = page(client, "/rulings/search/?q=trac")
+    assert '<a href="/rulings/subject/tracing/">Tracing</a>' in html
+
+    html = page(client, "/rulings/search/?q=dropp+%5Btm%5D")
+    assert '<a href="/rulings/card/dropp/">Dropp</a>' in html
+
+    html = page(client, "/rulings/search/?q=breaks")
+    assert "<mark>break</mark>" in html
+    assert "Nothing found" in page(client, "/rulings/search/?q=zeppelin")
+    assert 'href="/rulings/dropp-1/"' in page(client, "/rulings/search/?q=dropp-1")
+
+
+def test_a_search_has_pages(shipped, client):
+    context = client.get("/rulings/search/?q=runner&page=2").context
+
+    assert context["page_obj"].number == 2
+    assert len(context["hits"]) == 20
+    assert client.get("/rulings/search/?q=runner&page=nonsense").status_code == 200
+
+
+@pytest.mark.parametrize("typed", [SCRIPT, '" onfocus="alert(1)', "%00", "'", "{{ 7 }}"])
+def test_what_is_typed_is_only_text(small, client, typed):
+    html = client.get("/rulings/search/", {"q": typed}).content.decode()
+
+    assert SCRIPT not in html
+    assert 'onfocus="' not in html
+
+
+def test_what_a_ruling_says_is_only_text(cards, client):
+    hostile = [
+        replace(one, text=f"{SCRIPT} hostile", mentions=(SCRIPT,), subject=f"{SCRIPT}{one.number}")
+        for one in digest_of()
+    ]
+    importer.load_digest(hostile)
+
+    for url in ("/rulings/", "/rulings/tracing-1/", "/rulings/search/?q=hostile"):
+        html = page(client, url)
+        assert SCRIPT not in html
+        assert "&lt;script&gt;" in html
+
+
+def set_citing(client, **citing):
+    session = client.session
+    session["citing"] = citing
+    session.save()
+
+
+def test_a_judge_who_looks_for_a_ruling_can_take_it_back(small, client):
+    set_citing(client, label="table 4", url="/e/spring/match/7/?tab=notes#notes")
+
+    html = page(client, "/rulings/tracing-1/")
+
+    assert 'href="/e/spring/match/7/?tab=notes&amp;ruling=tracing-1#notes"' in html
+    assert "Cite in table 4" in html
+
+
+def test_an_older_version_is_taken_back_as_such(small, client):
+    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+    set_citing(client, label="table 4", url="/m/7/")
+
+    assert 'href="/m/7/?ruling=tracing-1+v1"' in page(client, "/rulings/tracing-1/v1/")
+
+
+@pytest.mark.parametrize("url", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])
+def test_the_way_back_never_leaves_the_site(small, client, url):
+    set_citing(client, label="table 4", url=url)
+
+    assert "Cite in" not in page(client, "/rulings/tracing-1/")
+
+
+def test_the_admin_shows_rulings_and_changes_none(small, client, admin_client):
+    for model in (model for model in site._registry if model._meta.app_label == "rulings"):
+        page(admin_client, reverse(f"admin:rulings_{model._meta.model_name}_changelist"))
+    ruling = Ruling.objects.get(code="tracing-1")
+    url = reverse("admin:rulings_ruling_change", args=[ruling.pk])
+
+    assert "A trace with no bits" in page(admin_client, url)
+    assert admin_client.post(url, {"code": "other-1"}).status_code == 403
+    assert User.objects.filter(is_staff=True).exists()

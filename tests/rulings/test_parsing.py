@@ -1,0 +1,210 @@
+"""Reading lists of our own in the format of the original."""
+
+import json
+from datetime import date
+
+import pytest
+
+from rulings.parsing.citations import sources_in
+from rulings.parsing.digest import read_digest
+from rulings.parsing.document import fingerprint
+from rulings.parsing.original import LARGEST, read_original
+from rulings.parsing.outline import without_subject
+from rulings.parsing.records import Damaged, Source
+from tests.rulings.builders import CLOSING, ROWS, RULE, SPARKY, digest_of, document_of, facts_of
+
+
+def read(text: str | bytes):
+    data = text if isinstance(text, bytes) else text.encode()
+    return read_original(data, digest_of(), facts_of())
+
+
+def refusal(text: str | bytes) -> Damaged:
+    with pytest.raises(Damaged) as caught:
+        read(text)
+    return caught.value
+
+
+@pytest.mark.parametrize("broken", [False, True])
+def test_every_ruling_is_read_word_for_word(broken):
+    rulings = read(document_of(broken=broken))
+
+    assert [(one.code, one.subject, one.text) for one in rulings] == [
+        (row.code, row.subject, row.wording) for row in ROWS
+    ]
+
+
+def test_a_ruling_knows_where_it_starts_and_whether_it_is_marked():
+    rulings = read(document_of(broken=True))
+
+    assert (rulings[0].line, rulings[0].character) == (6, 1)
+    assert [one.code for one in rulings if one.is_marked_errata] == ["ball-and-chain-1"]
+
+
+def test_windows_line_ends_a_byte_order_mark_and_indents_change_nothing():
+    text = "\ufeff" + document_of(broken=True).replace("\n", "\r\n   ")
+
+    assert [one.text for one in read(text)] == [row.wording for row in ROWS]
+
+
+def test_trademark_signs_in_either_bracket_end_a_ruling():
+    assert len(read(document_of().replace("Dropp [TM]", "Dropp (TM)"))) == len(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("bracket", "source"),
+    [
+        ("(Sparky, NR-L, 3/16/98)", Source(SPARKY, "", "Netrunner-L", date(1998, 3, 16))),
+        ("(Sparky!, Netrunner-L, 5/8/96)", Source(SPARKY, "", "Netrunner-L", date(1996, 5, 8))),
+        ("(Tom Wylie, 8/26/97)", Source("Tom Wylie", "", "", date(1997, 8, 26))),
+        (
+            "(Tom Wylie via Sparky, Pacificon, 9/1/96)",
+            Source("Tom Wylie", SPARKY, "Pacificon", date(1996, 9, 1)),
+        ),
+        (
+            "(Sparky on R&D Interface, Netrunner-L, 6/4/96)",
+            Source(SPARKY, "", "Netrunner-L", date(1996, 6, 4), "R&D Interface"),
+        ),
+        (
+            "(Netrunner FAQ v.1.0, 5/22/96)",
+            Source("Netrunner FAQ", "", "FAQ v1.0", date(1996, 5, 22)),
+        ),
+        (
+            "(JD Wiker, Netrunner-L, (5/2/96)",
+            Source("JD Wiker", "", "Netrunner-L", date(1996, 5, 2)),
+        ),
+    ],
+)
+def test_a_citation_says_who_where_and_when(bracket, source):
+    assert sources_in(f"It is so (is it not). {bracket}") == (source,)
+
+
+def test_one_bracket_may_hold_several_citations():
+    assert sources_in("So. (Netrunner Rulebook, pp9-10; Sparky, Netrunner-L, 5/30/96)") == (
+        Source("Netrunner Rulebook", "", "Rulebook pp. 9-10", None),
+        Source(SPARKY, "", "Netrunner-L", date(1996, 5, 30)),
+    )
+
+
+def test_a_subject_is_cut_off_only_where_it_ends_the_text():
+    assert without_subject('said "so." (A, 5/1/96) "Armadillo" Home', '"Armadillo" Home') == (
+        'said "so." (A, 5/1/96)'
+    )
+    assert without_subject("The Deck is here", "The Deck") is None
+    assert without_subject("Adrift", "drift") is None
+
+
+def test_a_fingerprint_sees_words_and_no_marks():
+    assert fingerprint('Bits: "two",\nnow.') == fingerprint("bits two now")
+    assert fingerprint("bits two now") != fingerprint("bits too now")
+
+
+WHOLE = document_of()
+TRACING = f"@{ROWS[1].wording}"
+WITHOUT_CORP = WHOLE[: WHOLE.index(f"{RULE} Corp")] + WHOLE[WHOLE.index(f"{RULE} Runner") :]
+SWAPPED = [ROWS[1], ROWS[0], *ROWS[2:]]
+
+DAMAGED = [
+    ("empty", "", 'section "General" is missing'),
+    ("another text", "Standings after round 3", 'section "General" is missing'),
+    ("section", WITHOUT_CORP, 'the section "Corporation" should begin here, not "Runner"'),
+    (
+        "ruling",
+        WHOLE.replace(TRACING + " ", ""),
+        'after ruling 1 (tracing-1), ruling 2 (tracing-2) is missing before "Public Looks"',
+    ),
+    ("first", WHOLE.replace(f"@{ROWS[0].wording} ", ""), "ruling 1 (tracing-1) is missing"),
+    (
+        "last of section",
+        WHOLE.replace(f" Dropp [TM] @{ROWS[6].wording}", ""),
+        'the subject "Dropp [TM]" should follow',
+    ),
+    (
+        "doubled",
+        WHOLE.replace(TRACING, f"{TRACING} {TRACING}"),
+        'after ruling 2 (tracing-2) the subject "Public Looks" should follow',
+    ),
+    ("extra", WHOLE.replace(f" {RULE} {CLOSING}", f" @New. {RULE} {CLOSING}"), "not in the"),
+    (
+        "order",
+        document_of(SWAPPED),
+        "ruling 1 (tracing-1) is missing: ruling 2 (tracing-2) stands in",
+    ),
+    ("half", WHOLE[: len(WHOLE) // 2], "cut off"),
+    ("end", WHOLE[:-9], "the closing notice is not that of the document"),
+    ("no closing rule", WHOLE.replace(f"{RULE} {CLOSING}", ""), 'section "Runner" has no end'),
+    ("words", WHOLE.replace("may well succeed", "may not succeed"), "words are changed or"),
+    (
+        "unknown subject",
+        WHOLE.replace("Public Looks @", "Private Looks @"),
+        'the subject "Public Looks" should follow, not',
+    ),
+    (
+        "unknown first subject",
+        WHOLE.replace("Ball and Chain @", "Balls @"),
+        'the subject "Ball and Chain" should stand here, not "Balls"',
+    ),
+    ("edition", WHOLE.replace("v1.62", "v1.70"), "this is v1.70, the digest is of"),
+    ("preamble", WHOLE.replace("A small list", "A list"), "the preamble is not that of"),
+    ("rule", f"{WHOLE} {RULE} more", "a rule stands after the end"),
+    ("bytes", WHOLE.encode() + b"\xff\xfe", "this is not UTF-8 text"),
+    ("other encoding", WHOLE.encode("utf-16"), "this is not UTF-8 text"),
+    ("control", WHOLE.replace("Hands", "Ha\0nds"), "a control character stands in the text"),
+    ("too large", b" " * (LARGEST + 1), "the file is larger than"),
+    ("no ruling", WHOLE.replace("@", ""), 'the section "General" has no ruling'),
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"), [row[1:] for row in DAMAGED], ids=[row[0] for row in DAMAGED]
+)
+def test_a_damaged_document_is_refused_with_place_and_reason(text, reason):
+    damage = refusal(text)
+
+    assert reason in damage.reason
+    assert str(damage).startswith("line 1")
+
+
+def test_a_refusal_names_the_line_of_a_broken_copy():
+    damage = refusal(document_of(broken=True).replace("Hands are", "Heads are"))
+
+    assert (damage.line, damage.character) == (9, 1)
+    assert str(damage).startswith("line 9, character 1: this is not the wording of ruling 3")
+
+
+def digest_line(**changes):
+    row = {"id": "tracing-1", "n": 1, "section": "general", "subject": "Tracing"}
+    row |= {"kind": "ruling", "reverses": False, "text": "So.", "citations": []}
+    return json.dumps(row | {"see_also": [], "mentions": []} | changes)
+
+
+def test_a_line_of_the_digest_is_a_ruling():
+    source = {"authority": "Tom", "via": "", "venue": "", "date": "1997-08-26", "about": ""}
+
+    (ruling,) = read_digest(digest_line(citations=[source]) + "\n")
+
+    assert (ruling.code, ruling.subject_slug) == ("tracing-1", "tracing")
+    assert ruling.sources == (Source("Tom", date=date(1997, 8, 26)),)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "line 1: there is no ruling"),
+        ("{", "line 1: this is not JSON"),
+        ("[]", "line 1: an object is expected"),
+        (digest_line(text=3), '"text" is missing'),
+        (digest_line(text=" "), "text or subject is empty"),
+        (digest_line(id="tracing"), "does not end in a number"),
+        (digest_line(section="north"), "unknown section"),
+        (digest_line(kind="joke"), "unknown kind"),
+        (digest_line(citations=["Tom"]), "a citation has"),
+        (digest_line(n=2), "ruling 1 expected, not 2"),
+        (digest_line() + "\n" + digest_line(n=2), "line 2: the code tracing-1 stands twice"),
+    ],
+)
+def test_a_damaged_digest_is_refused_with_its_line(text, reason):
+    with pytest.raises(Damaged) as caught:
+        read_digest(text)
+
+    assert reason in str(caught.value)

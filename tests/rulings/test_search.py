@@ -1,0 +1,150 @@
+"""The full-text search, on whichever database the tests run."""
+
+import pytest
+from django.db import connection
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rulings.models import Ruling, SearchEntry
+from rulings.search import Reach, search
+
+
+def codes(typed):
+    found = search(typed)
+    rulings = Ruling.objects.in_bulk(found.ids)
+    return [rulings[pk].code for pk in found.ids]
+
+
+def test_words_are_found_in_any_order_and_form(small):
+    assert codes("subroutine breaking") == ["dropp-1"]
+    assert codes("BITS Successful") == ["tracing-1"]
+
+
+def test_words_in_quotes_stand_side_by_side(small):
+    assert codes('"number of cards"') == ["public-looks-1"]
+    assert search('"of number cards"').ids == []
+
+
+def test_a_star_stands_for_the_rest_of_a_word(small):
+    assert codes("subrout*") == ["dropp-1"]
+
+
+def test_the_beginning_of_a_word_will_do_when_no_word_fits(small):
+    found = search("subrout")
+
+    assert found.reach is Reach.BEGINNINGS
+    assert codes("subrout") == ["dropp-1"]
+
+
+def test_some_of_the_words_will_do_when_nothing_has_them_all(small):
+    found = search("subroutines zeppelin")
+
+    assert found.reach is Reach.ANY
+    assert codes("subroutines zeppelin") == ["dropp-1"]
+
+
+def test_nothing_is_found_for_nothing(small):
+    assert search("").ids == []
+    assert search("zeppelin").ids == []
+    assert search("&&& *").ids == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"),
+    [
+        ("armadillo", "armadillo-armored-road-home-1"),
+        ("Dr Dreff", "dr-dreff-1"),
+        ("dropp", "dropp-1"),
+        ("ball-and-chain-1", "ball-and-chain-1"),
+        ("Sparky rolling", "armadillo-armored-road-home-1"),
+    ],
+)
+def test_subjects_codes_and_names_are_found(small, typed, code):
+    assert codes(typed)[0] == code
+
+
+def test_a_ruling_on_a_card_goes_before_one_that_names_it(shipped):
+    on_lockjaw = codes("lockjaw")
+
+    assert on_lockjaw[0].startswith("lockjaw-")
+    assert any(not code.startswith("lockjaw-") for code in on_lockjaw)
+
+
+def test_accents_and_dots_need_not_be_typed(shipped):
+    assert codes("neto")[0] == "n-e-t-o-1"
+    assert codes("skalderviken")[0] == codes("Sk\u00e4lderviken")[0]
+
+
+def test_a_deleted_ruling_leaves_the_index(small):
+    assert codes("subroutines") == ["dropp-1"]
+
+    Ruling.objects.get(code="dropp-1").delete()
+
+    assert search("subroutines").ids == []
+
+
+def test_a_changed_entry_changes_the_index(small):
+    entry = SearchEntry.objects.get(ruling__code="dropp-1")
+    entry.body = "a zeppelin"
+    entry.save()
+
+    assert codes("zeppelin") == ["dropp-1"]
+    assert search("subroutines").ids == []
+
+
+NASTY = [
+    "'",
+    '"',
+    '""',
+    "';--",
+    "' OR 1=1",
+    "NOT",
+    "AND",
+    "OR NEAR(",
+    "NEAR(a b, 2)",
+    "heading:lockjaw",
+    "{heading body}: x",
+    "^a",
+    "a+b",
+    "a & | b",
+    "!a",
+    "a:*",
+    "a <-> b",
+    "\\",
+    "%s %(x)s",
+    "\x00a",
+    "\ufdfa" * 300,
+    "a" * 5000,
+    "a " * 500,
+    "1e5 0x1F -3.14 12:30 x@y.z http://a.b/c?d",
+    "<script>alert(1)</script>",
+    "\u03c0 \u4e2d\u6587 \u0e44\u0e17\u0e22 \U0001f600 \u00bd",
+]
+
+
+@pytest.mark.parametrize("typed", NASTY)
+def test_no_text_is_an_error(small, typed):
+    assert isinstance(search(typed).ids, list)
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(typed=st.text(max_size=60))
+def test_any_text_can_be_searched_for(small, typed):
+    assert isinstance(search(typed).ids, list)
+
+
+def test_the_search_uses_the_index_of_the_database(small):
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SET LOCAL enable_seqscan = off")
+            sql = "EXPLAIN SELECT 1 FROM rulings_searchentry WHERE words @@ %s::tsquery"
+            index = "rulings_searchentry_words"
+        else:
+            sql = "EXPLAIN QUERY PLAN SELECT 1 FROM rulings_words WHERE rulings_words MATCH %s"
+            index = "VIRTUAL TABLE INDEX"
+        cursor.execute(sql, ["bits"])
+        plan = str(cursor.fetchall())
+
+    assert index in plan

@@ -1,0 +1,68 @@
+"""What a reader types, taken apart; rules without a database."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulings.search import fts5_expression, tsquery_expression
+from rulings.words import LONGEST_WORD, MOST_TERMS, Term, folded_words, squeezed_words, terms_of
+from rulings.words.highlight import passages
+
+
+def test_words_lose_case_accents_and_apostrophes():
+    assert folded_words("Don't touch R&D, Cr\u00e8che\u2019s!") == [
+        *("dont", "touch", "r", "d", "creches"),
+    ]
+
+
+def test_a_word_with_marks_inside_is_also_one_word():
+    assert squeezed_words("N.E.T.O. and PK-6089a") == ["neto", "pk6089a"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "terms"),
+    [
+        ("lockjaw trash", [Term(("lockjaw",)), Term(("trash",))]),
+        ('"end of the run"', [Term(("end", "of", "the", "run"))]),
+        ("\u201cbit pool\u201d", [Term(("bit", "pool"))]),
+        ('"never closed', [Term(("never", "closed"))]),
+        ("vir*", [Term(("vir",), starts=True)]),
+        ("Self-Modifying", [Term(("self", "modifying"))]),
+        ("can the runner", [Term(("runner",))]),
+        ("of the", [Term(("of",)), Term(("the",))]),
+        ("* & | ! ( ) : -", []),
+        ("", []),
+    ],
+)
+def test_a_search_is_taken_apart(typed, terms):
+    assert terms_of(typed) == terms
+
+
+def test_expressions_of_both_databases():
+    terms = [Term(("bit", "pool")), Term(("vir",), starts=True)]
+
+    assert fts5_expression(terms, all_of=True) == '"bit pool" AND "vir"*'
+    assert fts5_expression(terms, all_of=False) == '"bit pool" OR "vir"*'
+    assert tsquery_expression(terms, all_of=True) == "('bit' <-> 'pool') & ('vir':*)"
+
+
+@given(st.text(max_size=400))
+def test_whatever_is_typed_gives_plain_words(typed):
+    terms = terms_of(typed)
+
+    assert len(terms) <= MOST_TERMS
+    for term in terms:
+        assert all(word.isalnum() and len(word) <= LONGEST_WORD for word in term.words)
+
+
+@given(st.text(max_size=200), st.text(max_size=40))
+def test_marking_words_changes_no_letter(text, typed):
+    assert "".join(piece.text for piece in passages(text, typed)) == text
+
+
+def test_marked_words_are_those_the_index_takes_for_the_same():
+    pieces = passages("Trashing a virus: trash it, the viruses' trashcan.", "trash virus*")
+
+    assert [piece.text for piece in pieces if piece.is_hit] == [
+        *("Trashing", "virus", "trash", "viruses"),
+    ]
