@@ -1,0 +1,116 @@
+"""What cannot be true about a reported game or match (DESIGN 4.1), with the figures."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from matches.scoring.games import GameEnd, GameResult, Role
+
+AGENDA_POINTS_TO_WIN = 7
+MOST_AGENDA_POINTS = 99
+
+_ONLY_WINNER: Mapping[GameEnd, tuple[Role, str]] = {
+    GameEnd.FLATLINE: (Role.CORP, "a flatlined Runner loses"),
+    GameEnd.DECKED: (Role.RUNNER, "a Corp that must draw from an empty R&D loses"),
+    GameEnd.BAD_PUBLICITY: (Role.RUNNER, "a Corp with too much bad publicity loses"),
+}
+_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE})
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """One thing that cannot be true. `game` is the number of the game, None for the match."""
+
+    code: str
+    message: str
+    game: int | None = None
+
+
+def contradictions(game: GameResult) -> Iterator[Contradiction]:
+    """Everything in one game that cannot be true, each with its figures and what to do."""
+    for check in (_seat, _range, _winner, _right_winner, _agenda_win, _unrewarded_points):
+        for code, message in check(game):
+            yield Contradiction(code, f"Game {game.number}: {message}", game.number)
+
+
+def match_contradictions(games: Sequence[GameResult]) -> Iterator[Contradiction]:
+    """What is wrong with two games taken together; each game's own faults are not repeated."""
+    numbers = sorted(game.number for game in games)
+    if numbers != [1, 2]:
+        told = ", ".join(map(str, numbers)) or "none"
+        yield Contradiction(
+            "games", f"A match is game 1 and game 2, each once; told were: {told}. Enter both."
+        )
+    elif games[0].corp == games[1].corp:
+        yield Contradiction(
+            "roles",
+            f"Seat {games[0].corp} is Corp in both games, but roles swap after game 1. "
+            "Change the Corp of one game.",
+        )
+
+
+def _seat(game: GameResult) -> Iterator[tuple[str, str]]:
+    if game.corp not in (1, 2):
+        yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
+
+
+def _range(game: GameResult) -> Iterator[tuple[str, str]]:
+    for role in Role:
+        points = game.agenda_points(role)
+        if not 0 <= points <= MOST_AGENDA_POINTS:
+            yield (
+                "agenda_points_range",
+                f"{points} agenda points for the {role.label}; "
+                f"enter a number from 0 to {MOST_AGENDA_POINTS}.",
+            )
+
+
+def _winner(game: GameResult) -> Iterator[tuple[str, str]]:
+    if game.winner is None and game.end not in _DRAWABLE:
+        yield (
+            "no_winner",
+            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
+            f'"{GameEnd.TIME.label}" if nobody won.',
+        )
+    # A timed-out game brings nobody the points of a win.
+    if game.winner is not None and game.end is GameEnd.TIME:
+        yield (
+            "winner_on_time",
+            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
+            "Take the winner out, or choose how the game was won.",
+        )
+
+
+def _right_winner(game: GameResult) -> Iterator[tuple[str, str]]:
+    only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
+    if game.winner not in (None, only) and only is not None:
+        yield (
+            "wrong_winner",
+            f'"{game.end.label}" cannot be won by the {only.other.label}: {because}. '
+            f"Make the {only.label} the winner, or choose another end.",
+        )
+
+
+def _agenda_win(game: GameResult) -> Iterator[tuple[str, str]]:
+    if game.end is not GameEnd.AGENDA or game.winner is None:
+        return
+    points = game.agenda_points(game.winner)
+    if points < AGENDA_POINTS_TO_WIN:
+        yield (
+            "too_few_agenda_points",
+            f"the {game.winner.label} won by agenda points with {points}, but "
+            f"{AGENDA_POINTS_TO_WIN} are needed. Correct the points, or choose another end.",
+        )
+
+
+def _unrewarded_points(game: GameResult) -> Iterator[tuple[str, str]]:
+    # Only a judge can take the game from a player who has reached the goal.
+    if game.end is GameEnd.JUDGE:
+        return
+    for role in Role:
+        points = game.agenda_points(role)
+        if role is not game.winner and points >= AGENDA_POINTS_TO_WIN:
+            yield (
+                "unrewarded_agenda_points",
+                f"the {role.label} has {points} agenda points but did not win, and "
+                f"{AGENDA_POINTS_TO_WIN} win the game. Correct the points or the winner.",
+            )

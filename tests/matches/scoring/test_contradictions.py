@@ -1,0 +1,145 @@
+"""What cannot be true about a game or a match."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from matches.scoring import (
+    SCORING_RULES,
+    GameEnd,
+    GameResult,
+    Role,
+    contradictions,
+    match_contradictions,
+)
+from tests.matches.scoring.test_points import games
+
+CORP_WIN = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
+
+
+def codes(game: GameResult) -> list[str]:
+    return [found.code for found in contradictions(game)]
+
+
+def result(
+    end: GameEnd, winner: Role | None, corp_points: int = 0, runner_points: int = 0
+) -> GameResult:
+    return GameResult(1, 1, winner, end, corp_points, runner_points)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        CORP_WIN,
+        result(GameEnd.AGENDA, Role.RUNNER, 6, 9),
+        result(GameEnd.FLATLINE, Role.CORP, 2, 6),
+        result(GameEnd.DECKED, Role.RUNNER, 6, 6),
+        result(GameEnd.BAD_PUBLICITY, Role.RUNNER, 3, 0),
+        result(GameEnd.CONCESSION, Role.CORP, 0, 3),
+        result(GameEnd.NO_SHOW, Role.RUNNER),
+        result(GameEnd.TIME, None, 6, 6),
+        result(GameEnd.JUDGE, None, 8, 9),
+        result(GameEnd.JUDGE, Role.CORP, 0, 99),
+    ],
+)
+def test_what_can_happen_is_accepted(game: GameResult) -> None:
+    assert codes(game) == []
+
+
+@pytest.mark.parametrize(
+    ("game", "code"),
+    [
+        (result(GameEnd.AGENDA, Role.CORP, 6, 0), "too_few_agenda_points"),
+        (result(GameEnd.AGENDA, Role.CORP, 7, 7), "unrewarded_agenda_points"),
+        (result(GameEnd.AGENDA, None, 6, 6), "no_winner"),
+        (result(GameEnd.FLATLINE, Role.RUNNER, 0, 3), "wrong_winner"),
+        (result(GameEnd.FLATLINE, None), "no_winner"),
+        (result(GameEnd.DECKED, Role.CORP), "wrong_winner"),
+        (result(GameEnd.BAD_PUBLICITY, Role.CORP), "wrong_winner"),
+        (result(GameEnd.CONCESSION, None), "no_winner"),
+        (result(GameEnd.NO_SHOW, None), "no_winner"),
+        (result(GameEnd.TIME, Role.CORP), "winner_on_time"),
+        (result(GameEnd.TIME, None, 7, 0), "unrewarded_agenda_points"),
+        (result(GameEnd.CONCESSION, Role.CORP, 0, 8), "unrewarded_agenda_points"),
+        (result(GameEnd.JUDGE, Role.CORP, -1, 0), "agenda_points_range"),
+        (result(GameEnd.JUDGE, Role.CORP, 100, 0), "agenda_points_range"),
+        (replace(CORP_WIN, corp=3), "seat"),
+    ],
+)
+def test_what_cannot_happen_has_a_code(game: GameResult, code: str) -> None:
+    assert codes(game) == [code]
+
+
+def test_everything_that_is_wrong_is_told_at_once() -> None:
+    game = GameResult(2, 0, None, GameEnd.AGENDA, 120, -1)
+
+    assert codes(game) == [
+        "seat",
+        "agenda_points_range",
+        "agenda_points_range",
+        "no_winner",
+        "unrewarded_agenda_points",
+    ]
+
+
+def test_a_message_has_the_figures_and_what_to_do() -> None:
+    (found,) = contradictions(result(GameEnd.AGENDA, Role.CORP, 5, 4))
+
+    assert found.game == 1
+    assert found.message == (
+        "Game 1: the Corp won by agenda points with 5, but 7 are needed. "
+        "Correct the points, or choose another end."
+    )
+
+
+def test_a_flatline_won_by_the_runner_says_why_not() -> None:
+    (found,) = contradictions(result(GameEnd.FLATLINE, Role.RUNNER))
+
+    assert found.message == (
+        'Game 1: "Flatline" cannot be won by the Runner: a flatlined Runner loses. '
+        "Make the Corp the winner, or choose another end."
+    )
+
+
+def test_roles_swap_between_the_games() -> None:
+    (found,) = match_contradictions([CORP_WIN, replace(CORP_WIN, number=2)])
+
+    assert (found.code, found.game) == ("roles", None)
+    assert list(match_contradictions([CORP_WIN, replace(CORP_WIN, number=2, corp=2)])) == []
+
+
+@pytest.mark.parametrize("numbers", [[], [1], [1, 1], [1, 3], [1, 2, 3]])
+def test_a_match_is_game_one_and_game_two(numbers: list[int]) -> None:
+    told = [replace(CORP_WIN, number=number) for number in numbers]
+
+    assert [found.code for found in match_contradictions(told)] == ["games"]
+
+
+def test_a_rule_tells_the_faults_of_the_games_and_of_the_match() -> None:
+    wrong = result(GameEnd.FLATLINE, Role.RUNNER)
+    found = SCORING_RULES["onr_runner_only"].contradictions([wrong, replace(wrong, number=2)])
+
+    assert [(one.code, one.game) for one in found] == [
+        ("wrong_winner", 1),
+        ("wrong_winner", 2),
+        ("roles", None),
+    ]
+
+
+@given(games)
+def test_an_accepted_game_obeys_the_rules_of_the_game(game: GameResult) -> None:
+    if codes(game) or game.end is GameEnd.JUDGE:
+        return
+    won = {role for role in Role if game.agenda_points(role) >= 7}
+    assert won <= {game.winner}
+    assert (game.winner is None) == (game.end is GameEnd.TIME)
+    assert game.end is not GameEnd.FLATLINE or game.winner is Role.CORP
+    assert game.end is not GameEnd.AGENDA or won == {game.winner}
+
+
+@given(games)
+def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResult) -> None:
+    for found in contradictions(game):
+        assert found.message.startswith(f"Game {game.number}: ")
+        assert found.message.endswith(".")

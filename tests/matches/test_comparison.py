@@ -1,0 +1,51 @@
+"""Two reports of one match, field by field."""
+
+from matches.comparison import compare
+from matches.scoring import GameEnd, GameResult, Role
+
+NAMES = {1: "Ada", 2: "Bo"}
+
+
+def game(number: int = 1, **changes: object) -> GameResult:
+    fields: dict[str, object] = {
+        "number": number,
+        "corp": number,
+        "winner": Role.CORP,
+        "end": GameEnd.AGENDA,
+        "corp_agenda_points": 7,
+        "runner_agenda_points": 3,
+    }
+    return GameResult(**{**fields, **changes})  # type: ignore[arg-type]
+
+
+def differing(*reports: tuple[GameResult, ...]) -> list[tuple[int, str, tuple[str, ...]]]:
+    fields = compare(reports, NAMES)
+    return [(field.game, field.label, field.values) for field in fields if field.differs]
+
+
+def test_equal_reports_differ_nowhere():
+    assert differing((game(1), game(2)), (game(1), game(2))) == []
+
+
+def test_what_differs_is_named_with_both_values():
+    other = game(2, winner=Role.RUNNER, end=GameEnd.DECKED, corp_agenda_points=2)
+
+    assert differing((game(1), game(2)), (game(1), other)) == [
+        (2, "Winner", ("Bo", "Ada")),
+        (2, "How it ended", ("Agenda points", "Corp out of cards")),
+        (2, "Agenda points of the Corp", ("7", "2")),
+    ]
+
+
+def test_a_game_without_a_winner_is_nobodys():
+    timed = game(winner=None, end=GameEnd.TIME)
+
+    assert (1, "Winner", ("Ada", "Nobody")) in differing((game(),), (timed,))
+
+
+def test_a_game_only_one_report_tells_is_empty_in_the_other():
+    assert (2, "Corp", ("Bo", "")) in differing((game(1), game(2)), (game(1),))
+
+
+def test_a_single_report_agrees_with_itself():
+    assert differing((game(1), game(2))) == []

@@ -1,0 +1,265 @@
+"""A match from the first report to a settled result."""
+
+import pytest
+
+from core.errors import StaleVersion
+from matches import records, services
+from matches.models import GameSeat, Match, MatchState, ReportState, Seat
+from matches.scoring import GameEnd, GameResult, Role
+from players.models import Player
+from tests.factories.tournaments import sweep, won_game
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def players() -> list[Player]:
+    return [Player.objects.create(name=name) for name in ("Ada", "Bo", "Cy")]
+
+
+@pytest.fixture
+def match(players: list[Player]) -> Match:
+    wanted = services.NewMatch((players[0].pk, players[1].pk), scoring_rule="onr_runner_only")
+    (made,) = services.create_matches([wanted])
+    return made
+
+
+@pytest.fixture
+def seats(match: Match) -> list[Seat]:
+    return list(match.seats.order_by("position"))
+
+
+def now(match: Match) -> Match:
+    return Match.objects.get(pk=match.pk)
+
+
+def points(match: Match) -> list[int | None]:
+    return list(match.seats.order_by("position").values_list("points", flat=True))
+
+
+def test_the_first_player_is_corp_in_game_one_and_runner_in_game_two(match: Match):
+    roles = GameSeat.objects.order_by("game__number", "seat__position")
+
+    assert list(roles.values_list("game__number", "seat__player__name", "role")) == [
+        (1, "Ada", "corp"),
+        (1, "Bo", "runner"),
+        (2, "Ada", "runner"),
+        (2, "Bo", "corp"),
+    ]
+
+
+def test_a_hundred_matches_are_made_in_a_few_queries(
+    players: list[Player], django_assert_max_num_queries
+):
+    wanted = [services.NewMatch((players[0].pk, players[1].pk), "onr_runner_only")] * 100
+
+    with django_assert_max_num_queries(10):
+        made = services.create_matches(wanted)
+
+    assert len({match.pk for match in made}) == 100
+
+
+def test_a_report_waits_for_the_opponent(match: Match, seats: list[Seat]):
+    services.propose(match, seats[0], sweep(1))
+
+    assert now(match).state == MatchState.PROPOSED
+    assert points(match) == [None, None]
+    assert now(match).version == 2
+
+
+def test_the_same_report_from_both_confirms(match: Match, seats: list[Seat]):
+    services.propose(match, seats[0], sweep(1, 2))
+    services.propose(match, seats[1], sweep(1, 2))
+
+    assert now(match).state == MatchState.CONFIRMED
+    assert points(match) == [20, 2]
+    assert {report.state for report in match.reports.all()} == {ReportState.CONFIRMED}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        won_game(2, Role.CORP, loser_points=2),
+        won_game(2, Role.RUNNER, loser_points=3),
+        won_game(2, Role.RUNNER, loser_points=2, points=8),
+        GameResult(2, 2, Role.RUNNER, GameEnd.CONCESSION, 2, 7),
+        GameResult(2, 2, Role.RUNNER, GameEnd.DECKED, 2, 0),
+    ],
+    ids=["winner", "loser's points", "winner's points", "end", "end and points"],
+)
+def test_every_field_of_the_reports_is_compared(match: Match, seats: list[Seat], other: GameResult):
+    first, second = sweep(1, 2)
+
+    services.propose(match, seats[0], (first, second))
+    services.propose(match, seats[1], (first, other))
+
+    assert now(match).state == MatchState.DISPUTED
+    assert points(match) == [None, None]
+
+
+def test_a_player_may_correct_a_report_before_the_answer(match: Match, seats: list[Seat]):
+    services.propose(match, seats[0], sweep(1))
+    services.propose(match, seats[0], sweep(2))
+
+    newest, former = match.reports.order_by("-pk")
+    assert (newest.state, former.state) == (ReportState.PROPOSED, ReportState.SUPERSEDED)
+
+
+def test_who_disputed_may_come_round(match: Match, seats: list[Seat]):
+    services.propose(match, seats[0], sweep(1))
+    services.propose(match, seats[1], sweep(2))
+    services.propose(match, seats[1], sweep(1))
+
+    assert now(match).state == MatchState.CONFIRMED
+    assert points(match) == [20, 0]
+
+
+def test_confirming_twice_changes_nothing(match: Match, seats: list[Seat]):
+    report = services.propose(match, seats[0], sweep(1)).reports.get()
+
+    services.confirm(match, seats[1], report.pk)
+    version = now(match).version
+    services.confirm(match, seats[1], report.pk)
+
+    assert now(match).version == version
+    assert match.reports.count() == 2
+
+
+def test_nobody_confirms_their_own_report(match: Match, seats: list[Seat]):
+    report = services.propose(match, seats[0], sweep(1)).reports.get()
+
+    with pytest.raises(services.NothingToConfirm):
+        services.confirm(match, seats[0], report.pk)
+
+
+def test_a_replaced_report_cannot_be_confirmed(match: Match, seats: list[Seat]):
+    old = services.propose(match, seats[0], sweep(1)).reports.get()
+    services.propose(match, seats[0], sweep(2))
+
+    with pytest.raises(services.NothingToConfirm, match="Look at the newest"):
+        services.confirm(match, seats[1], old.pk)
+
+    assert now(match).state == MatchState.PROPOSED
+
+
+def test_a_report_of_another_match_cannot_be_confirmed(
+    match: Match, seats: list[Seat], players: list[Player]
+):
+    wanted = services.NewMatch((players[2].pk, players[1].pk), "onr_runner_only")
+    (other,) = services.create_matches([wanted])
+    report = services.propose(other, other.seats.get(position=1), sweep(1)).reports.get()
+
+    with pytest.raises(services.NothingToConfirm):
+        services.confirm(match, seats[1], report.pk)
+
+
+def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):
+    report = services.propose(match, seats[0], sweep(1)).reports.get()
+
+    services.dispute(match, seats[1], report.pk, "No")
+    services.dispute(match, seats[1], report.pk, "Still no")
+
+    report.refresh_from_db()
+    assert (now(match).state, report.note) == (MatchState.DISPUTED, "No")
+
+
+def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat]):
+    services.decide(match, sweep(1), None, seen_version=match.version)
+
+    with pytest.raises(services.AlreadySettled):
+        services.propose(match, seats[1], sweep(2))
+
+    assert points(match) == [20, 0]
+
+
+def test_telling_the_settled_result_again_is_no_change(match: Match, seats: list[Seat]):
+    services.decide(match, sweep(1), None, seen_version=match.version)
+    version = now(match).version
+
+    services.propose(match, seats[1], sweep(1))
+
+    assert now(match).version == version
+
+
+def test_an_impossible_report_is_refused_with_every_reason(match: Match, seats: list[Seat]):
+    games = (won_game(1, Role.CORP, points=6), won_game(2, Role.RUNNER, points=6))
+
+    with pytest.raises(services.ImpossibleResult) as refused:
+        services.propose(match, seats[0], games)
+
+    assert [found["game"] for found in refused.value.details["contradictions"]] == [1, 2]
+    assert not match.reports.exists()
+
+
+def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat]):
+    services.propose(match, seats[0], sweep(1))
+    services.propose(match, seats[1], sweep(2))
+
+    services.decide(match, sweep(2, 4), None, seen_version=now(match).version, note="seen")
+
+    assert now(match).state == MatchState.DECIDED
+    assert records.settled_games(now(match)) == sweep(2, 4)
+    assert points(match) == [4, 20]
+
+
+def test_a_decision_takes_back_an_open_report(match: Match, seats: list[Seat]):
+    report = services.propose(match, seats[0], sweep(1)).reports.get()
+
+    services.decide(match, sweep(2), None, seen_version=now(match).version)
+
+    report.refresh_from_db()
+    assert report.state == ReportState.SUPERSEDED
+    with pytest.raises(services.NothingToConfirm):
+        services.confirm(match, seats[1], report.pk)
+
+
+def test_a_decision_made_on_an_old_version_is_refused(match: Match, seats: list[Seat]):
+    seen = match.version
+    services.propose(match, seats[0], sweep(1))
+
+    with pytest.raises(StaleVersion, match="no result"):
+        services.decide(match, sweep(2), None, seen_version=seen)
+
+
+def test_roles_told_the_other_way_round_are_kept(match: Match):
+    games = (
+        GameResult(1, 2, Role.CORP, GameEnd.AGENDA, 7, 3),
+        GameResult(2, 1, Role.CORP, GameEnd.FLATLINE, 2, 5),
+    )
+
+    services.decide(match, games, None, seen_version=match.version)
+
+    assert records.settled_games(now(match)) == games
+    assert points(match) == [13, 15]
+
+
+def test_other_players_take_the_seats(match: Match, players: list[Player]):
+    services.reseat(match, (players[1].pk, players[2].pk))
+
+    assert [seat.player for seat in match.seats.order_by("position")] == players[1:]
+    assert match.games.get(number=1).seats.get(role="corp").seat.player == players[1]
+
+
+def test_two_players_change_seats(match: Match, players: list[Player]):
+    services.reseat(match, (players[1].pk, players[0].pk))
+
+    assert [seat.player for seat in match.seats.order_by("position")] == [players[1], players[0]]
+
+
+def test_seats_stay_once_something_was_reported(
+    match: Match, seats: list[Seat], players: list[Player]
+):
+    services.propose(match, seats[0], sweep(1))
+
+    with pytest.raises(services.AlreadySettled):
+        services.reseat(match, (players[1].pk, players[2].pk))
+
+
+def test_only_matches_without_a_result_are_deleted(match: Match, players: list[Player]):
+    wanted = services.NewMatch((players[1].pk, players[2].pk), "onr_runner_only")
+    (other,) = services.create_matches([wanted])
+    services.decide(match, sweep(1), None, seen_version=match.version)
+
+    services.delete_matches([match.pk, other.pk])
+
+    assert list(Match.objects.all()) == [match]
