@@ -1,0 +1,94 @@
+"""The same field and seed give the same round, on any day and in any order."""
+
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.pairing.documents import fields
+from tournaments.pairing import DOUBLE, ENGINE_VERSION, Entrant, LockedTable, pair_round
+
+ALPHABET = """
+import sys
+from tournaments.pairing import Entrant, pair_round
+field = [Entrant(name, len(name)) for name in "a bb c dd e ff g hh i jj k".split()]
+print(pair_round(field, round_number=2, seed=7))
+print("framework:", "django" in sys.modules)
+"""
+
+
+@settings(deadline=None)
+@given(fields(most=12), st.integers(1, 4), st.integers(), st.randoms(use_true_random=False))
+def test_the_order_of_the_entrants_is_nothing(
+    entrants: list[Entrant], round_number: int, seed: int, chance: random.Random
+) -> None:
+    shuffled = sorted(entrants, key=lambda _: chance.random())
+
+    first = pair_round(entrants, round_number=round_number, seed=seed)
+    second = pair_round(shuffled, round_number=round_number, seed=seed)
+
+    assert first == second
+    assert repr(first) == repr(second)
+
+
+def test_the_order_of_the_locks_is_nothing() -> None:
+    field = [Entrant(player) for player in range(1, 8)]
+    locks = [LockedTable(1, 1, 2), LockedTable(4, 3, 4)]
+
+    assert pair_round(field, round_number=1, seed=1, locked=locks) == pair_round(
+        field, round_number=1, seed=1, locked=locks[::-1]
+    )
+
+
+def test_another_process_pairs_the_same_round_and_needs_no_framework() -> None:
+    rounds = {
+        subprocess.run(
+            [sys.executable, "-c", ALPHABET],
+            env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(filter(None, sys.path))},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+
+    (told,) = rounds
+    assert told.startswith("PairedRound(pairings=(PairedTable(")
+    assert told.endswith("framework: False\n")
+
+
+def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
+    field = [Entrant(player, 10 * (player % 3)) for player in range(1, 8)]
+    round_ = pair_round(field, round_number=2, seed=7)
+
+    assert ENGINE_VERSION == "1"
+    assert [(table.corp, table.runner) for table in round_.pairings] == [(2, 5), (1, 4), (6, 7)]
+    assert [bye.player for bye in round_.byes] == [3]
+    assert round_.certificate.digest == (
+        "a1b6e35be692323a5d80212c4a90330eb68b7d128f1e02995c7ef262ca3d8407"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"round_number": 3},
+        {"seed": 8},
+        {"profile": replace(DOUBLE, id="other")},
+        {"locked": [LockedTable(1, 1, 2)]},
+        {"entrants": [Entrant(1, 1), Entrant(2)]},
+    ],
+)
+def test_a_certificate_tells_rounds_apart(other: dict[str, object]) -> None:
+    same = {"entrants": [Entrant(1), Entrant(2)], "round_number": 2, "seed": 7}
+
+    one = pair_round(**same).certificate  # type: ignore[arg-type]
+    two = pair_round(**{**same, **other}).certificate  # type: ignore[arg-type]
+
+    assert one.digest != two.digest
+    assert (one.document == two.document) == ("seed" in other)
+    assert (one.engine_version, one.seed, len(one.digest)) == (ENGINE_VERSION, 7, 64)

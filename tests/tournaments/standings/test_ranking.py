@@ -1,0 +1,186 @@
+"""The order of the players, and the figures behind it."""
+
+import random
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.checker import standings as checker
+from tests.checker.standings import Round
+from tests.tournaments.standings.documents import bye, events, records_of, table
+from tournaments.standings import (
+    TIE_BREAKERS,
+    WITH_GAMES_WON,
+    Bye,
+    DuplicatePlayer,
+    Played,
+    PlayerId,
+    Record,
+    Standing,
+    UnknownOpponent,
+    standings,
+)
+
+TWO_ROUNDS: list[Round] = [
+    [table(1, 20, 2, 4), bye(3)],
+    [table(1, 14, 3, 13), bye(2)],
+]
+
+
+def order(table_: list[Standing]) -> list[PlayerId]:
+    return [standing.id for standing in table_]
+
+
+def by_id(table_: list[Standing]) -> dict[PlayerId, Standing]:
+    return {standing.id: standing for standing in table_}
+
+
+def test_match_points_come_first() -> None:
+    table_ = standings(records_of(TWO_ROUNDS, [1, 2, 3]), seed=1)
+
+    assert [(row.rank, row.id, row.match_points) for row in table_] == [
+        (1, 1, 34),
+        (2, 3, 33),
+        (3, 2, 24),
+    ]
+
+
+def test_an_average_includes_the_byes_of_the_opponent() -> None:
+    rows = by_id(standings(records_of(TWO_ROUNDS, [1, 2, 3]), seed=1))
+
+    assert rows[1].strength_of_schedule == (Fraction(24, 2) + Fraction(33, 2)) / 2
+
+
+def test_an_own_bye_brings_no_opponent() -> None:
+    rows = by_id(standings(records_of(TWO_ROUNDS, [1, 2, 3]), seed=1))
+
+    assert rows[2].strength_of_schedule == Fraction(34, 2)
+    assert (rows[2].played, rows[2].byes) == (1, 1)
+
+
+def test_a_second_meeting_counts_again() -> None:
+    rounds = [[table(1, 20, 2, 0)], [table(1, 20, 2, 0)], [table(1, 20, 3, 6), bye(2)]]
+    rows = by_id(standings(records_of(rounds, [1, 2, 3]), seed=1))
+
+    assert rows[1].strength_of_schedule == (2 * Fraction(20, 3) + 6) / 3
+
+
+def test_without_an_opponent_the_strength_is_zero() -> None:
+    rows = by_id(standings([Record(1, (Bye(20),)), Record(2)], seed=1))
+
+    assert rows[1].strength_of_schedule == rows[1].extended_strength_of_schedule == 0
+    assert rows[2].played == rows[2].match_points == 0
+
+
+def test_an_unpaired_round_counts_nowhere() -> None:
+    late = [
+        Record(1, (None, Played((2,), 20))),
+        Record(2, (None, Played((1,), 6))),
+    ]
+
+    assert by_id(standings(late, seed=1))[2].strength_of_schedule == 20
+
+
+def test_a_manual_seed_orders_equals_on_match_points_only() -> None:
+    records = [
+        Record(1, (Bye(10),)),
+        Record(2, (Bye(10),), manual_seed=2),
+        Record(3, (Bye(10),), manual_seed=1),
+        Record(4, (Bye(11),), manual_seed=9),
+    ]
+
+    assert order(standings(records, seed=1)) == [4, 3, 2, 1]
+
+
+def test_games_won_come_after_match_points_when_chosen() -> None:
+    records = [
+        Record(1, (Played((2,), 10, games_won=1),)),
+        Record(2, (Played((1,), 10, games_won=0),)),
+    ]
+    chosen = standings(records, WITH_GAMES_WON, seed=1)
+
+    assert order(chosen) == [1, 2]
+    assert list(chosen[0].values) == list(WITH_GAMES_WON)
+    assert WITH_GAMES_WON[:2] == ("match_points", "games_won")
+
+
+def test_full_equals_draw_lots_from_the_seed() -> None:
+    records = [Record(player) for player in range(1, 9)]
+    draws = {tuple(order(standings(records, seed=seed))) for seed in range(20)}
+
+    assert len(draws) == 20
+    assert order(standings(records, seed=5)) == order(standings(records[::-1], seed=5))
+
+
+def test_a_late_entry_moves_nobody_past_anybody_else() -> None:
+    records = [Record(player) for player in range(1, 20)]
+    before = order(standings(records[:-1], seed=3))
+    after = order(standings(records, seed=3))
+
+    assert [player for player in after if player != 19] == before
+
+
+def test_without_a_lot_equals_share_a_rank() -> None:
+    records = [Record("b"), Record("a"), Record("c", (Bye(3),)), Record("d", (Bye(-1),))]
+    table_ = standings(records, ("match_points",), seed=1)
+
+    assert [(row.rank, row.id) for row in table_] == [(1, "c"), (2, "a"), (2, "b"), (4, "d")]
+
+
+def test_records_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(DuplicatePlayer, match="Player 1 has two records"):
+        standings([Record(1), Record(1)], seed=1)
+    with pytest.raises(UnknownOpponent, match="Player 1 met 2"):
+        standings([Record(1, (Played((2,), 3),))], seed=1)
+
+
+def test_an_unknown_tie_breaker_is_not_passed_over() -> None:
+    with pytest.raises(KeyError):
+        standings([Record(1)], ("luck",), seed=1)
+
+
+def test_tie_breakers_are_known_by_their_ids() -> None:
+    assert all(id_ == breaker.id for id_, breaker in TIE_BREAKERS.items())
+    assert all(breaker.heading and breaker.explanation for breaker in TIE_BREAKERS.values())
+
+
+@settings(deadline=None)
+@given(events())
+def test_every_figure_agrees_with_the_checker(event: tuple[list[PlayerId], list[Round]]) -> None:
+    players, rounds = event
+    for row in standings(records_of(rounds, players), seed=1):
+        assert row.match_points == checker.match_points(rounds, row.id)
+        assert row.strength_of_schedule == checker.strength_of_schedule(rounds, row.id)
+        assert row.extended_strength_of_schedule == checker.extended_strength_of_schedule(
+            rounds, row.id
+        )
+
+
+@settings(deadline=None)
+@given(events(), st.randoms(use_true_random=False), st.integers())
+def test_the_order_of_the_records_is_nothing(
+    event: tuple[list[PlayerId], list[Round]], chance: random.Random, seed: int
+) -> None:
+    players, rounds = event
+    records = records_of(rounds, players)
+    shuffled = sorted(records, key=lambda _: chance.random())
+
+    assert standings(shuffled, seed=seed) == standings(records, seed=seed)
+
+
+@settings(deadline=None)
+@given(events())
+def test_ranks_are_unique_and_follow_the_figures(
+    event: tuple[list[PlayerId], list[Round]],
+) -> None:
+    players, rounds = event
+    table_ = standings(records_of(rounds, players), seed=1)
+    figures = [
+        (row.match_points, row.strength_of_schedule, row.extended_strength_of_schedule)
+        for row in table_
+    ]
+
+    assert [row.rank for row in table_] == list(range(1, len(players) + 1))
+    assert figures == sorted(figures, reverse=True)

@@ -1,0 +1,124 @@
+"""Every tie-breaker can be read as arithmetic."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.checker.standings import Round
+from tests.tournaments.standings.documents import bye, events, records_of, table
+from tournaments.standings import (
+    WITH_GAMES_WON,
+    PlayerId,
+    Record,
+    Term,
+    Working,
+    as_decimal,
+    explain,
+    standings,
+)
+
+THREE_ROUNDS: list[Round] = [
+    [table(1, 20, 2, 4), bye(3)],
+    [table(1, 14, 3, 13), bye(2)],
+    [table(2, 12, 3, 3), bye(1)],
+]
+
+
+def workings(player: PlayerId) -> dict[str, Working]:
+    told = explain(records_of(THREE_ROUNDS, [1, 2, 3]), player, WITH_GAMES_WON, seed=1)
+    return {working.tie_breaker: working for working in told}
+
+
+def test_strength_of_schedule_is_written_out() -> None:
+    working = workings(1)["strength_of_schedule"]
+
+    assert working.terms == (Term(1, (2,), 36, 3), Term(2, (3,), 36, 3))
+    assert working.divisor == 2
+    assert working.text == "(36/3 + 36/3) / 2 = 12"
+
+
+def test_a_fraction_is_shown_exactly_and_to_four_digits() -> None:
+    terms = (Term(1, (2,), 36, 3), Term(2, (3,), 20, 3))
+    working = Working("strength_of_schedule", "SoS", "", Fraction(28, 3), terms, divisor=2)
+
+    assert working.text == "(36/3 + 20/3) / 2 = 28/3 = 9.3333"
+
+
+def test_match_points_are_the_sum_of_the_rounds() -> None:
+    working = workings(1)["match_points"]
+
+    assert working.text == "20 + 14 + 20 = 54"
+    assert [term.opponents for term in working.terms] == [(2,), (3,), ()]
+    assert [term.round for term in working.terms] == [1, 2, 3]
+
+
+def test_the_extended_strength_uses_the_strengths_of_the_opponents() -> None:
+    working = workings(2)["extended_strength_of_schedule"]
+
+    assert working.text == "(12 + 15) / 2 = 27/2 = 13.5000"
+
+
+def test_games_won_leave_byes_out() -> None:
+    assert workings(1)["games_won"].text == "2 + 1 = 3"
+
+
+def test_a_manual_seed_that_nobody_set_is_told_as_none() -> None:
+    assert workings(1)["manual_seed"].text == "none"
+
+
+def test_without_a_round_nothing_is_divided_by_nothing() -> None:
+    told = explain([Record(1)], 1, seed=1)
+
+    assert [working.text for working in told] == ["0", "none", "0", "0", "1"]
+
+
+def test_negative_points_are_put_in_brackets() -> None:
+    rounds = [[bye(1, -2)], [bye(1, 5)]]
+    (points, *_) = explain(records_of(rounds, [1]), 1, seed=1)
+
+    assert points.text == "(-2) + 5 = 3"
+
+
+def test_a_player_without_a_record_has_no_explanation() -> None:
+    with pytest.raises(KeyError):
+        explain([Record(1)], 2, seed=1)
+
+
+@pytest.mark.parametrize(
+    ("number", "digits", "shown"),
+    [
+        (Fraction(28, 3), 4, "9.3333"),
+        (Fraction(1, 2), 0, "1"),
+        (Fraction(1, 20000), 4, "0.0001"),
+        (Fraction(-1, 20000), 4, "-0.0001"),
+        (Fraction(-1, 30000), 4, "0.0000"),
+        (Fraction(199999, 20000), 4, "10.0000"),
+        (7, 4, "7.0000"),
+        (Fraction(1, 3), 9, "0.333333333"),
+        (Fraction(-7, 4), 1, "-1.8"),
+    ],
+)
+def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str) -> None:
+    assert as_decimal(number, digits) == shown
+
+
+@given(st.fractions(), st.integers(0, 12))
+def test_a_decimal_is_never_off_by_more_than_half_a_unit(number: Fraction, digits: int) -> None:
+    assert abs(Fraction(as_decimal(number, digits)) - number) <= Fraction(1, 2 * 10**digits)
+
+
+@settings(deadline=None)
+@given(events())
+def test_the_terms_add_up_to_what_the_standings_say(
+    event: tuple[list[PlayerId], list[Round]],
+) -> None:
+    players, rounds = event
+    records = records_of(rounds, players)
+    for row in standings(records, WITH_GAMES_WON, seed=1):
+        for working in explain(records, row.id, WITH_GAMES_WON, seed=1):
+            assert working.result == row.values[working.tie_breaker]
+            if working.terms:
+                total = sum((term.value for term in working.terms), Fraction(0))
+                assert total / (working.divisor or 1) == working.result

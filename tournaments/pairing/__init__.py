@@ -1,0 +1,47 @@
+"""Pairing: entrants in, the cheapest round with its reasons out (DESIGN 4.2 and 4.4)."""
+
+from tournaments.pairing.certificates import ENGINE_VERSION
+from tournaments.pairing.costs import DOUBLE, Level, Profile
+from tournaments.pairing.engine import pair_round
+from tournaments.pairing.records import (
+    Certificate,
+    Entrant,
+    LockedBye,
+    LockedTable,
+    Meeting,
+    PairedBye,
+    PairedRound,
+    PairedTable,
+    Reason,
+)
+from tournaments.pairing.refusals import (
+    DuplicateEntrants,
+    LockRefused,
+    MeetingsDisagree,
+    NotEnoughEntrants,
+    PairingRefused,
+    PointsTooLarge,
+)
+
+__all__ = [
+    "DOUBLE",
+    "ENGINE_VERSION",
+    "Certificate",
+    "DuplicateEntrants",
+    "Entrant",
+    "Level",
+    "LockRefused",
+    "LockedBye",
+    "LockedTable",
+    "Meeting",
+    "MeetingsDisagree",
+    "NotEnoughEntrants",
+    "PairedBye",
+    "PairedRound",
+    "PairedTable",
+    "PairingRefused",
+    "PointsTooLarge",
+    "Profile",
+    "Reason",
+    "pair_round",
+]

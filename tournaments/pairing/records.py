@@ -1,0 +1,137 @@
+"""What the engine reads and answers: entrants in, tables and byes with their reasons out."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
+
+from matches.scoring import Role
+from tournaments.standings import PlayerId
+
+Cost: TypeAlias = Mapping[str, int]
+"""Cost by level, the level that weighs most first."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A past table, seen by one player: whom they met and which role they had in game 1."""
+
+    opponent: PlayerId
+    role: Role | None = None
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A player to be paired.
+
+    `byes` counts byes so far, first-round byes among them. `opponents` holds every past meeting,
+    the earliest first. `seed` orders the fold of round 1, 1 best. Two players of one
+    `avoid_group` are kept apart while that is possible.
+    """
+
+    id: PlayerId
+    match_points: int = 0
+    byes: int = 0
+    opponents: tuple[Meeting, ...] = ()
+    first_round_bye: bool = False
+    seed: int | None = None
+    avoid_group: str | None = None
+
+    @cached_property
+    def roles_against(self) -> Mapping[PlayerId, tuple[Role | None, ...]]:
+        """This player's roles in game 1 of each meeting, by opponent."""
+        roles: defaultdict[PlayerId, tuple[Role | None, ...]] = defaultdict(tuple)
+        for meeting in self.opponents:
+            roles[meeting.opponent] += (meeting.role,)
+        return dict(roles)
+
+    @cached_property
+    def corp_first(self) -> int:
+        """How often this player was Corp in game 1."""
+        return sum(meeting.role is Role.CORP for meeting in self.opponents)
+
+
+@dataclass(frozen=True)
+class LockedTable:
+    """A table that stays as it is while the rest is paired anew; roles are those of game 1."""
+
+    number: int
+    corp: PlayerId
+    runner: PlayerId
+
+
+@dataclass(frozen=True)
+class LockedBye:
+    """A bye that stays while the rest is paired anew."""
+
+    player: PlayerId
+
+
+Locked: TypeAlias = LockedTable | LockedBye
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why something is as it is. `text` names the players as {0}, {1}, in the order given."""
+
+    kind: str
+    players: tuple[PlayerId, ...]
+    text: str
+
+    def sentence(self, names: Mapping[PlayerId, str] | None = None) -> str:
+        """The text with names filled in; without names it says "player 7"."""
+        known = names or {}
+        return self.text.format(*(known.get(id_, f"player {id_}") for id_ in self.players))
+
+
+@dataclass(frozen=True)
+class PairedTable:
+    """A table with its price and reasons; the roles are those of game 1."""
+
+    number: int
+    corp: PlayerId
+    runner: PlayerId
+    point_gap: int
+    cost: Cost
+    reasons: tuple[Reason, ...]
+    locked: bool = False
+
+
+@dataclass(frozen=True)
+class PairedBye:
+    """Who sits out, with the price and the reasons."""
+
+    player: PlayerId
+    cost: Cost
+    reasons: tuple[Reason, ...]
+    locked: bool = False
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """What a round was made from: the same document and seed give the same round again.
+
+    `document` is the SHA-256 of the input as canonical JSON, `digest` that of the other fields.
+    """
+
+    document: str
+    seed: int
+    engine_version: str
+    cost: Cost
+    digest: str
+
+
+@dataclass(frozen=True)
+class PairedRound:
+    """A round ready to be looked at.
+
+    `cost` sums what the engine chose; locked tables and byes given before the matching are not
+    in it. `relaxations` lists the rules that could not be kept, the weightiest first.
+    """
+
+    pairings: tuple[PairedTable, ...]
+    byes: tuple[PairedBye, ...]
+    cost: Cost
+    relaxations: tuple[Reason, ...]
+    certificate: Certificate

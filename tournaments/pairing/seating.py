@@ -1,0 +1,137 @@
+"""From a choice to tables: numbers by score, roles of game 1, reasons."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from tournaments.pairing import reasons
+from tournaments.pairing.choosing import Choice, by_level
+from tournaments.pairing.costs import Level, point_gap
+from tournaments.pairing.matching import Couple, bye_parts, pair_parts
+from tournaments.pairing.records import (
+    Entrant,
+    Locked,
+    LockedBye,
+    LockedTable,
+    PairedBye,
+    PairedTable,
+    Reason,
+)
+from tournaments.pairing.roles import corp_and_runner
+from tournaments.standings import PlayerId
+from tournaments.standings.lots import id_order
+
+
+@dataclass(frozen=True)
+class Seating:
+    """Tables and byes of some of the players."""
+
+    tables: tuple[PairedTable, ...]
+    byes: tuple[PairedBye, ...]
+
+    @property
+    def players(self) -> set[PlayerId]:
+        """Everybody at these tables and with these byes."""
+        seated = {player for table in self.tables for player in (table.corp, table.runner)}
+        return seated | {bye.player for bye in self.byes}
+
+
+def settled(
+    field: Sequence[Entrant], locked: Sequence[Locked], round_number: int, levels: Sequence[Level]
+) -> Seating:
+    """What stands before anybody is matched: locks, and byes promised for round 1.
+
+    A lock weighs more than a promise. All are told with what they cost, in the order of their ids.
+    """
+    by_id = {entrant.id: entrant for entrant in field}
+    tables = [_kept_table(lock, by_id, levels) for lock in locked if isinstance(lock, LockedTable)]
+    byes = [_kept_bye(lock, by_id, levels) for lock in locked if isinstance(lock, LockedBye)]
+    if round_number == 1:
+        bound = Seating(tuple(tables), tuple(byes)).players
+        promised = [one for one in field if one.first_round_bye and one.id not in bound]
+        byes += [_promised_bye(entrant, levels) for entrant in promised]
+    return Seating(tuple(tables), tuple(sorted(byes, key=lambda bye: id_order(bye.player))))
+
+
+def made(
+    choice: Choice, situation: reasons.Situation, settled: Seating, chance: random.Random
+) -> Seating:
+    """Seat a choice: the best score at the lowest table number that is not settled."""
+    taken = {table.number for table in settled.tables}
+    numbers = (number for number in count(1) if number not in taken)
+    # Equals stay in the order of the couples, which is a lot.
+    couples = sorted(choice.matching.couples, key=_best_first)
+    tables = [
+        _table(choice, situation, couple, number, chance)
+        for couple, number in zip(couples, numbers, strict=False)
+    ]
+    return Seating(tuple(tables), tuple(_byes(choice, situation)))
+
+
+def _table(
+    choice: Choice,
+    situation: reasons.Situation,
+    couple: Couple,
+    number: int,
+    chance: random.Random,
+) -> PairedTable:
+    corp, runner, roles = corp_and_runner(couple.first, couple.second, chance)
+    return PairedTable(
+        number=number,
+        corp=corp.id,
+        runner=runner.id,
+        point_gap=point_gap(corp, runner),
+        cost=by_level(choice.levels, couple.parts),
+        reasons=(
+            *reasons.pairing_reasons(situation, couple.first, couple.second),
+            *reasons.broken_by_couple(couple, choice.rules),
+            roles,
+        ),
+    )
+
+
+def _byes(choice: Choice, situation: reasons.Situation) -> Iterator[PairedBye]:
+    bye = choice.matching.sitting_out
+    if bye is not None:
+        why = reasons.bye_reason(situation, bye.entrant)
+        broken = reasons.broken_by_bye(bye, choice.rules)
+        yield _bye(bye.entrant, choice.levels, why, *broken)
+
+
+def _bye(
+    entrant: Entrant, levels: Sequence[Level], *why: Reason, locked: bool = False
+) -> PairedBye:
+    return PairedBye(entrant.id, by_level(levels, bye_parts(levels, entrant)), why, locked)
+
+
+def _kept_table(
+    lock: LockedTable, field: Mapping[PlayerId, Entrant], levels: Sequence[Level]
+) -> PairedTable:
+    corp, runner = field[lock.corp], field[lock.runner]
+    return PairedTable(
+        number=lock.number,
+        corp=corp.id,
+        runner=runner.id,
+        point_gap=point_gap(corp, runner),
+        cost=by_level(levels, pair_parts(levels, corp, runner)),
+        reasons=(Reason("locked", (corp.id, runner.id), "{0} and {1} keep their table."),),
+        locked=True,
+    )
+
+
+def _kept_bye(
+    lock: LockedBye, field: Mapping[PlayerId, Entrant], levels: Sequence[Level]
+) -> PairedBye:
+    why = Reason("locked", (lock.player,), "{0} keeps the bye.")
+    return _bye(field[lock.player], levels, why, locked=True)
+
+
+def _promised_bye(entrant: Entrant, levels: Sequence[Level]) -> PairedBye:
+    why = Reason("first_round_bye", (entrant.id,), "{0} was given a bye for round 1.")
+    return _bye(entrant, levels, why)
+
+
+def _best_first(couple: Couple) -> tuple[int, int]:
+    scores = (couple.first.match_points, couple.second.match_points)
+    return -max(scores), -min(scores)

@@ -1,0 +1,41 @@
+"""Standings: closed rounds in, exact ranks and their arithmetic out (DESIGN 4.3)."""
+
+from tournaments.standings.lots import PlayerId
+from tournaments.standings.ranking import Standing, explain, standings
+from tournaments.standings.records import (
+    Bye,
+    DuplicatePlayer,
+    Played,
+    Record,
+    RoundRecord,
+    StandingsRefused,
+    UnknownOpponent,
+)
+from tournaments.standings.tie_breakers import (
+    DEFAULT_TIE_BREAKERS,
+    TIE_BREAKERS,
+    WITH_GAMES_WON,
+    TieBreaker,
+)
+from tournaments.standings.workings import Term, Working, as_decimal
+
+__all__ = [
+    "DEFAULT_TIE_BREAKERS",
+    "TIE_BREAKERS",
+    "WITH_GAMES_WON",
+    "Bye",
+    "DuplicatePlayer",
+    "Played",
+    "PlayerId",
+    "Record",
+    "RoundRecord",
+    "Standing",
+    "StandingsRefused",
+    "Term",
+    "TieBreaker",
+    "UnknownOpponent",
+    "Working",
+    "as_decimal",
+    "explain",
+    "standings",
+]

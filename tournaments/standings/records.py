@@ -1,0 +1,86 @@
+"""What the standings are made from: the closed rounds of each player."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from core.errors import Refusal
+from tournaments.standings.lots import PlayerId
+
+
+class StandingsRefused(Refusal):
+    """The records contradict each other."""
+
+    code = "records_disagree"
+
+
+class DuplicatePlayer(StandingsRefused):
+    """Two records for one player."""
+
+
+class UnknownOpponent(StandingsRefused):
+    """A player met somebody who has no record."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A table in one closed round: the others at it, and what this player took from it."""
+
+    opponents: tuple[PlayerId, ...]
+    points: int
+    games_won: int = 0
+
+
+@dataclass(frozen=True)
+class Bye:
+    """A round without an opponent, and the points given for it."""
+
+    points: int
+
+
+RoundRecord: TypeAlias = Played | Bye | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One player's closed rounds, first round first; None where the player was not paired.
+
+    A player who dropped keeps the rounds played. `manual_seed` is an order set by hand among
+    players equal on match points, 1 best.
+    """
+
+    id: PlayerId
+    rounds: tuple[RoundRecord, ...] = ()
+    manual_seed: int | None = None
+
+    @property
+    def match_points(self) -> int:
+        """The sum over tables and byes."""
+        return sum(entry.points for entry in self.rounds if entry is not None)
+
+    @property
+    def games_won(self) -> int:
+        """Games won at tables; a bye is no game."""
+        return sum(entry.games_won for _, entry in self.tables())
+
+    @property
+    def played(self) -> int:
+        """Rounds with a table."""
+        return sum(1 for _ in self.tables())
+
+    @property
+    def byes(self) -> int:
+        """Rounds with a bye."""
+        return sum(isinstance(entry, Bye) for entry in self.rounds)
+
+    def tables(self) -> Iterator[tuple[int, Played]]:
+        """Round number and table, byes and missed rounds left out."""
+        for number, entry in enumerate(self.rounds, start=1):
+            if isinstance(entry, Played):
+                yield number, entry
+
+    def meetings(self) -> Iterator[tuple[int, PlayerId]]:
+        """Round number and opponent, once for each meeting: a second meeting counts again."""
+        for number, table in self.tables():
+            for opponent in table.opponents:
+                yield number, opponent
