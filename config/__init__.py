@@ -1,0 +1,5 @@
+"""Wires the apps together: settings, addresses, Celery, WSGI."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

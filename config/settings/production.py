@@ -1,0 +1,25 @@
+"""A public server behind https. Needs SECRET_KEY and DATAFORT_PUBLIC_URL."""
+
+from urllib.parse import urlsplit
+
+from config.settings.base import *  # noqa: F403
+from config.settings.base import ALLAUTH_TRUSTED_PROXY_COUNT, env
+
+SECRET_KEY = env("SECRET_KEY")
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+
+PUBLIC_URL = urlsplit(env("DATAFORT_PUBLIC_URL"))
+ALLOWED_HOSTS = [PUBLIC_URL.hostname or ""]
+CSRF_TRUSTED_ORIGINS = [f"{PUBLIC_URL.scheme}://{PUBLIC_URL.netloc}"]
+
+SECURE_SSL_REDIRECT = True
+SECURE_HSTS_SECONDS = 365 * 24 * 3600
+SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+SECURE_HSTS_PRELOAD = True
+if ALLAUTH_TRUSTED_PROXY_COUNT:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SESSION_COOKIE_SECURE = True
+SESSION_COOKIE_NAME = "__Host-session"
+CSRF_COOKIE_SECURE = True
+CSRF_COOKIE_NAME = "__Host-csrf"
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"

@@ -1,0 +1,28 @@
+"""Tests: quick hashing, plain static files, everything else as it is served."""
+
+import os
+import tempfile
+
+from config.settings.base import *  # noqa: F403
+from config.settings.base import BASE_DIR, CACHES, DATABASES, STORAGES
+
+SECRET_KEY = "only-for-tests"  # noqa: S105
+ALLOWED_HOSTS = ["*"]
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STATIC_ROOT = BASE_DIR / "static"  # nothing is collected
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+# Processes that test side by side share a Redis; limits of one are not another's.
+CACHES["default"]["KEY_PREFIX"] = f"datafort-test-{os.getpid()}"
+CELERY_TASK_ALWAYS_EAGER = True
+CELERY_TASK_EAGER_PROPAGATES = False
+
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # A file, as it is served: an in-memory database knows no waiting for locks.
+    TEST_FILE = f"datafort-test-{os.getpid()}.sqlite3"
+    DATABASES["default"]["TEST"] = {"NAME": os.path.join(tempfile.gettempdir(), TEST_FILE)}
+else:
+    # Threads of a test leave no connection behind that holds its database.
+    DATABASES["default"]["CONN_MAX_AGE"] = 0

@@ -1,0 +1,24 @@
+"""Every address of the site; the apps own their own parts."""
+
+from django.contrib import admin
+from django.urls import include, path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+
+from tournaments.views.home import home
+
+urlpatterns = [
+    path("", home, name="home"),
+    path("admin/", admin.site.urls),
+    path("api/v1/", include("config.api_urls")),
+    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path(
+        "api/docs/",
+        SpectacularSwaggerSplitView.as_view(template_name="api/docs.html"),
+        name="api_docs",
+    ),
+    path("account/", include("allauth.urls")),
+    path("", include("players.urls")),
+    path("cards/", include("decks.urls")),
+    path("rulings/", include("rulings.urls")),
+    path("", include("tournaments.urls")),
+]

@@ -1,0 +1,39 @@
+"""What there is to read: an event in its second round, cards and rulings."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from decks.importer import import_cards
+from rulings import importer
+from tests.factories import tournaments as make
+from tests.rulings.builders import digest_of
+from tournaments.models import Tournament
+
+
+@pytest.fixture
+def api() -> APIClient:
+    """A stranger's client."""
+    return APIClient()
+
+
+@pytest.fixture
+def event(db: None) -> Tournament:
+    """Seven players; round 1 is closed, and table 1 of round 2 has a result."""
+    tournament = make.make_event(players=7)
+    make.play_round(tournament)
+    make.play_round(tournament, tables=[1])
+    return make.fresh(tournament)
+
+
+@pytest.fixture
+def library(db: None) -> None:
+    """All cards, and a few rulings."""
+    import_cards()
+    importer.load_digest(digest_of())
+
+
+@pytest.fixture
+def all_rulings(db: None) -> None:
+    """All cards and all rulings that ship."""
+    import_cards()
+    importer.load_digest()

@@ -1,0 +1,97 @@
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories import tournaments as make
+from tournaments import queries
+from tournaments.models import Tournament
+from tournaments.services import results
+
+ROUNDS = "/api/v1/events/spring-run/rounds/"
+
+
+def test_rounds_tell_their_tables_and_byes(api: APIClient, event: Tournament):
+    rounds = api.get(ROUNDS).json()["results"]
+
+    told = [(round_["number"], round_["state"]) for round_ in rounds]
+    assert told == [(1, "closed"), (2, "running")]
+    assert [(round_["tables"], round_["byes"]) for round_ in rounds] == [(3, 1), (3, 1)]
+
+
+def test_a_draft_is_told_to_nobody(api: APIClient, event: Tournament):
+    round_ = make.get_round(event, 2)
+    for pairing in make.tables_of(round_)[1:]:
+        make.enter_result(pairing, make.games_for(pairing))
+    make.close_round(round_)
+    make.draft_round(event)
+    owner = make.owner_of(event).user
+    assert owner is not None
+    api.force_login(owner)
+
+    assert len(api.get(ROUNDS).json()["results"]) == 2
+    assert api.get(f"{ROUNDS}3/").status_code == 404
+    assert api.get(f"{ROUNDS}3/pairings/").status_code == 404
+
+
+def test_a_settled_table_tells_points_and_games(api: APIClient, event: Tournament):
+    table = api.get(f"{ROUNDS}1/").json()["pairings"][0]
+
+    assert table["table"] == 1
+    assert table["is_settled"] is True
+    assert [seat["match_points"] for seat in table["seats"]] == [20, 1]
+    first, second = (seat["player"]["number"] for seat in table["seats"])
+    assert table["games"] == [
+        {
+            "number": 1,
+            "corp": first,
+            "runner": second,
+            "winner": "corp",
+            "end": "agenda",
+            "corp_agenda_points": 7,
+            "runner_agenda_points": 1,
+        },
+        {
+            "number": 2,
+            "corp": second,
+            "runner": first,
+            "winner": "runner",
+            "end": "agenda",
+            "corp_agenda_points": 1,
+            "runner_agenda_points": 7,
+        },
+    ]
+    assert (table["bye"], table["bye_points"]) == (None, None)
+
+
+def test_a_bye_stands_last_with_its_points(api: APIClient, event: Tournament):
+    bye = api.get(f"{ROUNDS}1/pairings/").json()["results"][-1]
+
+    assert (bye["table"], bye["seats"], bye["games"]) == (None, [], [])
+    assert bye["bye_points"] == 20
+    assert set(bye["bye"]) == {"number", "name"}
+
+
+def test_what_is_only_reported_stays_between_the_players(api: APIClient, event: Tournament):
+    pairing = make.table(make.get_round(event, 2), 2)
+    assert pairing.match is not None
+    seat = pairing.match.seats.get(position=1)
+    results.report(pairing, seat, make.games_for(pairing), make.owner_of(event))
+
+    table = api.get(f"{ROUNDS}2/pairings/").json()["results"][1]
+
+    assert table["table"] == 2
+    assert table["is_settled"] is False
+    assert [seat["match_points"] for seat in table["seats"]] == [None, None]
+    hidden = ("winner", "end", "corp_agenda_points", "runner_agenda_points")
+    assert {game[name] for game in table["games"] for name in hidden} == {None}
+
+
+def test_the_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournament):
+    for round_ in queries.visible_rounds(event):
+        whole = api.get(f"{ROUNDS}{round_.number}/").json()["pairings"]
+        listed = api.get(f"{ROUNDS}{round_.number}/pairings/").json()["results"]
+        assert whole == listed
+
+
+@pytest.mark.parametrize("number", ["0", "9", "99999999999999999999"])
+def test_a_round_that_does_not_exist_is_not_found(api: APIClient, event: Tournament, number: str):
+    assert api.get(f"{ROUNDS}{number}/").json()["code"] == "not_found"

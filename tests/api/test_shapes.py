@@ -1,0 +1,93 @@
+"""Whatever is asked, the answer has one of two shapes."""
+
+from itertools import product
+from urllib.parse import urlencode
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from tests.api.routes import ADDRESSES, LISTS
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("library")]
+PARAMETERS = [
+    *("page", "page_size", "round", "game", "finished", "ordering", "search", "side", "type"),
+    *("set", "section", "kind", "subject", "card", "starts_on_after", "starts_on_before", "x"),
+]
+ODD_VALUES = ["", "0", "-1", "1", "2", "1e3", "99999999999999999999", "\x00", "٣", "true", "name"]
+QUERIES = st.dictionaries(
+    st.sampled_from(PARAMETERS), st.sampled_from(ODD_VALUES) | st.text(max_size=20), max_size=3
+)
+MISSING = [
+    "/api/v1/nothing/",
+    "/api/v1/events/nothing/",
+    "/api/v1/events/spring-run/decks/",
+    "/api/v1/events/spring-run/rounds/x/",
+    "/api/v1/cards/nothing/",
+    "/api/v1/rulings/nothing-1/",
+    "/api/v1/rulings/%FF/",
+    "/api/v1/cards/?page=999999999",
+    "/api/v1/cards/?page=59",
+]
+
+
+def is_problem(body: object) -> bool:
+    return isinstance(body, dict) and set(body) == {"code", "detail", "errors"}
+
+
+def test_lists_have_one_shape(api: APIClient, event: Tournament):
+    for address in LISTS:
+        body = api.get(address).json()
+        assert set(body) == {"count", "next", "previous", "results"}, address
+        assert len(body["results"]) == min(body["count"], 100) > 0, address
+
+
+def test_the_api_is_only_read(api: APIClient, event: Tournament):
+    for address, method in product(ADDRESSES, ("post", "put", "patch", "delete", "options")):
+        answer = getattr(api, method)(address)
+        assert answer.status_code == 405, address
+        assert is_problem(answer.json())
+        assert answer.headers["Allow"] == "GET, HEAD"
+
+
+def test_what_is_not_there_is_not_found(api: APIClient, event: Tournament):
+    for address in MISSING:
+        answer = api.get(address)
+        assert answer.status_code == 404, address
+        assert is_problem(answer.json())
+    assert is_problem(api.post("/api/v1/nothing/").json())
+
+
+def test_the_start_leads_everywhere(api: APIClient, event: Tournament):
+    links = api.get("/api/v1/").json()
+
+    assert set(links) == {"events", "cards", "rulings", "schema", "docs"}
+    assert {api.get(link).status_code for link in links.values()} == {200}
+
+
+def test_an_address_without_its_last_slash_is_sent_on(api: APIClient):
+    assert api.get("/api/v1/cards").headers["Location"] == "/api/v1/cards/"
+
+
+def test_somebody_who_takes_no_json_is_told_so(api: APIClient):
+    answer = api.get("/api/v1/cards/", HTTP_ACCEPT="image/png")
+
+    assert answer.status_code == 406
+    assert is_problem(answer.json())
+
+
+@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(address=st.sampled_from(ADDRESSES), query=QUERIES)
+@example(address="/api/v1/rulings/", query={"search": '"'})
+@example(address="/api/v1/rulings/", query={"search": "a AND (OR* NEAR"})
+@example(address="/api/v1/cards/", query={"search": "%_\\"})
+def test_no_query_breaks_an_answer(
+    api: APIClient, event: Tournament, address: str, query: dict[str, str]
+):
+    encoded = urlencode(query, errors="replace")
+    answer = api.get(f"{address}?{encoded}")
+
+    assert answer.status_code in (200, 400, 404)
+    assert answer.status_code == 200 or is_problem(answer.json())

@@ -1,0 +1,70 @@
+"""Cards and lists for tests; the cards are those shipped with the project."""
+
+import random
+from functools import cache
+
+from decks.formats import card_csv
+from decks.importer import ALIASES_FILE, CARDS_FILE
+from decks.legality.card_table import CardTable
+from decks.legality.records import CardFacts, CardSlot
+from decks.sample_decks import sample_deck
+
+
+@cache
+def shipped_table() -> CardTable:
+    """The card table as the importer would load it, without a database."""
+    cards = {
+        row.title_key: CardFacts(
+            id=number,
+            title=row.values["title"],
+            title_key=row.title_key,
+            side=row.values["side"],
+            type=row.values["type"],
+            agenda_points=row.values["agenda_points"] or 0,
+            subtypes=row.values["subtypes"],
+        )
+        for number, row in enumerate(card_csv.read_cards(CARDS_FILE), start=1)
+    }
+    by_title = {card.title: card for card in cards.values()}
+    aliases = [(row.alias, by_title[row.title]) for row in card_csv.read_aliases(ALIASES_FILE)]
+    return CardTable(cards.values(), aliases)
+
+
+def card(title: str) -> CardFacts:
+    """A shipped card by its title."""
+    found = shipped_table().find(title)
+    assert found is not None, title
+    return found
+
+
+def agenda(points: int, number: int = 1) -> CardFacts:
+    """An invented agenda worth so many points."""
+    title = f"Agenda {number} of {points}"
+    return CardFacts(-number, title, title.casefold(), "corp", "agenda", points)
+
+
+def filler(side: str, number: int = 1) -> CardFacts:
+    """An invented card without agenda points."""
+    title = f"Filler {number} of the {side}"
+    type_ = "ice" if side == "corp" else "program"
+    return CardFacts(-1000 - number, title, title.casefold(), side, type_)
+
+
+def corp_deck(size: int, points: int) -> list[CardSlot]:
+    """`size` cards with agendas of 1 point worth `points` in all."""
+    slots = [CardSlot(agenda(1), points, 1), CardSlot(filler("corp"), size - points, 2)]
+    return [slot for slot in slots if slot.quantity]
+
+
+def runner_deck(size: int) -> list[CardSlot]:
+    return [CardSlot(filler("runner"), size, 1)] if size else []
+
+
+def legal_corp_list(seed: int = 1) -> str:
+    """The text of a legal Corp deck of 45 real cards."""
+    return sample_deck("corp", random.Random(seed), shipped_table().cards)
+
+
+def legal_runner_list(seed: int = 1) -> str:
+    """The text of a legal Runner deck of 45 real cards."""
+    return sample_deck("runner", random.Random(seed), shipped_table().cards)

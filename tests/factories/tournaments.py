@@ -1,0 +1,173 @@
+"""Events for tests, made and played through the services."""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from itertools import count
+from typing import Any
+
+from matches.scoring import GameEnd, GameResult, Role
+from players.models import User
+from tournaments import queries, tasks
+from tournaments.actors import Actor
+from tournaments.models import JobKind, Pairing, Registration, Round, StaffRole, Tournament
+from tournaments.services import events, registrations, results, rounds
+
+Games = tuple[GameResult, ...]
+Play = Callable[[Pairing], Games]
+
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
+_usernames = count(1)
+
+
+def make_user(username: str = "", **fields: Any) -> User:
+    """An account; the password of each is "a long password"."""
+    name = username or f"user{next(_usernames)}"
+    return User.objects.create_user(name, password="a long password", **fields)
+
+
+def make_event(
+    players: int = 8,
+    *,
+    checked_in: bool = True,
+    owner: User | None = None,
+    name: str = "Spring Run",
+    **settings: Any,
+) -> Tournament:
+    """An event with so many guests on its roster, numbered from 1 and here unless told."""
+    settings.setdefault("seed", 7)
+    settings.setdefault("starts_on", date(2026, 5, 2))
+    tournament = events.create(owner or make_user(), name=name, **settings)
+    add_players(tournament, players, checked_in=checked_in)
+    return fresh(tournament)
+
+
+def add_players(
+    tournament: Tournament, players: int, *, checked_in: bool = True
+) -> list[Registration]:
+    """More guests, named after those who are there."""
+    start = tournament.registrations.count()
+    entries = [registrations.NewEntry(_name(start + place)) for place in range(players)]
+    added = registrations.add_entries(tournament, entries, owner_of(tournament))
+    if checked_in:
+        registrations.check_in(added, owner_of(tournament))
+    return added
+
+
+def _name(place: int) -> str:
+    turn, rest = divmod(place, len(NAMES))
+    return NAMES[rest] if turn == 0 else f"{NAMES[rest]} {turn + 1}"
+
+
+def fresh(tournament: Tournament) -> Tournament:
+    """The event as it stands in the database now."""
+    return Tournament.objects.get(pk=tournament.pk)
+
+
+def owner_of(tournament: Tournament) -> Actor:
+    """Who made the event."""
+    return Actor(user=tournament.staff.select_related("user").get(role=StaffRole.OWNER).user)
+
+
+def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
+    """An account with this role at the event."""
+    user = make_user(username)
+    events.set_staff(tournament, owner_of(tournament), user, role)
+    return user
+
+
+def player_number(tournament: Tournament, number: int) -> Registration:
+    """The registration with this number in the event."""
+    return tournament.registrations.select_related("player", "tournament").get(number=number)
+
+
+def draft_round(tournament: Tournament) -> Round:
+    """Ask for the next round and do the work of its job: a draft."""
+    number = queries.next_round_number(tournament)
+    job = rounds.request_pairing(tournament, number, owner_of(tournament))
+    tasks.pair_round(job.pk)
+    job.refresh_from_db()
+    assert job.state == "done", job.error
+    return get_round(tournament, number)
+
+
+def get_round(tournament: Tournament, number: int) -> Round:
+    """A round, with its event."""
+    return queries.rounds(tournament).select_related("stage__tournament").get(number=number)
+
+
+def start_round(tournament: Tournament) -> Round:
+    """The next round, drafted, published and running."""
+    round_ = draft_round(tournament)
+    rounds.publish(round_, owner_of(tournament))
+    rounds.start(round_, owner_of(tournament))
+    return get_round(tournament, round_.number)
+
+
+def play_round(
+    tournament: Tournament, *, play: Play | None = None, tables: Sequence[int] | None = None
+) -> Round:
+    """The next round from its draft to its close, with a result for each table.
+
+    `play` makes the games of a table. With `tables` only these are played,
+    and the round stays open.
+    """
+    round_ = start_round(tournament)
+    for pairing in tables_of(round_):
+        if tables is None or pairing.table_number in tables:
+            enter_result(pairing, (play or games_for)(pairing))
+    if tables is None:
+        close_round(round_)
+    return get_round(tournament, round_.number)
+
+
+def close_round(round_: Round) -> None:
+    """Close it, and do the work of the job that computes the standings."""
+    tournament = round_.stage.tournament
+    rounds.close(round_, owner_of(tournament))
+    for job in tournament.jobs.filter(state="queued"):
+        tasks.TASKS[JobKind(job.kind)](job.pk)
+
+
+def tables_of(round_: Round) -> list[Pairing]:
+    """The tables of a round in order, without byes."""
+    return list(queries.pairings_by_table(round_).exclude(match=None))
+
+
+def table(round_: Round, number: int) -> Pairing:
+    """One table of a round."""
+    return queries.pairings_by_table(round_).get(table_number=number)
+
+
+def enter_result(pairing: Pairing, games: Games) -> None:
+    """The owner of the event enters a result."""
+    assert pairing.match is not None
+    pairing.match.refresh_from_db()
+    owner = owner_of(pairing.round.stage.tournament)
+    results.decide(pairing, games, owner, seen_version=pairing.match.version)
+
+
+def games_for(pairing: Pairing) -> Games:
+    """Seat 1 sweeps at odd tables, the games are split at even ones; points differ by table."""
+    assert pairing.table_number is not None
+    points = pairing.table_number % 6
+    if pairing.table_number % 2:
+        return sweep(1, points)
+    return (
+        won_game(1, Role.CORP, loser_points=points),
+        won_game(2, Role.CORP, loser_points=0),
+    )
+
+
+def sweep(position: int, loser_points: int = 0) -> Games:
+    """Both games won by the player in this seat (1 or 2), by agenda points."""
+    roles = (Role.CORP, Role.RUNNER) if position == 1 else (Role.RUNNER, Role.CORP)
+    return (
+        won_game(1, roles[0], loser_points=loser_points),
+        won_game(2, roles[1], loser_points=loser_points),
+    )
+
+
+def won_game(number: int, winner: Role, *, loser_points: int = 0, points: int = 7) -> GameResult:
+    """A game won by agenda points; seat 1 is Corp in game 1, seat 2 in game 2."""
+    corp, runner = (points, loser_points) if winner is Role.CORP else (loser_points, points)
+    return GameResult(number, number, winner, GameEnd.AGENDA, corp, runner)

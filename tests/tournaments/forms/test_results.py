@@ -1,0 +1,136 @@
+"""The form for the two games of a match."""
+
+import pytest
+
+from matches.models import Match
+from matches.scoring import GameEnd, GameResult, Role
+from matches.services import NewMatch, create_matches
+from players.services import create_player
+from tournaments.forms.results import ResultForm, initial_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    ada, bo = create_player("Ada"), create_player("Bo")
+    return create_matches([NewMatch((ada.pk, bo.pk), "onr_runner_only")])[0]
+
+
+QUICK = {
+    "game_1_winner": "1",
+    "game_1_points_2": "3",
+    "game_2_winner": "1",
+    "game_2_points_2": "0",
+}
+
+
+def test_two_taps_and_two_numbers_are_a_result(match):
+    form = ResultForm(QUICK, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.results == (
+        GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 3),
+        GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 0, 7),
+    )
+
+
+def test_nobody_won_means_that_time_ran_out(match):
+    data = {**QUICK, "game_2_winner": "0", "game_2_points_1": "4", "game_2_points_2": "5"}
+
+    form = ResultForm(data, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.results[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
+
+
+def test_a_winner_by_flatline_need_not_tell_agenda_points(match):
+    form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.results[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
+
+
+def test_points_that_may_count_are_asked_for_not_guessed(match):
+    form = ResultForm({**QUICK, "game_1_points_2": ""}, match=match)
+
+    assert form.errors["game_1_points_2"] == [
+        "Game 1: enter the agenda points of Bo; 0 if there were none."
+    ]
+
+
+def test_after_a_no_show_nobody_has_points(match):
+    absent = {"game_1_winner": "1", "game_1_end": "no_show"}
+    form = ResultForm({**absent, "game_2_winner": "1", "game_2_end": "no_show"}, match=match)
+
+    assert form.is_valid(), form.errors
+    assert form.results[0] == GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
+
+
+def test_a_contradiction_stands_with_its_game(match):
+    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match)
+
+    assert not form.is_valid()
+    assert list(form.errors) == ["game_2_winner"]
+    assert "won by agenda points with 5" in form.errors["game_2_winner"][0]
+
+
+def test_staff_may_force_a_contradiction(match):
+    form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match, force=True)
+
+    assert form.is_valid()
+    assert form.results[1].runner_agenda_points == 5
+
+
+@pytest.mark.parametrize("points", ["-1", "100", "x", "2.5"])
+def test_points_out_of_range_say_whose_they_are(match, points):
+    form = ResultForm({**QUICK, "game_1_points_2": points}, match=match)
+
+    assert form.errors["game_1_points_2"] == [
+        "Game 1: the agenda points of Bo are a whole number from 0 to 99."
+    ]
+
+
+def test_who_won_must_be_told(match):
+    form = ResultForm({"game_1_winner": "1"}, match=match)
+
+    assert form.errors["game_2_winner"] == ["Game 2: choose who won, or Nobody."]
+
+
+def test_players_cannot_swap_the_order(match):
+    form = ResultForm({**QUICK, "corp": "2"}, match=match)
+
+    assert form.is_valid()
+    assert form.results[0].corp == 1
+
+
+def test_staff_can_say_that_the_order_was_swapped(match):
+    form = ResultForm({**QUICK, "corp": "2"}, match=match, may_swap=True)
+
+    assert form.is_valid(), form.errors
+    assert form.results == (
+        GameResult(1, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7),
+        GameResult(2, 1, Role.CORP, GameEnd.AGENDA, 7, 0),
+    )
+    assert [seat.role for seat in next(form.games()).seats] == [Role.CORP, Role.RUNNER]
+    assert [seat.seat.position for seat in next(form.games()).seats] == [2, 1]
+
+
+def test_games_told_before_fill_the_form_and_come_back_the_same(match):
+    games = (
+        GameResult(1, 2, None, GameEnd.TIME, 4, 6),
+        GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
+    )
+
+    form = ResultForm(initial_of(games), match=match, may_swap=True)
+
+    assert form.is_valid(), form.errors
+    assert form.results == games
+
+
+@pytest.mark.parametrize("corp", ["", "3", "x"])
+def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
+    form = ResultForm({**QUICK, "corp": corp}, match=match, may_swap=True)
+
+    assert form.is_valid() is (corp == "")
+    assert [game.number for game in form.games()] == [1, 2]

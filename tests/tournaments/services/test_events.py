@@ -1,0 +1,217 @@
+"""The event: made, set up, given staff, finished."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from core.errors import StaleVersion
+from decks.models import Side
+from decks.services import import_cards
+from tests.factories.decks import legal_runner_list
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    start_round,
+)
+from tournaments import queries
+from tournaments.actors import NOBODY
+from tournaments.history import EventIsFinished
+from tournaments.models import StaffRole
+from tournaments.services import decks, events
+from tournaments.standings import WITH_GAMES_WON
+
+pytestmark = pytest.mark.django_db
+
+
+def test_three_fields_make_an_event_with_sensible_settings():
+    owner = make_user("olga")
+
+    event = events.create(owner, name="Spring Run", starts_on=date(2026, 5, 2))
+
+    assert (event.slug, event.game, event.bye_points) == ("spring-run", "onr", 20)
+    assert (event.scoring_rule, event.round_minutes) == ("onr_runner_only", 75)
+    assert (event.staff.get().user, event.staff.get().role) == (owner, StaffRole.OWNER)
+    assert len(event.join_code) == 6
+    assert event.log.get().action == "event created"
+
+
+def test_events_of_one_name_have_addresses_of_their_own():
+    owner = make_user()
+    made = [
+        events.create(owner, name=name, starts_on=date(2026, 5, 2))
+        for name in ("Run", "Run", "run!", "New", "\u5927\u4f1a")
+    ]
+
+    slugs = [event.slug for event in made]
+    assert slugs[:3] == ["run", "run-2", "run-3"]
+    assert slugs[3] not in ("new", "")
+    assert len(set(slugs)) == 5
+
+
+def test_a_change_of_settings_says_before_and_after():
+    event = make_event(players=0)
+
+    events.change_settings(event, owner_of(event), round_minutes=60, name=event.name)
+
+    entry = event.log.get(action="settings changed")
+    assert (entry.before, entry.after) == ({"round_minutes": 75}, {"round_minutes": 60})
+    assert fresh(event).round_minutes == 60
+
+
+def test_what_points_depend_on_is_fixed_by_the_first_round():
+    event = make_event(players=4)
+    draft_round(event)
+
+    with pytest.raises(events.SettingIsFixed, match="bye points"):
+        events.change_settings(event, owner_of(event), bye_points=10)
+    events.change_settings(event, owner_of(event), round_minutes=60)
+
+    assert fresh(event).bye_points == 20
+
+
+def test_two_who_change_the_same_setting_are_told():
+    event = make_event(players=0)
+    seen = queries.newest_log_id(event)
+    events.change_settings(event, owner_of(event), seen_log=seen, location="Berlin")
+
+    with pytest.raises(StaleVersion) as stale:
+        events.change_settings(event, owner_of(event), seen_log=seen, location="Bonn")
+    events.change_settings(event, owner_of(event), seen_log=seen, round_minutes=60)
+
+    assert stale.value.details["recorded"] == {"location": "Berlin"}
+    assert (fresh(event).location, fresh(event).round_minutes) == ("Berlin", 60)
+
+
+def test_opening_registration_takes_back_a_closing_time_that_is_past():
+    past = timezone.now() - timedelta(hours=1)
+    event = make_event(players=0, registration_closes_at=past)
+    assert not queries.can_register_now(event)
+
+    events.set_registration(event, owner_of(event), is_open=True)
+
+    assert queries.can_register_now(fresh(event))
+
+
+def test_a_closing_time_to_come_stays():
+    later = timezone.now() + timedelta(hours=1)
+    event = make_event(players=0, registration_closes_at=later)
+
+    events.set_registration(event, owner_of(event), is_open=False)
+    events.set_registration(event, owner_of(event), is_open=True)
+
+    assert fresh(event).registration_closes_at == later
+
+
+def test_an_account_has_one_role_which_can_change():
+    event = make_event(players=0)
+    judge = add_staff(event, StaffRole.JUDGE)
+
+    events.set_staff(event, owner_of(event), judge, StaffRole.SCOREKEEPER)
+
+    assert event.staff.get(user=judge).role == StaffRole.SCOREKEEPER
+    entry = event.log.filter(action="role given").first()
+    assert entry is not None
+    assert (entry.before, entry.after) == ({"role": "judge"}, {"role": "scorekeeper"})
+
+
+def test_the_owner_stays_the_only_owner():
+    event = make_event(players=0)
+    owner = event.staff.get()
+    other = make_user()
+
+    with pytest.raises(events.StaffRefused):
+        events.set_staff(event, owner_of(event), other, StaffRole.OWNER)
+    with pytest.raises(events.StaffRefused):
+        events.set_staff(event, owner_of(event), owner.user, StaffRole.JUDGE)
+    with pytest.raises(events.StaffRefused):
+        events.remove_staff(event, owner_of(event), owner)
+
+    assert event.staff.get() == owner
+
+
+def test_a_role_can_be_taken():
+    event = make_event(players=0)
+    judge = add_staff(event, StaffRole.JUDGE)
+
+    events.remove_staff(event, owner_of(event), event.staff.get(user=judge))
+
+    assert not event.staff.filter(user=judge).exists()
+
+
+def test_an_event_ends_after_its_last_round_is_closed():
+    event = make_event(players=4)
+    with pytest.raises(events.NotOver):
+        events.finish(event, owner_of(event))
+    start_round(event)
+    with pytest.raises(events.NotOver, match="Close the last round"):
+        events.finish(event, owner_of(event))
+
+
+def test_a_finished_event_changes_only_after_it_is_opened_again():
+    event = make_event(players=4)
+    play_round(event)
+    events.finish(event, owner_of(event))
+    assert not queries.can_register_now(fresh(event))
+
+    with pytest.raises(EventIsFinished):
+        events.change_settings(event, owner_of(event), name="Other")
+    events.reopen(event, owner_of(event), "one more round")
+    events.change_settings(fresh(event), owner_of(event), name="Other")
+
+    assert fresh(event).name == "Other"
+    assert event.log.get(action="event reopened").reason == "one more round"
+
+
+def test_an_event_under_way_is_not_opened_again():
+    event = make_event(players=4)
+    before = fresh(event)
+
+    events.reopen(event, owner_of(event), "a slip of the finger")
+
+    assert not event.log.filter(action="event reopened").exists()
+    assert fresh(event).version == before.version
+
+
+def test_other_deck_rules_judge_every_list_again():
+    import_cards()
+    event = make_event(players=2)
+    registration = event.registrations.get(number=1)
+    submission = decks.hand_in(registration, Side.RUNNER, legal_runner_list(1), NOBODY)
+    decks.lock(submission, NOBODY)
+
+    rules = {**event.deck_rules, "runner_minimum": 60}
+    events.change_settings(event, NOBODY, deck_rules=rules)
+
+    submission.refresh_from_db()
+    assert not submission.version.is_legal
+    assert submission.locked_at is not None
+    assert submission.version.breaches[0]["message"].startswith("45 cards; a Runner deck")
+
+
+def test_other_tie_breakers_rank_the_closed_rounds_again(django_capture_on_commit_callbacks):
+    event = make_event(players=4)
+    with django_capture_on_commit_callbacks(execute=True):
+        play_round(event)
+    with django_capture_on_commit_callbacks(execute=True):
+        events.change_settings(event, NOBODY, tie_breakers=list(WITH_GAMES_WON))
+
+    row = queries.newest_snapshot(event).rows.first()
+    assert "games_won" in row.tie_breakers
+
+
+def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch):
+    monkeypatch.setattr(events, "_free_slug", lambda _name: "spring-run")
+    owner = make_user()
+
+    first, second = (
+        events.create(owner, name="Spring Run", starts_on=date(2026, 5, 2)) for _ in range(2)
+    )
+
+    assert first.slug == "spring-run"
+    assert second.slug.startswith("spring-run-")

@@ -1,0 +1,140 @@
+"""Two people act on the same thing, or one of them acts on an old page."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from matches.models import MatchState
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tournaments.actors import Actor
+from tournaments.models import Registration, RegistrationState, Round, Tournament
+from tournaments.services import registrations, results, rounds
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_draft_thrown_away_twice_is_thrown_away_once():
+    event = make_event(players=4)
+    draft_round(event)
+    mine, theirs = get_round(event, 1), get_round(event, 1)
+
+    rounds.discard_draft(theirs, owner_of(event))
+    rounds.discard_draft(mine, owner_of(event))
+
+    assert event.log.filter(action="draft thrown away").count() == 1
+
+
+@pytest.mark.parametrize("step", [rounds.publish, rounds.start, rounds.close])
+def test_a_draft_that_was_thrown_away_takes_no_further_step(
+    step: Callable[[Round, Actor], None],
+):
+    event = make_event(players=4)
+    draft_round(event)
+    mine, theirs = get_round(event, 1), get_round(event, 1)
+    rounds.discard_draft(theirs, owner_of(event))
+
+    with pytest.raises(rounds.NotADraft):
+        step(mine, owner_of(event))
+
+
+def test_two_byes_cannot_change_places():
+    event = make_event(players=6)
+    one, other = player_number(event, 1), player_number(event, 2)
+    for entry in (one, other):
+        registrations.set_first_round_bye(entry, owner_of(event), has_bye=True)
+    round_ = draft_round(event)
+
+    with pytest.raises(rounds.NotADraft, match="bye"):
+        rounds.swap_seats(round_, one, other, owner_of(event))
+
+
+def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published():
+    event = make_event(players=4)
+    closed = play_round(event)
+    round_ = draft_round(event)
+    enter_result(tables_of(closed)[0], sweep(2))
+
+    with pytest.raises(rounds.DraftIsOld, match="earlier round"):
+        rounds.publish(round_, owner_of(event))
+
+    rounds.discard_draft(round_, owner_of(event))
+    rounds.publish(draft_round(event), owner_of(event))
+    assert not get_round(event, 2).is_draft
+
+
+def test_a_disputed_report_sent_twice_changes_nothing():
+    event = make_event(players=2)
+    pairing = table(start_round(event), 1)
+    assert pairing.match is not None
+    one, other = pairing.match.seats.all()
+    results.report(pairing, one, sweep(1), Actor(player=one.player))
+    first = results.report(pairing, other, sweep(2), Actor(player=other.player))
+    told = event.log.count()
+
+    second = results.report(pairing, other, sweep(2), Actor(player=other.player))
+
+    assert (second.state, second.version) == (MatchState.DISPUTED, first.version)
+    assert event.log.count() == told
+    assert second.reports.count() == 2
+
+
+def test_a_player_who_has_left_meanwhile_is_not_checked_in_with_all_the_others():
+    event = make_event(players=2, checked_in=False)
+    waiting = list(event.registrations.all())
+    registrations.drop(player_number(event, 1), owner_of(event))
+
+    assert registrations.check_in(waiting, owner_of(event)) == 1
+
+    assert player_number(event, 1).state == RegistrationState.DROPPED
+    assert player_number(event, 1).checked_in_at is None
+
+
+def guest_at(event: Tournament, elsewhere: Tournament) -> Registration:
+    """A guest of one event who has joined another one too."""
+    guest = player_number(event, 1)
+    return registrations.register(elsewhere, guest.player, Actor(player=guest.player))
+
+
+def test_an_organiser_gets_no_key_to_the_events_of_others():
+    event, mine = make_event(players=1), make_event(players=0, name="Mine")
+    here = guest_at(event, mine)
+
+    with pytest.raises(registrations.PlaysElsewhere):
+        registrations.issue_claim(here, owner_of(mine))
+
+    assert not mine.log.filter(action="claim link given").exists()
+
+
+def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
+    event = make_event(players=1)
+    owner = owner_of(event)
+    second = make_event(players=0, name="Second", owner=owner.user)
+
+    assert registrations.issue_claim(guest_at(event, second), owner)
+
+
+def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
+    django_capture_on_commit_callbacks: Any,
+):
+    event = make_event(players=4)
+    with django_capture_on_commit_callbacks(execute=False):
+        rounds.request_pairing(event, 1, owner_of(event))
+
+    with django_capture_on_commit_callbacks(execute=True):
+        rounds.request_pairing(event, 1, owner_of(event))
+
+    assert get_round(event, 1).is_draft
+    assert event.log.filter(action="pairing asked for").count() == 1

@@ -1,0 +1,211 @@
+"""An event played through the services: the same seed tells the same story, anywhere."""
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.core.management import CommandError, call_command
+from django.db import connection
+from hypothesis import given
+from hypothesis import strategies as st
+from rest_framework.test import APIClient
+
+from core.text import comparison_key
+from decks.importer import import_cards
+from matches.models import ResultReport
+from matches.scoring import SCORING_RULES, GameEnd
+from players import names
+from tests.checker import standings as checker
+from tests.factories import tournaments as make
+from tournaments.management.text_tables import aligned, width
+from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.simulation import play_match, player_names, strength, telling
+from tournaments.standings import as_decimal
+
+ROOT = Path(__file__).parents[2]
+ARGUMENTS = ("--game", "onr", "--players", "23", "--rounds", "5", "--seed", "7")
+
+
+def simulated(*arguments: str) -> str:
+    out = StringIO()
+    call_command("simulate_tournament", *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+# --- The model of players and games --------------------------------------------------
+
+
+@given(seed=st.integers(0, 2**63), rule=st.sampled_from(sorted(SCORING_RULES)))
+def test_no_game_contradicts_the_rules(seed: int, rule: str):
+    chance = random.Random(seed)
+    games = play_match(strength(chance), strength(chance), chance)
+
+    assert list(SCORING_RULES[rule].contradictions(games)) == []
+    assert {game.corp for game in games} == {1, 2}
+
+
+def test_every_common_way_to_end_a_game_happens():
+    chance = random.Random(1)
+    ends = {game.end for _ in range(400) for game in play_match(100, 100, chance)}
+
+    assert ends == set(GameEnd) - {GameEnd.NO_SHOW, GameEnd.JUDGE}
+
+
+def test_the_stronger_player_wins_more_games():
+    chance = random.Random(1)
+    matches = [play_match(225, 36, chance) for _ in range(300)]
+    won = [game.position(game.winner) for games in matches for game in games if game.winner]
+
+    assert won.count(1) > 4 * won.count(2) > 0
+
+
+def test_all_ways_of_telling_a_result_happen():
+    chance = random.Random(1)
+
+    assert len({telling(chance) for _ in range(300)}) == 4
+
+
+@given(seed=st.integers(0, 2**63), count=st.integers(1, 1200))
+def test_names_are_different_and_can_be_used(seed: int, count: int):
+    made = player_names(count, random.Random(seed))
+
+    assert len({comparison_key(name) for name in made}) == len(made) == count
+    assert [problem for name in made for problem in names.problems(name)] == []
+    assert made == player_names(count, random.Random(seed))
+
+
+def test_columns_are_aligned_whatever_the_script():
+    lines = aligned([["1", "王浩然", "40"], ["10", "काव्या", "8"], ["2", "Ada", "13"]], left=1)
+
+    assert lines[0] == " 1  王浩然  40"
+    assert {width(line) for line in lines} == {width(lines[0])}
+
+
+# --- The command ----------------------------------------------------------------------
+
+
+def rows_of_everything() -> dict[str, int]:
+    return {model.__name__: model._default_manager.count() for model in apps.get_models()}
+
+
+@pytest.mark.django_db
+def test_the_same_seed_prints_the_same_bytes_beside_other_events():
+    first = simulated(*ARGUMENTS)
+    make.play_round(make.make_event(8))
+
+    assert simulated(*ARGUMENTS) == first
+    assert simulated("--players", "23", "--rounds", "5", "--seed", "8") != first
+    lines = first.splitlines()
+    assert lines[0] == "Netrunner (1996): 23 players, 5 rounds, seed 7"
+    assert lines[1].split() == ["Rank", "Player", "Points", "SoS", "ESoS"]
+    assert [line.split()[0] for line in lines[2:]] == [str(rank) for rank in range(1, 24)]
+
+
+@pytest.mark.django_db
+def test_nothing_is_left_behind_and_nothing_is_rung(django_capture_on_commit_callbacks: Any):
+    before = rows_of_everything()
+
+    with django_capture_on_commit_callbacks() as rung:
+        simulated("--players", "9", "--rounds", "3")
+
+    assert rows_of_everything() == before
+    assert rung == []
+
+
+@pytest.mark.django_db
+def test_what_is_printed_is_what_the_checker_computes():
+    make.make_user("ada")
+    printed = simulated(*ARGUMENTS, "--keep", "ada").splitlines()[2:]
+    rounds = [list(documents(number)) for number in range(1, 6)]
+
+    registered = Registration.objects.select_related("player")
+    numbers = {entry.player.name: entry.number for entry in registered}
+    assert len(printed) == len(numbers) == 23
+    for line in printed:
+        _, *words, points, strength_, extended = line.split()
+        player = numbers[" ".join(words)]
+        assert int(points) == checker.match_points(rounds, player)
+        assert strength_ == as_decimal(checker.strength_of_schedule(rounds, player))
+        assert extended == as_decimal(checker.extended_strength_of_schedule(rounds, player))
+
+
+def documents(number: int) -> Iterator[dict[str, Any]]:
+    """A round of the kept event as the checker reads it, told by the API."""
+    address = f"/api/v1/events/simulated-event/rounds/{number}/"
+    for entry in APIClient().get(address).json()["pairings"]:
+        if entry["bye"]:
+            yield {"bye": entry["bye"]["number"], "points": entry["bye_points"]}
+        else:
+            seats = [(seat["player"]["number"], seat["match_points"]) for seat in entry["seats"]]
+            yield {"seats": [{"id": player, "points": points} for player, points in seats]}
+
+
+@pytest.mark.django_db
+def test_people_come_late_leave_early_and_disagree():
+    make.make_user("ada")
+    simulated(*ARGUMENTS, "--keep", "ada")
+    tournament = Tournament.objects.get(slug="simulated-event")
+
+    assert tournament.is_finished
+    assert tournament.registrations.filter(joined_in_round=2).count() == 1
+    assert tournament.registrations.filter(state="dropped").exists()
+    reports = ResultReport.objects.all()
+    assert reports.filter(state="disputed").exists()
+    assert reports.filter(seat=None).exists()
+
+
+@pytest.mark.django_db
+def test_decks_are_handed_in_when_asked_for():
+    import_cards()
+    make.make_user("ada")
+    simulated("--players", "5", "--rounds", "2", "--decks", "--keep", "ada")
+
+    assert DeckSubmission.objects.exclude(locked_at=None).count() == 10
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [2, 3, 5, 6])
+def test_small_fields_play_more_rounds_than_they_have_opponents(players: int):
+    lines = simulated("--players", str(players), "--rounds", "7").splitlines()
+
+    assert len(lines) == players + 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["--players", "1"], "whole number from 2"),
+        (["--rounds", "0"], "whole number from 1"),
+        (["--seed", "-1"], "whole number from 0"),
+        (["--game", "chess"], "invalid choice"),
+        (["--game", "anr"], "cannot be simulated"),
+        (["--keep", "nobody"], "no account nobody"),
+    ],
+)
+def test_arguments_that_make_no_event_are_refused(arguments: list[str], reason: str):
+    with pytest.raises(CommandError, match=reason):
+        simulated(*arguments)
+
+
+@pytest.mark.django_db
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="compares another database with SQLite")
+def test_every_database_prints_the_same_bytes(tmp_path: Path):
+    environment = {key: value for key, value in os.environ.items() if not key.endswith("_URL")}
+    environment |= {"DATAFORT_VAR": str(tmp_path), "PYTHONIOENCODING": "utf-8"}
+    environment["DJANGO_SETTINGS_MODULE"] = "config.settings.embedded"
+
+    def manage(*arguments: str) -> str:
+        command = [sys.executable, "manage.py", *arguments]
+        done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)
+        return done.stdout.decode()
+
+    manage("migrate", "--verbosity", "0")
+    assert manage("simulate_tournament", *ARGUMENTS) == simulated(*ARGUMENTS)

@@ -1,0 +1,53 @@
+"""Everybody who might come along: a browser for each kind of person."""
+
+from collections.abc import Callable
+
+from django.test import Client
+
+from players.models import User
+from players.queries import SESSION_KEY
+from tests.factories.tournaments import add_staff, make_event, make_user
+from tournaments.models import Registration, StaffRole, Tournament
+
+ACTORS = (
+    "anonymous",
+    "stranger",
+    "player",
+    "judge",
+    "scorekeeper",
+    "organiser",
+    "owner",
+    "other_organiser",
+)
+WITHOUT_ACCOUNT = frozenset({"anonymous", "player"})
+
+
+def browser_of(actor: str, event: Tournament, player: Registration) -> Client:
+    """The browser of one of ACTORS; the player is a guest with a personal link."""
+    client = Client()
+    if actor == "player":
+        session = client.session
+        session[SESSION_KEY] = [player.player_id, player.player.claim_generation]
+        session.save()
+    elif actor != "anonymous":
+        client.force_login(_ACCOUNTS.get(actor, _with_role(actor))(event))
+    return client
+
+
+def _with_role(role: str) -> Callable[[Tournament], User]:
+    return lambda event: add_staff(event, StaffRole(role))
+
+
+def _organiser_elsewhere(_event: Tournament) -> User:
+    return _owner(make_event(players=2, name="Elsewhere"))
+
+
+def _owner(event: Tournament) -> User:
+    return event.staff.get(role=StaffRole.OWNER).user
+
+
+_ACCOUNTS: dict[str, Callable[[Tournament], User]] = {
+    "stranger": lambda _event: make_user(),
+    "owner": _owner,
+    "other_organiser": _organiser_elsewhere,
+}

@@ -1,0 +1,270 @@
+"""The public pages of an event in every state it goes through."""
+
+import pytest
+from django.urls import reverse
+
+from tests.factories.tournaments import (
+    draft_round,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    start_round,
+)
+from tournaments.models import Tournament
+from tournaments.services import events
+
+pytestmark = pytest.mark.django_db
+
+PAGES = ("event", "pairings", "standings", "projector", "print_standings")
+
+
+def url(name: str, tournament: Tournament, *args: object) -> str:
+    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_event_without_players_has_all_its_pages(client, page):
+    tournament = make_event(players=0)
+
+    response = client.get(url(page, tournament))
+
+    assert response.status_code == 200
+    assert "Spring Run" in response.text
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_pages_in_the_middle_of_a_round_show_the_players(client, page):
+    tournament = make_event(players=9)
+    play_round(tournament)
+    start_round(tournament)
+
+    response = client.get(url(page, tournament))
+
+    assert response.status_code == 200
+    assert "<bdi>Ada</bdi>" in response.text or '<bdi class="player-name">' in response.text
+
+
+def test_pairings_by_name_are_in_order_of_name(client):
+    tournament = make_event(players=9)
+    start_round(tournament)
+
+    response = client.get(url("pairings", tournament))
+
+    names = [line.seat.name for line in response.context["lines"]]
+    assert names == sorted(names)
+    assert len(names) == 9
+    assert [line.opponent for line in response.context["lines"]].count(None) == 1
+
+
+def test_pairings_by_table_are_in_order_of_table(client):
+    tournament = make_event(players=9)
+    start_round(tournament)
+
+    response = client.get(url("round", tournament, 1), {"by": "table"})
+
+    assert [line.table for line in response.context["lines"]] == [1, 2, 3, 4, None]
+
+
+def test_standings_show_four_digits_and_only_what_decides(client):
+    tournament = make_event(players=9)
+    play_round(tournament)
+
+    response = client.get(url("standings", tournament))
+
+    table = response.context["table"]
+    assert [heading for heading, _ in table.headings] == ["SoS", "ESoS"]
+    assert all(len(figure.split(".")[1]) == 4 for _, figure in table.lines[0].figures)
+    assert [line.rank for line in table.lines] == list(range(1, 10))
+
+
+def test_standings_as_of_an_earlier_round_can_be_read_again(client):
+    tournament = make_event(players=8)
+    play_round(tournament)
+    first = client.get(url("standings", tournament)).context["table"]
+    play_round(tournament)
+
+    again = client.get(url("standings", tournament), {"round": 1}).context["table"]
+    newest = client.get(url("standings", tournament)).context["table"]
+
+    assert again == first
+    assert newest != first
+
+
+@pytest.mark.parametrize("asked", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
+def test_standings_after_no_such_round_are_not_found(client, asked):
+    tournament = make_event()
+    play_round(tournament)
+
+    assert client.get(url("standings", tournament), {"round": asked}).status_code == 404
+
+
+def test_the_page_of_a_player_adds_up(client):
+    tournament = make_event(players=9)
+    play_round(tournament)
+    play_round(tournament)
+
+    response = client.get(url("player", tournament, 1))
+
+    sums = {line.id: line for line in response.context["sums"]}
+    points = sum(int(term.text) for term in sums["match_points"].terms)
+    assert points == response.context["standing"].match_points
+    for term in sums["strength_of_schedule"].terms:
+        assert url("player", tournament, term.opponents[0].number) in response.text
+
+
+def test_a_player_without_a_round_has_a_page(client):
+    tournament = make_event(players=2)
+
+    response = client.get(url("player", tournament, 2))
+
+    assert response.status_code == 200
+    assert response.context["sums"] == []
+
+
+def test_a_settled_table_shows_the_arithmetic(client):
+    tournament = make_event()
+    play_round(tournament)
+
+    response = client.get(url("table", tournament, 1, 1))
+
+    assert "10 for the game won" in response.text
+    sums = [total.sum for total in response.context["telling"].totals]
+    # As Runner in game 2 the loser keeps the point stolen; the factory plays it in game 1.
+    assert sums == ["10 + 10 = 20", "1 + 0 = 1"]
+
+
+def test_an_open_table_shows_no_result(client):
+    tournament = make_event()
+    start_round(tournament)
+
+    response = client.get(url("table", tournament, 1, 1))
+
+    assert response.context["telling"] is None
+    assert "No settled result yet" in response.text
+
+
+@pytest.mark.parametrize("page", ["round", "print_pairings"])
+def test_a_draft_round_does_not_exist_for_the_public(client, page):
+    tournament = make_event()
+    before = Tournament.objects.get().version
+    draft_round(tournament)
+
+    assert client.get(url(page, tournament, 1)).status_code == 404
+    assert client.get(url("table", tournament, 1, 1)).status_code == 404
+    assert client.get(url("pairings", tournament)).context["round"] is None
+    assert Tournament.objects.get().version == before
+
+
+def test_who_runs_the_event_is_sent_to_the_draft(client):
+    tournament = make_event()
+    draft_round(tournament)
+    client.force_login(owner_of(tournament).user)
+
+    response = client.get(url("round", tournament, 1))
+
+    assert response.status_code == 302
+    assert response["Location"] == url("draft", tournament, 1)
+
+
+@pytest.mark.parametrize("page", [*PAGES, "decks", "my_event"])
+def test_a_private_event_does_not_exist_for_strangers(client, page):
+    tournament = make_event(visibility="private")
+    client.force_login(make_user())
+
+    assert client.get(url(page, tournament)).status_code == 404
+
+
+def test_a_private_event_is_open_to_its_staff_and_listed_nowhere(client):
+    tournament = make_event(visibility="private")
+    assert "Spring Run" not in client.get(reverse("home")).text
+    assert "Spring Run" not in client.get(reverse("tournaments:list")).text
+    client.force_login(owner_of(tournament).user)
+
+    assert client.get(url("event", tournament)).status_code == 200
+
+
+def test_an_unlisted_event_is_read_and_not_listed(client):
+    tournament = make_event(visibility="unlisted")
+
+    assert client.get(url("event", tournament)).status_code == 200
+    assert "Spring Run" not in client.get(reverse("tournaments:list")).text
+
+
+def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
+    tournament = make_event(players=2)
+    join = reverse("tournaments:join_code", args=[tournament.join_code])
+    assert join in client.get(url("event", tournament)).text
+
+    Tournament.objects.update(registration_is_open=False)
+
+    # Opened and closed by services that move the version; here the copy is new.
+    assert join not in client.get(url("event", tournament)).text
+
+
+def test_a_finished_event_says_that_its_standings_are_final(client):
+    tournament = make_event()
+    play_round(tournament)
+    events.finish(tournament, owner_of(tournament))
+
+    assert "Final standings" in client.get(url("standings", tournament)).text
+    assert "The event is over" in client.get(url("event", tournament)).text
+
+
+@pytest.mark.parametrize(
+    ("show", "words"),
+    [("join", "Join the event"), ("pairings", "Round 1"), ("standings", "Standings")],
+)
+def test_the_projector_holds_what_it_is_told_to(client, show, words):
+    tournament = make_event()
+    start_round(tournament)
+
+    response = client.get(url("projector", tournament), {"show": show})
+
+    assert response.context["show"] == show
+    assert words in response.text
+
+
+def test_the_projector_follows_the_event(client):
+    tournament = make_event()
+    shown = [client.get(url("projector", tournament)).context["show"]]
+    round_ = start_round(tournament)
+    shown.append(client.get(url("projector", tournament)).context["show"])
+    assert round_.started_at is not None
+    other = make_event(name="Autumn Run")
+    play_round(other)
+    shown.append(client.get(url("projector", other)).context["show"])
+
+    assert shown == ["join", "pairings", "standings"]
+
+
+def test_the_clock_says_when_the_round_ends(client):
+    tournament = make_event(round_minutes=75)
+    round_ = start_round(tournament)
+
+    response = client.get(url("pairings", tournament))
+
+    left = response.context["ends_at"] - round_.started_at
+    assert left.total_seconds() == 75 * 60
+    assert "data-clock-end=" in response.text
+
+
+def test_names_stay_data(client):
+    tournament = make_event(players=0)
+    from tournaments.services.registrations import NewEntry, add_entries
+
+    add_entries(
+        tournament, [NewEntry("<b>Eve</b>"), NewEntry("\u05d3\u05e0\u05d4")], owner_of(tournament)
+    )
+
+    text = client.get(url("event", tournament)).text
+
+    assert "<b>Eve</b>" not in text
+    assert "&lt;b&gt;Eve&lt;/b&gt;" in text
+
+
+def test_the_help_page_names_every_tie_breaker(client):
+    text = client.get(reverse("tournaments:help_scoring")).text
+
+    assert "Strength of schedule" in text
+    assert "1996 rulebook" in text

@@ -1,0 +1,298 @@
+"""Phones that ask again and again: a 304 costs little, a change always shows."""
+
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
+
+import pytest
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from players.services import issue_claim, rename
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tournaments.models import Tournament
+from tournaments.services import registrations, rounds
+from tournaments.views.polling import rendered_once
+
+pytestmark = pytest.mark.django_db
+
+LIVE = ("event", "pairings", "standings", "projector")
+
+
+def url(name: str, tournament: Tournament, *args: object) -> str:
+    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
+
+
+def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
+    headers = {"If-None-Match": etag} if etag else {}
+    return client.get(address, headers={**headers, **({"X-Fragment": "1"} if fragment else {})})
+
+
+@pytest.mark.parametrize("page", LIVE)
+@pytest.mark.parametrize("fragment", [True, False])
+def test_an_unchanged_page_is_one_query(client, django_assert_num_queries, page, fragment):
+    tournament = make_event()
+    play_round(tournament)
+    address = url(page, tournament)
+    etag = ask(client, address, fragment=fragment)["ETag"]
+
+    with django_assert_num_queries(1):
+        response = ask(client, address, etag, fragment=fragment)
+
+    assert response.status_code == 304
+    assert response.content == b""
+    assert response["ETag"] == etag
+
+
+def test_an_unchanged_phone_page_is_a_few_queries(phone_of, django_assert_max_num_queries):
+    tournament = make_event()
+    start_round(tournament)
+    phone, address = phone_of(player_number(tournament, 1)), url("my_event", tournament)
+    etag = ask(phone, address)["ETag"]
+
+    with django_assert_max_num_queries(5):
+        response = ask(phone, address, etag)
+
+    assert response.status_code == 304
+
+
+@pytest.mark.parametrize("page", LIVE)
+def test_a_page_brings_the_etag_of_its_fragment(client, page):
+    tournament = make_event()
+    address = url(page, tournament)
+    etag = client.get(address).context["poll_etag"]
+
+    assert ask(client, address, etag).status_code == 304
+
+
+def test_the_phone_page_brings_the_etag_of_its_fragment(phone_of):
+    tournament = make_event()
+    phone, address = phone_of(player_number(tournament, 1)), url("my_event", tournament)
+    etag = phone.get(address).context["poll_etag"]
+
+    assert ask(phone, address, etag).status_code == 304
+
+
+def test_every_public_change_shows(client):
+    tournament = make_event()
+    owner = owner_of(tournament)
+    seen = {ask(client, url("pairings", tournament))["ETag"]}
+
+    def is_new() -> bool:
+        etag = ask(client, url("pairings", tournament))["ETag"]
+        known = etag in seen
+        seen.add(etag)
+        return not known
+
+    draft = draft_round(tournament)
+    assert not is_new()
+    rounds.publish(draft, owner)
+    assert is_new()
+    rounds.start(draft, owner)
+    assert is_new()
+    enter_result(table(draft, 1), sweep(1))
+    assert is_new()
+    for pairing in tables_of(draft)[1:]:
+        enter_result(pairing, sweep(1))
+    assert is_new()
+    close_round(get_round(tournament, 1))
+    assert is_new()
+    registrations.drop(player_number(tournament, 1), owner)
+    assert is_new()
+
+
+def test_a_fragment_is_only_the_part_that_refreshes(client):
+    tournament = make_event()
+    start_round(tournament)
+
+    whole = ask(client, url("pairings", tournament), fragment=False)
+    part = ask(client, url("pairings", tournament))
+
+    assert "<html" in whole.text
+    assert "<html" not in part.text
+    assert "<h1>Round 1</h1>" in part.text
+    assert part["ETag"] != whole["ETag"]
+
+
+def test_caches_are_told_who_may_share_a_page(client, phone_of):
+    tournament = make_event()
+    phone = phone_of(player_number(tournament, 1))
+
+    shared = ask(client, url("standings", tournament))
+    own = ask(phone, url("standings", tournament))
+
+    assert shared["Cache-Control"] == "no-cache"
+    assert own["Cache-Control"] == "private, no-cache"
+    for response in (shared, own):
+        assert {"Cookie", "X-Fragment"} <= set(response["Vary"].split(", "))
+
+
+def test_readers_do_not_share_an_etag(client, phone_of):
+    tournament = make_event()
+    start_round(tournament)
+    address = url("pairings", tournament)
+    staff = Client()
+    staff.force_login(add_staff(tournament, "judge"))
+    readers = [client, staff, *(phone_of(player_number(tournament, n)) for n in (1, 2))]
+
+    etags = {ask(reader, address, fragment=False)["ETag"] for reader in readers}
+
+    assert len(etags) == 4
+
+
+def test_addresses_do_not_share_an_etag(client):
+    tournament = make_event()
+    start_round(tournament)
+    by_name, by_table = url("round", tournament, 1), url("round", tournament, 1) + "?by=table"
+
+    assert ask(client, by_name)["ETag"] != ask(client, by_table)["ETag"]
+
+
+def test_a_new_role_shows_the_desk_at_once(client):
+    tournament = make_event()
+    user = add_staff(tournament, "streamer")
+    client.force_login(user)
+    etag = ask(client, url("event", tournament), fragment=False)["ETag"]
+    tournament.staff.filter(user=user).update(role="judge")
+
+    response = ask(client, url("event", tournament), etag, fragment=False)
+
+    assert response.status_code == 200
+    assert url("desk", tournament) in response.text
+
+
+def test_a_page_with_a_message_is_never_kept(phone_of):
+    tournament = make_event()
+    phone = phone_of(player_number(tournament, 1))
+    address = url("my_event", tournament)
+    etag = ask(phone, address, fragment=False)["ETag"]
+    phone.post(url("my_check_in", tournament))
+
+    told = ask(phone, address, etag, fragment=False)
+    after = ask(phone, address, fragment=False)
+
+    assert told.status_code == 200
+    assert "You are checked in." in told.text
+    assert "ETag" not in told
+    assert "You are checked in." not in after.text
+
+
+def test_a_wrong_etag_is_no_copy(client):
+    tournament = make_event()
+
+    for etag in ('"x"', "x", 'W/""', ","):
+        assert ask(client, url("event", tournament), etag).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "event",
+        "pairings",
+        "standings",
+        "standings_csv",
+        "projector",
+        "print_standings",
+        "player",
+        "round",
+    ],
+)
+def test_queries_do_not_grow_with_the_rows(client, django_assert_max_num_queries, page):
+    counts = []
+    for players in (8, 40):
+        tournament = make_event(players=players, name=f"Run of {players}")
+        play_round(tournament)
+        args = [1] if page in ("player", "round") else []
+        with django_assert_max_num_queries(20) as counted:
+            client.get(url(page, tournament, *args))
+        counts.append(len(counted))
+
+    assert counts[0] == counts[1]
+
+
+def test_a_new_name_shows_on_every_event(client, django_capture_on_commit_callbacks):
+    tournament = make_event()
+    etag = ask(client, url("event", tournament))["ETag"]
+    with django_capture_on_commit_callbacks(execute=True):
+        rename(player_number(tournament, 1).player, "Adelheid")
+
+    response = ask(client, url("event", tournament), etag)
+
+    assert response.status_code == 200
+    assert "Adelheid" in response.text
+
+
+def test_a_new_claim_link_moves_no_public_page(django_capture_on_commit_callbacks):
+    tournament = make_event()
+    with django_capture_on_commit_callbacks(execute=True):
+        issue_claim(player_number(tournament, 1).player)
+
+    assert fresh(tournament).version == tournament.version
+
+
+def test_strangers_share_what_one_of_them_had_rendered(client, django_assert_num_queries):
+    tournament = make_event()
+    start_round(tournament)
+    first = ask(client, url("pairings", tournament))
+
+    with django_assert_num_queries(1):
+        second = ask(Client(), url("pairings", tournament))
+
+    assert second.content == first.content
+    assert second["ETag"] == first["ETag"]
+
+
+def test_players_share_nothing(phone_of):
+    tournament = make_event()
+    start_round(tournament)
+    phones = [phone_of(player_number(tournament, number)) for number in (1, 2)]
+
+    parts = [ask(phone, url("pairings", tournament)).text for phone in phones]
+
+    assert parts[0] != parts[1]
+    assert all(part.count('class="is-me"') == 1 for part in parts)
+
+
+def test_a_reader_waits_for_the_one_who_renders():
+    rendered = []
+
+    def slowly() -> HttpResponse:
+        rendered.append(1)
+        sleep(0.2)
+        return HttpResponse("page")
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(lambda _: rendered_once("etag", slowly).content, range(4)))
+
+    assert answers == [b"page"] * 4
+    assert rendered == [1]
+
+
+def test_who_has_waited_long_enough_renders_alone():
+    cache.set("rendered:etag:busy", 1)
+
+    answer = rendered_once("etag", lambda: HttpResponse("mine"))
+
+    assert answer.content == b"mine"
+
+
+def test_a_refusal_is_not_kept():
+    answers = [rendered_once("etag", lambda: HttpResponse(status=302)) for _ in range(2)]
+
+    assert [answer.status_code for answer in answers] == [302, 302]

@@ -1,0 +1,268 @@
+"""Settings, staff, decks, the log, and what is printed."""
+
+import pytest
+from django.test import Client
+
+from decks.models import Card, DeckSlot, Side
+from decks.services import import_cards
+from players.models import User
+from tests.factories.tournaments import (
+    add_staff,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+    start_round,
+)
+from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.staff.telling import text_of
+from tournaments.actors import Actor
+from tournaments.models import DeckSubmission, StaffRole, Tournament
+from tournaments.services import decks, events
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=2, owner=owner)
+
+
+def settings_of(desk: Client, event: Tournament) -> dict[str, str]:
+    """What the page would send when nothing is changed."""
+    page = desk.get(path(event, "desk/settings/"))
+    form = page.context["form"]
+    sent = {name: form[name].value() for name in form.fields}
+    sent = {name: "" if value is None else value for name, value in sent.items()}
+    return {**sent, "seen": page.context["seen"]}
+
+
+def test_saving_unchanged_settings_changes_nothing(desk: Client, event: Tournament):
+    entries = event.log.count()
+
+    answer = desk.post(path(event, "desk/settings/"), settings_of(desk, event))
+
+    assert answer.status_code == 302
+    assert event.log.count() == entries
+
+
+def test_settings_are_saved_and_logged(desk: Client, event: Tournament):
+    sent = settings_of(desk, event) | {
+        "visibility": "unlisted",
+        "planned_rounds": "4",
+        "time_zone": "Europe/Berlin",
+        "registration_closes_at": "2026-05-02T10:00",
+        "starts_on": "2026-05-03",
+    }
+
+    desk.post(path(event, "desk/settings/"), sent)
+
+    saved = fresh(event)
+    assert (saved.visibility, saved.planned_rounds) == ("unlisted", 4)
+    assert saved.starts_on.isoformat() == "2026-05-03"
+    assert saved.registration_closes_at is not None
+    assert saved.registration_closes_at.isoformat() == "2026-05-02T08:00:00+00:00"
+    assert 'value="2026-05-02T10:00"' in desk.get(path(event, "desk/settings/")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("name", "", "This field is required."),
+        ("time_zone", "Moon/Base", '"Moon/Base" is no time zone'),
+        ("round_minutes", "3", "A round lasts 5 to 600 minutes, not 3."),
+        ("planned_rounds", "99", "An event has 1 to 30 rounds, not 99."),
+        ("max_players", "0", "An event has 2 players or more, not 0."),
+        ("max_players", "1", "Leave it empty for no limit."),
+    ],
+)
+def test_a_bad_setting_is_refused_with_words(
+    desk: Client, event: Tournament, field: str, value: str, words: str
+):
+    answer = desk.post(path(event, "desk/settings/"), settings_of(desk, event) | {field: value})
+
+    assert answer.status_code == 422
+    assert words in text_of(answer)
+    assert "Spring Run" in text_of(answer)
+
+
+def test_two_who_change_one_setting_are_told(desk: Client, event: Tournament):
+    old = settings_of(desk, event)
+    events.change_settings(event, owner_of(event), location="Berlin")
+
+    answer = desk.post(path(event, "desk/settings/"), old | {"location": "Bonn"})
+
+    assert answer.status_code == 409
+    assert "Somebody changed the same settings" in text_of(answer)
+    assert fresh(event).location == "Berlin"
+
+
+def test_the_scoring_is_fixed_by_the_first_round(desk: Client, event: Tournament):
+    old = settings_of(desk, event)
+    start_round(event)
+
+    answer = desk.post(path(event, "desk/settings/"), old | {"bye_points": "10"})
+
+    assert answer.status_code == 409
+    assert "the bye points can no longer change" in text_of(answer)
+
+
+def test_a_role_is_given_by_username_in_any_case(desk: Client, event: Tournament):
+    make_user("Judy")
+
+    answer = desk.post(
+        path(event, "desk/staff/add/"), {"username": " judy ", "role": "judge"}, follow=True
+    )
+
+    assert event.staff.get(user__username="Judy").role == StaffRole.JUDGE
+    assert "Judy is judge now." in text_of(answer)
+
+
+def test_an_unknown_username_is_named(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "desk/staff/add/"), {"username": "nobody", "role": "judge"})
+
+    assert answer.status_code == 422
+    assert 'There is no account "nobody".' in text_of(answer)
+
+
+def test_the_owner_cannot_be_demoted_or_removed(desk: Client, event: Tournament, owner: User):
+    desk.post(path(event, "desk/staff/add/"), {"username": owner.username, "role": "judge"})
+    desk.post(path(event, f"desk/staff/{event.staff.get().pk}/remove/"))
+
+    assert event.staff.get().role == StaffRole.OWNER
+
+
+def test_a_role_is_taken(desk: Client, event: Tournament):
+    judge = add_staff(event, StaffRole.JUDGE)
+
+    desk.post(path(event, f"desk/staff/{event.staff.get(user=judge).pk}/remove/"))
+
+    assert not event.staff.filter(user=judge).exists()
+
+
+def test_an_organiser_reads_the_staff_and_changes_nothing(event: Tournament, log_in: LogIn):
+    organiser = log_in(add_staff(event, StaffRole.ORGANISER))
+
+    page = organiser.get(path(event, "desk/staff/"))
+
+    assert "Only the owner gives and takes roles." in text_of(page)
+
+
+@pytest.fixture
+def deck(event: Tournament) -> DeckSubmission:
+    import_cards()
+    ada = player_number(event, 1)
+    cards = Card.objects.filter(side=Side.RUNNER).order_by("title_key")[:45]
+    text = "\n".join(f"1 {card.title}" for card in cards)
+    return decks.hand_in(ada, Side.RUNNER, text, Actor(player=ada.player))
+
+
+def test_the_deck_page_says_who_has_handed_in_what(
+    desk: Client, event: Tournament, deck: DeckSubmission
+):
+    page = text_of(desk.get(path(event, "desk/decks/")))
+
+    assert "Handed in 1 of 4" in page
+    assert "45 cards Legal Not locked" in page
+    assert page.count("Nothing yet") == 3
+
+
+def test_a_judge_looks_at_a_list_and_unlocks_it_with_a_reason(
+    event: Tournament, deck: DeckSubmission, log_in: LogIn
+):
+    judge = log_in(add_staff(event, StaffRole.JUDGE))
+    decks.lock(deck, Actor(player=deck.registration.player))
+    assert "Let the player change it" in text_of(judge.get(path(event, "desk/decks/1/runner/")))
+
+    judge.post(path(event, "desk/decks/1/runner/unlock/"), {"reason": ""})
+    assert DeckSubmission.objects.get().locked_at is not None
+    judge.post(path(event, "desk/decks/1/runner/unlock/"), {"reason": "misspelt"})
+
+    assert DeckSubmission.objects.get().locked_at is None
+
+
+def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
+    desk: Client, event: Tournament, deck: DeckSubmission
+):
+    DeckSlot.objects.all().delete()
+    Card.objects.all().delete()
+
+    page = text_of(desk.get(path(event, "desk/decks/1/runner/")))
+    changed = settings_of(desk, event) | {"runner_minimum": "50"}
+    answer = desk.post(path(event, "desk/settings/"), changed)
+
+    assert "No cards are loaded yet" in page
+    assert " ".join(deck.version.text.split()) in page
+    assert answer.status_code == 409
+    assert "No cards are loaded yet" in text_of(answer)
+    assert fresh(event).deck_rules["runner_minimum"] == 45
+
+
+@pytest.mark.parametrize("deck_path", ["desk/decks/1/corp/", "desk/decks/1/both/"])
+def test_a_deck_that_was_not_handed_in_is_not_found(
+    desk: Client, event: Tournament, deck: DeckSubmission, deck_path: str
+):
+    assert desk.get(path(event, deck_path)).status_code == 404
+
+
+def test_decks_are_revealed_and_hidden(desk: Client, event: Tournament):
+    desk.post(path(event, "desk/decks/reveal/"), {"revealed": "yes"})
+    assert fresh(event).decks_revealed_at is not None
+
+    desk.post(path(event, "desk/decks/reveal/"), {"revealed": "no"})
+    assert fresh(event).decks_revealed_at is None
+
+
+def test_the_log_has_pages(desk: Client, owner: User):
+    event = make_event(players=60, owner=owner)
+
+    first = text_of(desk.get(path(event, "desk/log/")))
+    last = text_of(desk.get(path(event, "desk/log/?page=3")))
+
+    assert "Page 1 of 3" in first
+    assert "event created, Spring Run" in last
+
+
+def test_the_poster_shows_the_code_and_where_to_go(desk: Client, event: Tournament):
+    page = text_of(desk.get(path(event, "poster/")))
+
+    assert event.join_code in page
+    assert f"http://testserver/join/{event.join_code}/" in page
+
+
+def test_the_qr_code_is_an_image(client: Client, event: Tournament):
+    answer = client.get(path(event, "qr.svg"))
+
+    assert answer["Content-Type"] == "image/svg+xml"
+    assert b"<svg" in answer.content
+
+
+def test_the_qr_code_of_a_private_event_is_private(client: Client):
+    event = make_event(players=0, visibility="private")
+
+    assert client.get(path(event, "qr.svg")).status_code == 404
+
+
+def test_each_table_has_a_slip(desk: Client, owner: User):
+    event = make_event(players=5, owner=owner)
+    start_round(event)
+
+    page = desk.get(path(event, "rounds/1/slips/")).content.decode()
+
+    assert page.count('class="slip"') == 2
+
+
+def test_deck_rules_and_games_won_are_settings_too(desk: Client, event: Tournament):
+    sent = settings_of(desk, event) | {"corp_minimum": "40", "ban_list": "on"}
+    desk.post(path(event, "desk/settings/"), sent | {"games_won_count": "on"})
+
+    event.refresh_from_db()
+    assert event.deck_rules == {
+        "runner_minimum": 45,
+        "corp_minimum": 40,
+        "exact_ratio": False,
+        "ban_list": True,
+    }
+    assert event.tie_breakers[:2] == ["match_points", "games_won"]
+    assert str(settings_of(desk, event)["corp_minimum"]) == "40"

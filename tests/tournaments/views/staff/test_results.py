@@ -1,0 +1,165 @@
+"""Results entered by staff, a row for each table."""
+
+import re
+
+import pytest
+from django.test import Client
+
+from players.models import User
+from tests.factories.tournaments import (
+    enter_result,
+    make_event,
+    play_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tests.tournaments.views.staff.conftest import HTMX, path
+from tests.tournaments.views.staff.telling import dispute, points, text_of, typed
+from tournaments.actors import Actor
+from tournaments.models import Round, Tournament
+from tournaments.services import results
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
+
+    assert answer.status_code == 200
+    assert points(pairing) == [20, 3]
+    page = answer.content.decode()
+    assert page.strip().startswith('<tbody id="table-1"')
+    assert "data-settled" in page
+    assert "is-saved" in page
+    assert "Table 1: game 1: Corp won (agenda points; Corp 7, Runner 3)" in text_of(answer)
+
+
+def test_a_row_works_without_scripts(desk: Client, event: Tournament, round_: Round):
+    answer = desk.post(path(event, "rounds/1/tables/2/enter/"), typed(table(round_, 2), "t2-"))
+
+    assert answer["Location"] == path(event, "rounds/1/results/#table-2")
+    assert points(table(round_, 2)) == [20, 3]
+
+
+def test_a_timed_out_game_needs_no_end(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    fields = typed(pairing, "t1-", game_2_winner="0", game_2_points_1="4", game_2_points_2="2")
+
+    desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
+
+    # In game 2 seat 1 is the Runner and keeps 4; a Corp without a win keeps nothing.
+    assert points(pairing) == [14, 3]
+
+
+def test_an_impossible_row_is_refused_with_its_reason_and_its_fields(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+    fields = typed(pairing, "t1-", game_1_points_1="5")
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), fields, headers=HTMX)
+
+    assert answer.status_code == 422
+    assert "won by agenda points with 5, but 7 are needed" in text_of(answer)
+    assert re.search(r'name="t1-game_1_points_1"[^>]*value="5"', answer.content.decode())
+    assert points(pairing) == [None, None]
+
+    assert "t1-forced" in answer.content.decode()
+    without_a_note = desk.post(
+        path(event, "rounds/1/tables/1/enter/"), {**fields, "t1-forced": "on"}, headers=HTMX
+    )
+    assert without_a_note.status_code == 409
+    assert "Say in the note why" in text_of(without_a_note)
+    desk.post(
+        path(event, "rounds/1/tables/1/enter/"),
+        {**fields, "t1-forced": "on", "t1-note": "house rule"},
+    )
+    assert points(pairing) == [20, 3]
+
+
+def test_a_refused_row_without_scripts_is_the_page_with_what_was_typed(
+    desk: Client, event: Tournament, round_: Round
+):
+    fields = typed(table(round_, 1), "t1-", game_1_winner="")
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), fields)
+
+    assert answer.status_code == 422
+    assert "Game 1: choose who won, or Nobody." in text_of(answer)
+    # There is nothing to record yet, so nothing can be forced either.
+    assert "t1-forced" not in answer.content.decode()
+    assert "<html" in answer.content.decode()
+
+
+def test_a_stale_row_shows_both_values_and_can_be_saved_again(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+    old = typed(pairing, "t1-")
+    enter_result(pairing, sweep(2, 5))
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), old, headers=HTMX)
+
+    assert answer.status_code == 409
+    said = text_of(answer)
+    assert "Now recorded: game 1: Runner won (agenda points; Corp 5, Runner 7)" in said
+    assert "You entered: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+    assert points(pairing) == [5, 20]
+    seen = re.search(r'name="t1-seen" value="(\d+)"', answer.content.decode())
+    assert seen is not None
+    desk.post(path(event, "rounds/1/tables/1/enter/"), {**old, "t1-seen": seen[1]})
+    assert points(pairing) == [20, 3]
+
+
+def test_a_change_says_before_and_after(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    enter_result(pairing, sweep(2, 0))
+
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), follow=True)
+
+    said = text_of(answer)
+    assert "Table 1 was game 1: Runner won (agenda points; Corp 0, Runner 7)" in said
+    assert "Now: game 1: Corp won (agenda points; Corp 7, Runner 3)" in said
+
+
+def test_a_reported_row_holds_the_report_and_a_disputed_one_is_empty(
+    desk: Client, event: Tournament, round_: Round
+):
+    first, second = tables_of(round_)
+    assert first.match is not None
+    ada = first.match.seats.get(position=1)
+    results.report(first, ada, sweep(1, 3), Actor(player=ada.player))
+    dispute(second)
+
+    page = desk.get(path(event, "rounds/1/results/")).content.decode()
+
+    assert re.search(r'name="t1-game_1_points_2"[^>]*value="3"', page)
+    assert not re.search(r'name="t2-game_1_points_2"[^>]*value=', page)
+
+
+def test_roles_that_were_swapped_stay_swapped(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    desk.post(path(event, "rounds/1/tables/1/decide/"), typed(pairing, corp="2"))
+    assert pairing.match is not None
+    first = pairing.match.games.get(number=1)
+    assert first.seats.get(role="corp").seat.position == 2
+
+    page = desk.get(path(event, "rounds/1/results/")).content.decode()
+
+    assert re.search(r'name="t1-corp" value="2"', page)
+
+
+def test_a_closed_round_can_still_be_mended(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    closed = play_round(event)
+    pairing = table(closed, 1)
+
+    mended = typed(pairing, "t1-", game_1_winner="2", game_1_points_1="0", game_1_points_2="7")
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), mended, headers=HTMX)
+    assert answer.status_code == 200, text_of(answer)
+
+    assert points(pairing) == [10, 10]
+    assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1

@@ -1,0 +1,183 @@
+"""Names typed, pasted and uploaded; the roster searched."""
+
+import re
+from html import unescape
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from players.models import User
+from tests.factories.tournaments import (
+    make_event,
+    start_round,
+)
+from tests.tournaments.views.staff.conftest import path
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    return make_event(players=2, owner=owner, checked_in=False)
+
+
+def names(event: Tournament) -> list[str]:
+    return [entry.player.name for entry in event.registrations.order_by("number")]
+
+
+def seen_in(page: str) -> str:
+    found = re.search(r'name="seen" value="(\d+)"', page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_typed_name_is_added_and_the_next_can_be_typed(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/add/"), {"name": " Zo\u00eb "}, follow=True)
+
+    page = answer.content.decode()
+    assert names(event) == ["Ada", "Bo", "Zo\u00eb"]
+    assert "Zo\u00eb is on the roster." in page
+    assert re.search(r'<input[^>]*id="id_name"[^>]*autofocus', page)
+
+
+def test_a_duplicate_is_added_only_with_a_second_yes(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/add/"), {"name": "\uff21\uff44\uff41"})
+
+    assert answer.status_code == 422
+    assert "is on the roster" in answer.content.decode()
+    assert "another person" in answer.content.decode()
+    assert len(names(event)) == 2
+
+    desk.post(path(event, "roster/add/"), {"name": "ADA", "is_other": "on"})
+    assert names(event) == ["Ada", "Bo", "ADA"]
+
+
+def test_an_unusable_name_says_what_is_wrong(desk: Client, event: Tournament):
+    answer = desk.post(path(event, "roster/add/"), {"name": "x" * 150})
+
+    assert answer.status_code == 422
+    assert "150 characters, 100 fit" in answer.content.decode()
+
+
+def test_a_late_entry_is_told_its_first_round(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/check-in/"))
+    start_round(event)
+
+    answer = desk.post(path(event, "roster/add/"), {"name": "Late"}, follow=True)
+
+    assert "can play from round 2" in answer.content.decode()
+
+
+def test_a_pasted_list_shows_every_line_before_anything_happens(desk: Client, event: Tournament):
+    text = "1. Cy\n\n2. ada\n3. cy\n" + "y" * 120
+
+    answer = desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text})
+
+    page = unescape(answer.content.decode())
+    assert "Ada is registered. For somebody else, add an initial" in page
+    assert "Same name as line 1." in page
+    assert "line 5: The name has 120 characters" in page
+    assert names(event) == ["Ada", "Bo"]
+
+
+def test_what_was_shown_is_applied_and_ticked_duplicates_with_it(desk: Client, event: Tournament):
+    text = "Cy\nada\ncy\nDi"
+    preview = desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text})
+
+    answer = desk.post(
+        path(event, "roster/apply/"),
+        {
+            "kind": "names",
+            "text": text,
+            "also": ["2"],
+            "seen": seen_in(preview.content.decode()),
+        },
+        follow=True,
+    )
+
+    assert names(event) == ["Ada", "Bo", "Cy", "ada", "Di"]
+    assert "Added: 3. Left out: 1." in answer.content.decode()
+
+
+def test_applying_twice_adds_nobody_twice(desk: Client, event: Tournament):
+    text = "Cy\nada"
+    preview = desk.post(path(event, "roster/paste/"), {"kind": "names", "text": text})
+    sent = {
+        "kind": "names",
+        "text": text,
+        "also": ["2"],
+        "seen": seen_in(preview.content.decode()),
+    }
+
+    desk.post(path(event, "roster/apply/"), sent)
+    again = desk.post(path(event, "roster/apply/"), sent)
+
+    assert names(event) == ["Ada", "Bo", "Cy", "ada"]
+    assert "The roster has changed meanwhile" in again.content.decode()
+
+
+def test_a_file_is_read_with_its_columns(desk: Client, event: Tournament):
+    file = SimpleUploadedFile(
+        "list.csv", b"name;pronouns;seed;first_round_bye\nCy;they;3;yes\nDi;;x;\n"
+    )
+    preview = desk.post(path(event, "roster/csv/"), {"kind": "csv", "text": "", "file": file})
+    page = unescape(preview.content.decode())
+    assert "line 3, seed: The seed must be a whole number" in page
+
+    text = re.search(r"<textarea[^>]*>\n(.*?)</textarea>", page, re.DOTALL)
+    assert text is not None
+    sent = {"kind": "csv", "text": text[1], "seen": seen_in(page)}
+    desk.post(path(event, "roster/apply/"), sent)
+
+    added = event.registrations.select_related("player").get(number=3)
+    assert (added.player.name, added.player.pronouns) == ("Cy", "they")
+    assert (added.seed, added.first_round_bye) == (3, True)
+    assert len(names(event)) == 3
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "reason"),
+    [
+        ("csv", "surname\nCy", "must name the columns, one of them name"),
+        ("csv", 'name\n"Cy', "The row that starts on line 2 cannot be read"),
+        ("names", "\n\n", "The list holds no names"),
+        ("names", "", "The list holds no names"),
+    ],
+)
+def test_an_unreadable_list_is_refused_with_its_text_kept(
+    desk: Client, event: Tournament, kind: str, text: str, reason: str
+):
+    page = "roster/csv/" if kind == "csv" else "roster/paste/"
+
+    answer = desk.post(path(event, page), {"kind": kind, "text": text})
+
+    assert answer.status_code == 422
+    assert reason in unescape(answer.content.decode())
+    assert text.strip() in unescape(answer.content.decode())
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("q=ad", ["Ada"]),
+        ("q=BO", ["Bo"]),
+        ("q=2", ["Bo"]),
+        ("state=registered", ["Ada", "Bo"]),
+        ("state=dropped", []),
+    ],
+)
+def test_the_roster_is_searched(desk: Client, event: Tournament, query: str, found: list[str]):
+    page = desk.get(path(event, f"roster/?{query}")).content.decode()
+
+    assert re.findall(r'<bdi class="player-name">(.*?)</bdi>', page) == found
+
+
+def test_a_name_cannot_bring_markup_along(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/add/"), {"name": "<b>Eve</b>"})
+
+    page = desk.get(path(event, "roster/")).content.decode()
+
+    assert "<b>Eve" not in page
+    assert "&lt;b&gt;Eve&lt;/b&gt;" in page

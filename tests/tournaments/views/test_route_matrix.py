@@ -1,0 +1,275 @@
+"""Every address of the events app, asked by everybody who might come along."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from django.apps import apps
+from django.db import transaction
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import Side
+from decks.services import import_cards
+from tests.factories.decks import legal_corp_list
+from tests.factories.tournaments import (
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    play_round,
+    player_number,
+    start_round,
+    table,
+)
+from tests.tournaments.views.cast import ACTORS, WITHOUT_ACCOUNT, browser_of
+from tournaments import urls
+from tournaments.actors import Actor
+from tournaments.models import Registration, Tournament
+from tournaments.services import decks, results
+
+pytestmark = pytest.mark.django_db
+
+NOBODY: frozenset[str] = frozenset()
+ALL = frozenset(ACTORS)
+RUN = frozenset({"organiser", "owner"})
+SCORE = RUN | {"scorekeeper"}
+JUDGE = RUN | {"judge"}
+DESK = SCORE | JUDGE
+OWNER = frozenset({"owner"})
+PLAYER = frozenset({"player"})
+ACCOUNTS = ALL - WITHOUT_ACCOUNT
+
+READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
+# How the others are refused: sent to the log-in page or 403, 403 alone, or a 404.
+DOOR, FORBIDDEN, HIDDEN = "door", "forbidden", "hidden"
+
+
+@dataclass(frozen=True)
+class Row:
+    """Who may use an address, and how the others are refused."""
+
+    methods: tuple[str, ...]
+    may: frozenset[str] = ALL
+    refusal: str = HIDDEN
+
+
+EXPECTED = {
+    "help_scoring": Row(READ),
+    "list": Row(READ),
+    "event": Row(READ),
+    "pairings": Row(READ),
+    "standings": Row(READ),
+    "standings_csv": Row(READ),
+    "print_standings": Row(READ),
+    "player": Row(READ),
+    "projector": Row(READ),
+    # Not revealed: there is no such page, for anybody.
+    "decks": Row(READ, NOBODY),
+    "round": Row(READ),
+    "print_pairings": Row(READ),
+    "table": Row(READ),
+    "qr": Row(READ),
+    "join": Row(READ),
+    "join_code": Row(BOTH),
+    "mine": Row(READ),
+    "my_event": Row(READ),
+    "my_check_in": Row(WRITE, PLAYER),
+    "my_drop": Row(WRITE, PLAYER),
+    "deck": Row(BOTH, PLAYER),
+    "deck_lock": Row(WRITE, PLAYER),
+    "report": Row(BOTH, PLAYER, FORBIDDEN),
+    "confirm": Row(BOTH, PLAYER, FORBIDDEN),
+    "dispute": Row(WRITE, PLAYER, FORBIDDEN),
+    "create": Row(BOTH, ACCOUNTS, DOOR),
+    "desk": Row(READ, DESK, DOOR),
+    "settings": Row(BOTH, RUN, DOOR),
+    "registration_toggle": Row(WRITE, RUN, DOOR),
+    "staff": Row(READ, RUN, DOOR),
+    "staff_add": Row(WRITE, OWNER, DOOR),
+    "staff_remove": Row(WRITE, OWNER, DOOR),
+    "job_retry": Row(WRITE, RUN, DOOR),
+    "finish": Row(WRITE, RUN, DOOR),
+    "reopen": Row(WRITE, OWNER, DOOR),
+    "log": Row(READ, DESK, DOOR),
+    "deck_check": Row(READ, JUDGE, DOOR),
+    "reveal": Row(WRITE, RUN, DOOR),
+    "deck_of": Row(READ, JUDGE, DOOR),
+    "deck_unlock": Row(WRITE, JUDGE, DOOR),
+    "roster": Row(READ, DESK, DOOR),
+    "roster_export": Row(READ, RUN, DOOR),
+    "roster_add": Row(WRITE, RUN, DOOR),
+    "roster_paste": Row(BOTH, RUN, DOOR),
+    "roster_csv": Row(BOTH, RUN, DOOR),
+    "roster_apply": Row(WRITE, RUN, DOOR),
+    "check_in_all": Row(WRITE, RUN, DOOR),
+    "check_in": Row(WRITE, RUN, DOOR),
+    "undo_check_in": Row(WRITE, RUN, DOOR),
+    "drop": Row(WRITE, RUN, DOOR),
+    "return": Row(WRITE, RUN, DOOR),
+    "remove": Row(WRITE, RUN, DOOR),
+    "first_round_bye": Row(WRITE, RUN, DOOR),
+    "claim_link": Row(BOTH, RUN, DOOR),
+    "pair": Row(WRITE, RUN, DOOR),
+    "draft": Row(READ, RUN, DOOR),
+    "swap": Row(WRITE, RUN, DOOR),
+    "discard": Row(WRITE, RUN, DOOR),
+    "publish": Row(WRITE, RUN, DOOR),
+    "start": Row(WRITE, RUN, DOOR),
+    "close": Row(WRITE, RUN, DOOR),
+    "reopen_round": Row(WRITE, RUN, DOOR),
+    "results": Row(READ, SCORE, DOOR),
+    "slips": Row(READ, DESK, DOOR),
+    "enter": Row(WRITE, SCORE, DOOR),
+    # A judge may read here, and is told in words that only others enter results.
+    "decide": Row(BOTH, DESK, DOOR),
+    "note": Row(WRITE, JUDGE, DOOR),
+    "poster": Row(READ, DESK, DOOR),
+}
+ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
+OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
+OF_ITS_ROWS = {name: ids for name, ids in OF_AN_EVENT.items() if len(ids) > 1}
+
+
+def test_every_address_has_a_row_in_the_table():
+    assert ROUTES.keys() == EXPECTED.keys()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An event in its second round, and somebody at table 1 of it."""
+
+    event: Tournament
+    player: Registration
+
+    def address(self, name: str, *, slug: str = "") -> str:
+        """An address below the event, or the same rows under the slug of another."""
+        ids: dict[str, Any] = {
+            "slug": slug or self.event.slug,
+            "code": self.event.join_code,
+            "number": 2 if "rounds" in self._pattern(name) else self.player.number,
+            "table": 1,
+            "side": "corp",
+            "pk": self._key(name),
+        }
+        return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
+
+    def _pattern(self, name: str) -> str:
+        return next(str(route.pattern) for route in urls.urlpatterns if route.name == name)
+
+    def _key(self, name: str) -> int:
+        rows = self.event.jobs if name == "job_retry" else self.event.staff
+        return rows.order_by("pk").values_list("pk", flat=True)[0]
+
+
+@pytest.fixture
+def scene() -> Scene:
+    import_cards()
+    event = make_event(players=4)
+    play_round(event)
+    start_round(event)
+    pairing = table(get_round(event, 2), 1)
+    assert pairing.match is not None
+    mine, theirs = (
+        event.registrations.select_related("player", "tournament").get(player=seat.player)
+        for seat in pairing.match.seats.all()
+    )
+    pairing = table(get_round(event, 2), 1)
+    seat = pairing.match.seats.get(player=theirs.player)
+    results.report(pairing, seat, games_for(pairing), Actor(player=theirs.player))
+    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    return Scene(fresh(event), player_number(event, mine.number))
+
+
+def answer_to(browser: Client, method: str, address: str) -> HttpResponse:
+    """What is answered; whatever the request changed is taken back."""
+    with transaction.atomic():
+        send = browser.post if method == "POST" else browser.get
+        answer = cast(HttpResponse, send(address, {"reason": "Why not"}))
+        if method != "GET":
+            transaction.set_rollback(True)
+    return answer
+
+
+def outcome(answer: HttpResponse) -> str:
+    """The answer as one word."""
+    if answer.status_code == 302:
+        return "log in" if answer["Location"].startswith("/account/login/") else "ok"
+    words = {200: "ok", 409: "ok", 422: "ok", 403: "403", 404: "404", 405: "405"}
+    return words.get(answer.status_code, f"unexpected {answer.status_code}")
+
+
+def expected(actor: str, method: str, row: Row) -> str:
+    if method not in row.methods:
+        return "405"
+    if actor in row.may:
+        return "ok"
+    if row.refusal == DOOR:
+        return "log in" if actor in WITHOUT_ACCOUNT else "403"
+    return "403" if row.refusal == FORBIDDEN else "404"
+
+
+@pytest.mark.parametrize("actor", ACTORS)
+def test_everybody_is_answered_as_the_table_says_and_looking_changes_nothing(
+    actor: str, scene: Scene
+):
+    browser = browser_of(actor, scene.event, scene.player)
+    wanted = {
+        (name, method): expected(actor, method, row)
+        for name, row in EXPECTED.items()
+        for method in BOTH
+    }
+
+    before = checksums()
+
+    found = {
+        (name, method): outcome(answer_to(browser, method, scene.address(name)))
+        for name, method in wanted
+    }
+
+    assert found == wanted
+    # Whatever was posted has been taken back: so looking has changed nothing.
+    assert checksums() == before
+
+
+@pytest.mark.parametrize("actor", ["anonymous", "stranger", "other_organiser"])
+def test_a_private_event_does_not_exist_for_outsiders(actor: str, scene: Scene):
+    Tournament.objects.filter(pk=scene.event.pk).update(visibility="private")
+    browser = browser_of(actor, scene.event, scene.player)
+
+    for name in OF_AN_EVENT:
+        row = EXPECTED[name]
+        at_the_door = row.refusal == DOOR and actor in WITHOUT_ACCOUNT
+        for method in row.methods:
+            answer = outcome(answer_to(browser, method, scene.address(name)))
+            assert answer == ("log in" if at_the_door else "404"), (name, method)
+
+
+def test_rows_of_another_event_do_not_exist_under_this_one(scene: Scene):
+    mine = make_event(players=0, name="Mine")
+    browser = browser_of("owner", mine, scene.player)
+
+    for name in OF_ITS_ROWS:
+        for method in EXPECTED[name].methods:
+            answer = outcome(answer_to(browser, method, scene.address(name, slug=mine.slug)))
+            # A draft somebody else has thrown away already is no error.
+            assert answer == ("ok" if name == "discard" else "404"), (name, method)
+
+
+def checksums() -> dict[str, str]:
+    """What every table of the project holds, as one digest each; sessions may move."""
+    return {model._meta.label: _digest(model) for model in _models()}
+
+
+def _models() -> Iterator[Any]:
+    for app in ("players", "matches", "rulings", "tournaments", "decks"):
+        for model in apps.get_app_config(app).get_models():
+            if model._meta.model_name not in ("card", "cardalias", "user"):
+                yield model
+
+
+def _digest(model: Any) -> str:
+    return hashlib.sha256(repr(list(model.objects.order_by("pk").values())).encode()).hexdigest()

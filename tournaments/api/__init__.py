@@ -1,0 +1,1 @@
+"""Events to read: each answer asks the same permissions as its page."""

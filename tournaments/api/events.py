@@ -1,0 +1,118 @@
+"""Events, their players and their standings."""
+
+from typing import Any
+
+import django_filters
+from django.db.models import QuerySet
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from rest_framework.exceptions import ValidationError
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+
+from core.api_views import ReadView
+from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
+from decks.games import GameSystem
+from tournaments import queries
+from tournaments.api import reading
+from tournaments.api.access import EventView
+from tournaments.models import Registration, Standing, Tournament
+from tournaments.serializers import (
+    EventDetailSerializer,
+    EventSerializer,
+    PlayerSerializer,
+    StandingSerializer,
+)
+
+
+class EventFilter(django_filters.FilterSet):
+    """What the list of events can be narrowed by."""
+
+    game = ChoiceFilter(choices=GameSystem.choices)
+    starts_on_after = DayFilter(
+        field_name="starts_on", lookup_expr="gte", help_text="This day or later."
+    )
+    starts_on_before = DayFilter(
+        field_name="starts_on", lookup_expr="lte", help_text="This day or earlier."
+    )
+    finished = HasValueFilter(field_name="finished_at")
+    ordering = ordering_filter("starts_on", "name")
+
+
+@extend_schema_view(get=extend_schema(operation_id="events_list", summary="Public events"))
+class EventList(ReadView, ListAPIView[Tournament]):
+    """Public events, newest first unless told otherwise."""
+
+    serializer_class = EventSerializer
+    filterset_class = EventFilter
+    queryset = queries.listed().order_by("-starts_on", "-pk")
+
+
+@extend_schema_view(get=extend_schema(operation_id="events_read", summary="One event"))
+class EventDetail(EventView, RetrieveAPIView[Tournament]):
+    """An event with its rules. One that is private exists for its own people only."""
+
+    serializer_class = EventDetailSerializer
+    queryset = Tournament.objects.none()
+    lookup_field = "slug"
+    filter_backends = ()
+    pagination_class = None
+
+    def get_object(self) -> Tournament:
+        return reading.with_figures(self.tournament)
+
+
+@extend_schema_view(get=extend_schema(operation_id="events_players", summary="Players"))
+class PlayerList(EventView, ListAPIView[Registration]):
+    """Everybody on the roster, by their number in the event."""
+
+    serializer_class = PlayerSerializer
+    queryset = Registration.objects.none()
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Registration]:
+        return self.tournament.registrations.select_related("player").order_by("number")
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="events_standings",
+        summary="Standings",
+        parameters=[
+            OpenApiParameter(
+                "round",
+                OpenApiTypes.INT,
+                description="After which closed round; the last one unless told.",
+            )
+        ],
+    )
+)
+class StandingList(EventView, ListAPIView[Standing]):
+    """The standings in force after a closed round, best first; empty before the first."""
+
+    serializer_class = StandingSerializer
+    queryset = Standing.objects.none()
+    filter_backends = ()
+    own_parameters = ("round",)
+
+    def get_queryset(self) -> QuerySet[Standing]:
+        snapshot = queries.newest_snapshot(self.tournament, self._round_number())
+        if snapshot is None:
+            return Standing.objects.none()
+        return queries.standing_rows(snapshot).select_related(
+            "registration__player", "snapshot__round"
+        )
+
+    def _round_number(self) -> int | None:
+        typed: str | None = self.request.query_params.get("round")
+        if typed is None:
+            return None
+        ranked = {str(number): number for number in reading.ranked_rounds(self.tournament)}
+        if typed not in ranked:
+            raise ValidationError({"round": [_rounds_there_are(list(ranked))]})
+        return ranked[typed]
+
+
+def _rounds_there_are(numbers: list[Any]) -> str:
+    if not numbers:
+        return "There are no standings yet: no round is closed."
+    return f"There are standings after these rounds: {', '.join(numbers)}."

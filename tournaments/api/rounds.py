@@ -1,0 +1,69 @@
+"""Rounds that are published, and who sits at which table."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.generics import ListAPIView, RetrieveAPIView
+
+from tournaments import queries
+from tournaments.api import reading
+from tournaments.api.access import EventView
+from tournaments.models import Pairing, Round
+from tournaments.serializers import PairingSerializer, RoundDetailSerializer, RoundSerializer
+
+
+class RoundView(EventView):
+    """An answer with names of players in it. A draft does not exist here, whoever asks."""
+
+    filter_backends = ()
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        context = dict(super().get_serializer_context())
+        # The description of the API is made without an event.
+        if hasattr(self, "tournament"):
+            context["players"] = reading.roster_by_player(self.tournament)
+        return context
+
+
+@extend_schema_view(get=extend_schema(operation_id="events_rounds", summary="Rounds"))
+class RoundList(EventView, ListAPIView[Round]):
+    """The rounds that are published, first to last."""
+
+    serializer_class = RoundSerializer
+    queryset = Round.objects.none()
+    filter_backends = ()
+
+    def get_queryset(self) -> QuerySet[Round]:
+        return reading.published_rounds(self.tournament)
+
+
+@extend_schema_view(get=extend_schema(operation_id="events_round", summary="One round"))
+class RoundDetail(RoundView, RetrieveAPIView[Round]):
+    """A round with all its pairings."""
+
+    serializer_class = RoundDetailSerializer
+    queryset = Round.objects.none()
+    lookup_field = "number"
+    pagination_class = None
+
+    def get_object(self) -> Round:
+        rounds = reading.with_pairings(reading.published_rounds(self.tournament))
+        return get_object_or_404(rounds, number=self.kwargs["number"])
+
+
+@extend_schema_view(
+    get=extend_schema(operation_id="events_pairings", summary="Pairings of a round")
+)
+class PairingList(RoundView, ListAPIView[Pairing]):
+    """Tables in order, byes last. Results are told once they are settled."""
+
+    serializer_class = PairingSerializer
+    queryset = Pairing.objects.none()
+
+    def get_queryset(self) -> QuerySet[Pairing]:
+        round_ = get_object_or_404(
+            queries.visible_rounds(self.tournament), number=self.kwargs["number"]
+        )
+        return reading.pairings_of(round_)

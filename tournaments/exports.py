@@ -1,0 +1,58 @@
+"""Files for spreadsheets: the standings after a round, and the roster."""
+
+from decimal import Decimal
+
+from core.tabular import csv_bytes
+from tournaments import queries
+from tournaments.models import RegistrationState, StandingSnapshot, Tournament
+from tournaments.snapshots import shown_tie_breakers
+from tournaments.standings import TIE_BREAKERS
+
+STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
+ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
+"""The first four are what `roster.read_csv` reads."""
+
+
+def standings_csv(snapshot: StandingSnapshot) -> bytes:
+    """The stored standings, best first, with a column for each tie-breaker on the page."""
+    rows = list(queries.standing_rows(snapshot))
+    shown = shown_tie_breakers(snapshot.tournament, [row.tie_breakers for row in rows])
+    return csv_bytes(
+        (*STANDINGS, *shown),
+        (
+            (
+                row.rank,
+                row.registration.number,
+                row.registration.player.name,
+                row.registration.player.pronouns,
+                row.registration.state == RegistrationState.DROPPED,
+                row.match_points,
+                *(_figure(id_, row.tie_breakers.get(id_)) for id_ in shown),
+            )
+            for row in rows
+        ),
+    )
+
+
+def _figure(id_: str, exact: str | None) -> Decimal | None:
+    printed = TIE_BREAKERS[id_].printed(exact)
+    return Decimal(printed) if printed else None
+
+
+def roster_csv(tournament: Tournament) -> bytes:
+    """Everybody on the roster by number, as a list that another event can take over."""
+    entries = tournament.registrations.select_related("player").order_by("number")
+    return csv_bytes(
+        ROSTER,
+        (
+            (
+                entry.player.name,
+                entry.player.pronouns,
+                entry.seed,
+                entry.first_round_bye,
+                entry.number,
+                entry.state,
+            )
+            for entry in entries
+        ),
+    )

@@ -1,0 +1,103 @@
+"""From tables to records: what the pairing and the standings are made from.
+
+Players go by their number in the event, so the same event gives the same
+answers on any database.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from matches.scoring import Role
+from tournaments import queries
+from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.pairing import Entrant, Meeting
+from tournaments.standings import Bye, Played, Record
+from tournaments.standings.records import RoundRecord
+
+
+@dataclass(frozen=True)
+class History:
+    """What closed rounds made of each player, by number in the event."""
+
+    rounds: int
+    entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
+    meetings: dict[int, list[Meeting]] = field(default_factory=dict)
+
+    def record(self, registration: Registration) -> Record:
+        """The player's closed rounds as the standings want them."""
+        mine = self.entries.get(registration.number, {})
+        rounds: tuple[RoundRecord, ...] = tuple(
+            mine.get(place) for place in range(1, self.rounds + 1)
+        )
+        return Record(id=registration.number, rounds=rounds)
+
+    def entrant(self, registration: Registration) -> Entrant:
+        """The player as the pairing engine wants them."""
+        record = self.record(registration)
+        return Entrant(
+            id=registration.number,
+            match_points=record.match_points,
+            byes=record.byes,
+            opponents=tuple(self.meetings.get(registration.number, ())),
+            first_round_bye=registration.first_round_bye,
+            seed=registration.seed,
+        )
+
+
+def history(tournament: Tournament, up_to: Round | None = None) -> History:
+    """What the closed rounds say, up to one of them; a constant number of queries."""
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    entries: dict[int, dict[int, Played | Bye]] = defaultdict(dict)
+    meetings: dict[int, list[Meeting]] = defaultdict(list)
+    last = 0
+    for pairing in queries.closed_pairings(tournament, up_to):
+        last = max(last, pairing.round.number)
+        if pairing.bye is not None:
+            entries[pairing.bye.number][pairing.round.number] = Bye(pairing.bye_points or 0)
+        else:
+            _add_table(pairing, numbers, entries, meetings)
+    return History(last, entries, meetings)
+
+
+def _add_table(
+    pairing: Pairing,
+    numbers: dict[int, int],
+    entries: dict[int, dict[int, Played | Bye]],
+    meetings: dict[int, list[Meeting]],
+) -> None:
+    assert pairing.match is not None
+    seats = list(pairing.match.seats.all())
+    games = list(pairing.match.games.all())
+    won = [game.winner_id for game in games]
+    # Told from the game, not the seat: players do sit down the other way round.
+    first_roles = {played.seat_id: Role(played.role) for played in games[0].seats.all()}
+    for seat in seats:
+        number = numbers[seat.player_id]
+        others = tuple(numbers[other.player_id] for other in seats if other != seat)
+        entries[number][pairing.round.number] = Played(
+            opponents=others, points=seat.points or 0, games_won=won.count(seat.pk)
+        )
+        meetings[number].extend(Meeting(other, first_roles[seat.pk]) for other in others)
+
+
+def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:
+    """The field of the next round."""
+    past = history(tournament)
+    return [past.entrant(registration) for registration in registrations]
+
+
+def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
+    """Everybody who is or was in the event, for the standings after a round.
+
+    A player who never sat down and is not checked in is no part of the field,
+    nor is one who came after that round: standings read again stay the same.
+    """
+    past = history(tournament, up_to)
+    last = up_to.number if up_to else past.rounds
+    return [
+        past.record(registration)
+        for registration in tournament.registrations.order_by("number")
+        if registration.number in past.entries
+        or (registration.is_active and registration.joined_in_round <= last)
+    ]

@@ -1,0 +1,214 @@
+"""What an organiser says about an event."""
+
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.utils import timezone
+
+from decks.games import GameSystem
+from decks.legality.records import OnrRules
+from matches.scoring import SCORING_RULES
+from tournaments.models import Tournament
+from tournaments.standings import DEFAULT_TIE_BREAKERS, WITH_GAMES_WON
+
+MORE = (
+    "location",
+    "description",
+    "visibility",
+    "time_zone",
+    "registration_closes_at",
+    "max_players",
+    "scoring_rule",
+    "bye_points",
+    "planned_rounds",
+    "round_minutes",
+    "decks_required",
+)
+"""What a new event may leave as it is."""
+
+DECK_RULES = ("runner_minimum", "corp_minimum", "exact_ratio", "ban_list")
+"""Settings of `decks.legality`, kept together in `deck_rules`."""
+
+OTHERS = (*DECK_RULES, "games_won_count")
+"""Fields that stand for a part of a setting."""
+
+
+class SettingsForm(forms.ModelForm[Tournament]):
+    """All settings of an event that people choose.
+
+    The closing time is told in the time zone of the event.
+    """
+
+    scoring_rule = forms.ChoiceField(label="Scoring")
+    time_zone = forms.CharField(
+        label="Time zone",
+        help_text="Such as Europe/Berlin. Times on the pages of the event are of this zone.",
+        widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
+    )
+
+    runner_minimum = forms.IntegerField(
+        label="Least cards of a Runner deck", min_value=1, max_value=999, required=False
+    )
+    corp_minimum = forms.IntegerField(
+        label="Least cards of a Corp deck", min_value=1, max_value=999, required=False
+    )
+    exact_ratio = forms.BooleanField(
+        label="Count agenda points to the card",
+        help_text="2 points in 5 cards exactly, instead of 2 for every 5 cards begun.",
+        required=False,
+    )
+    ban_list = forms.BooleanField(
+        label="Ban list of the Top Runners' Conference",
+        help_text="Tycho Extension and Enterprise, Inc., Shields are banned.",
+        required=False,
+    )
+    games_won_count = forms.BooleanField(
+        label="Games won break ties before strength of schedule", required=False
+    )
+
+    class Meta:
+        model = Tournament
+        fields = ["name", "starts_on", *MORE]
+        labels = {
+            "starts_on": "Date",
+            "visibility": "Who can see it",
+            "registration_closes_at": "Registration closes at",
+            "max_players": "Most players",
+            "bye_points": "Points for a bye",
+            "planned_rounds": "Rounds",
+            "round_minutes": "Minutes a round",
+            "decks_required": "Players hand in deck lists",
+        }
+        help_texts = {
+            "registration_closes_at": "Empty: it stays open until you close it.",
+            "max_players": "Empty: no limit.",
+            "planned_rounds": "Empty: as many as the number of players wants.",
+            "location": "Shop, city, or where it is played online.",
+        }
+        widgets = {
+            "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+            "registration_closes_at": forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            ),
+            "description": forms.Textarea(attrs={"rows": 4}),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
+        rules = [(rule.id, rule.name) for rule in SCORING_RULES.values()]
+        self.fields["scoring_rule"].choices = rules  # type: ignore[attr-defined]
+        for name, value in asdict(OnrRules.from_settings(self.instance.deck_rules)).items():
+            self.fields[name].initial = value
+        self.fields["games_won_count"].initial = "games_won" in self.instance.tie_breakers
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields behind the disclosure."""
+        return [self[name] for name in (*MORE, *OTHERS)]
+
+    @property
+    def more_has_errors(self) -> bool:
+        return any(field.errors for field in self.more)
+
+    @property
+    def zones(self) -> list[str]:
+        return sorted(available_timezones())
+
+    def clean_time_zone(self) -> str:
+        zone: str = self.cleaned_data["time_zone"].strip() or self._kept("time_zone")
+        if zone not in available_timezones():
+            raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
+        return zone
+
+    def clean_starts_on(self) -> date:
+        day: date = self.cleaned_data["starts_on"]
+        _refuse_far_years(day)
+        return day
+
+    def clean_registration_closes_at(self) -> datetime | None:
+        closes: datetime | None = self.cleaned_data["registration_closes_at"]
+        if closes is not None:
+            _refuse_far_years(closes)
+        return closes
+
+    def clean_round_minutes(self) -> int:
+        minutes: int | None = self.cleaned_data["round_minutes"]
+        if minutes is not None and not 5 <= minutes <= 600:
+            raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
+        return minutes or int(self._kept("round_minutes"))
+
+    def clean_max_players(self) -> int | None:
+        most: int | None = self.cleaned_data["max_players"]
+        if most is not None and most < 2:
+            raise forms.ValidationError(
+                f"An event has 2 players or more, not {most}. Leave it empty for no limit."
+            )
+        return most
+
+    def clean_scoring_rule(self) -> str:
+        return str(self.cleaned_data["scoring_rule"] or self._kept("scoring_rule"))
+
+    def clean_visibility(self) -> str:
+        return str(self.cleaned_data["visibility"] or self._kept("visibility"))
+
+    def clean_planned_rounds(self) -> int | None:
+        rounds: int | None = self.cleaned_data["planned_rounds"]
+        if rounds is not None and not 1 <= rounds <= 30:
+            raise forms.ValidationError(f"An event has 1 to 30 rounds, not {rounds}.")
+        return rounds
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
+            cleaned["bye_points"] = SCORING_RULES[cleaned["scoring_rule"]].bye_points
+        return cleaned
+
+    def _kept(self, name: str) -> Any:
+        return getattr(self.instance, name)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What the service is told, by name; the instance itself is never saved."""
+        chosen = {name: self.cleaned_data[name] for name in self.Meta.fields}
+        deck_rules = {name: self.cleaned_data[name] for name in DECK_RULES}
+        told = {name: value for name, value in deck_rules.items() if value is not None}
+        tie_breakers = (
+            WITH_GAMES_WON if self.cleaned_data["games_won_count"] else DEFAULT_TIE_BREAKERS
+        )
+        return {
+            **chosen,
+            "deck_rules": asdict(OnrRules(**told)),
+            "tie_breakers": list(tie_breakers),
+        }
+
+
+def _refuse_far_years(day: date) -> None:
+    """A year typed by half, such as 0002, has no place in every time zone."""
+    if not 1990 <= day.year <= 2200:
+        raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
+
+
+class CreateForm(SettingsForm):
+    """A new event: name, date and game are enough."""
+
+    game = forms.ChoiceField(
+        label="Game", choices=[(GameSystem.ONR.value, GameSystem.ONR.label)], required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in MORE:
+            self.fields[name].required = False
+        self.fields["starts_on"].initial = timezone.localdate()
+        self.fields["name"].widget.attrs["autofocus"] = True
+
+    def clean_game(self) -> str:
+        return self.cleaned_data["game"] or GameSystem.ONR.value
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        return {**super().settings, "game": self.cleaned_data["game"]}

@@ -1,0 +1,110 @@
+"""Names for the roster: one typed, or a list pasted or uploaded."""
+
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from core.text import clean
+from players import names
+from tournaments import queries, roster
+from tournaments.models import Tournament
+from tournaments.roster import Roster, RosterNotReadable
+from tournaments.services.registrations import NewEntry
+
+NAMES, TABLE = "names", "csv"
+
+
+class AddForm(forms.Form):
+    """One player by name. A name on the roster already wants a second yes."""
+
+    name = forms.CharField(
+        label="Name",
+        max_length=200,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "enterkeyhint": "done"}),
+    )
+    pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
+    is_other = forms.BooleanField(label="This is another person of that name", required=False)
+
+    def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
+        super().__init__(data)
+        self.tournament = tournament
+        self.is_duplicate = False
+
+    def clean_name(self) -> str:
+        typed: str = self.cleaned_data["name"]
+        if found := list(names.problems(typed)):
+            raise forms.ValidationError(found)
+        return clean(typed)
+
+    def clean_pronouns(self) -> str:
+        typed: str = self.cleaned_data["pronouns"]
+        if found := list(names.pronoun_problems(typed)):
+            raise forms.ValidationError(found)
+        return clean(typed)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        name = str(cleaned.get("name") or "")
+        self.is_duplicate = (
+            bool(name)
+            and not cleaned.get("is_other")
+            and queries.name_is_taken(self.tournament, name)
+        )
+        if self.is_duplicate:
+            self.add_error(
+                "name",
+                f"{name} is on the roster. For somebody else add an initial, "
+                "or tick the box and add again.",
+            )
+        return cleaned
+
+    @property
+    def entry(self) -> NewEntry:
+        return NewEntry(self.cleaned_data["name"], self.cleaned_data["pronouns"])
+
+
+class ListForm(forms.Form):
+    """A list of names, or a table with a line of column names.
+
+    Valid, it holds `roster`. A file comes before what is pasted.
+    """
+
+    kind = forms.ChoiceField(choices=[(NAMES, NAMES), (TABLE, TABLE)], widget=forms.HiddenInput)
+    text = forms.CharField(
+        label="List",
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 12, "autocomplete": "off", "spellcheck": "false"}),
+    )
+    file = forms.FileField(
+        label="File",
+        required=False,
+        widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        try:
+            text = self._text(cleaned)
+            cleaned["text"], cleaned["roster"] = text, self._read(cleaned["kind"], text)
+        except RosterNotReadable as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+        if not cleaned["roster"].lines:
+            raise forms.ValidationError("The list holds no names. Paste one name to a line.")
+        return cleaned
+
+    def _text(self, cleaned: dict[str, Any]) -> str:
+        file: UploadedFile[Any] | None = cleaned.get("file")
+        if file is None:
+            return str(cleaned["text"])
+        if file.size is not None and file.size > roster.MAX_BYTES:
+            raise RosterNotReadable(
+                f"The file has {file.size:,} bytes; at most {roster.MAX_BYTES:,} are read."
+            )
+        return roster.decode(file.read())
+
+    def _read(self, kind: str, text: str) -> Roster:
+        return roster.read_csv(text) if kind == TABLE else roster.read_names(text)

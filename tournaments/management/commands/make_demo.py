@@ -1,0 +1,90 @@
+"""Make the demo event once, and print on every run how to get in."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.urls import reverse
+
+from matches.models import MatchState
+from players import services as players
+from players.models import Player, User
+from tournaments import queries
+from tournaments.management import demo
+from tournaments.management.kept_logins import KeptLogins
+from tournaments.models import Tournament
+
+ORGANISER, JUDGE = "organiser", "judge"
+
+
+class Command(BaseCommand):
+    """Run twice, nothing doubles; what was done to the event stays."""
+
+    help = "Make the demo event if there is none; print its addresses, logins and a claim link."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--address", default="http://127.0.0.1:8000", help="of this site")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        address = options["address"].rstrip("/")
+        logins = KeptLogins(settings.VAR_DIR / "demo_login")
+        tournament = demo.find()
+        organiser, judge = (_account(name, logins, tournament) for name in (ORGANISER, JUDGE))
+        tournament = tournament or demo.make(organiser, judge)
+        lines = [
+            ("Datafort", f"{address}/"),
+            ("Demo event", f"{address}{tournament.get_absolute_url()}"),
+            ("Its desk", f"{address}{reverse('tournaments:desk', args=[tournament.slug])}"),
+            ("Log in", f"{address}{reverse('account_login')}"),
+            ("Organiser", _login(organiser, logins)),
+            ("Judge", _login(judge, logins)),
+            *_claim_lines(tournament, address),
+        ]
+        rule = "-" * 72
+        text = [f"  {word:<12}{what}" for word, what in lines]
+        self.stdout.write("\n".join([rule, *text, rule]))
+
+
+def _account(username: str, logins: KeptLogins, tournament: Tournament | None) -> User:
+    """The demo's own account of this name; CommandError when somebody else has the name."""
+    user = User.objects.filter(username=username).first()
+    if user is None:
+        return User.objects.create_user(username, password=logins.password(username))
+    if not logins.knows(username):
+        if tournament is None or queries.role_of(user, tournament) is None:
+            raise CommandError(
+                f"There is an account {username} that does not belong to the demo. "
+                "Rename it, or do without the demo."
+            )
+        # The file was lost: its owner can look into the database, so a new password is no leak.
+        user.set_password(logins.password(username))
+        user.save(update_fields=["password"])
+    return user
+
+
+def _login(user: User, logins: KeptLogins) -> str:
+    password = logins.password(user.username)
+    if not user.check_password(password):
+        return f"{user.username}, with the password you have set"
+    return f"{user.username} / {password}"
+
+
+def _claim_lines(tournament: Tournament, address: str) -> list[tuple[str, str]]:
+    """A fresh personal link of a player, best of one whose table is still at play."""
+    player = next(_guests(tournament), None)
+    if player is None:
+        return []
+    link = reverse("players:claim", args=[players.issue_claim(player)])
+    return [("Player", player.name), ("Phone link", f"{address}{link}")]
+
+
+def _guests(tournament: Tournament) -> Iterator[Player]:
+    latest = queries.latest_round(tournament)
+    if latest is not None:
+        open_ = queries.pairings_by_table(latest).filter(match__state=MatchState.OPEN)
+        seats = (seat for pairing in open_ if pairing.match for seat in pairing.match.seats.all())
+        yield from (seat.player for seat in seats if seat.player.user_id is None)
+    active = queries.active_registrations(tournament).filter(player__user=None)
+    yield from (registration.player for registration in active)

@@ -1,0 +1,34 @@
+"""Everything between a fresh folder and a site that can be opened."""
+
+from typing import Any
+
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandParser
+
+from core.addresses import reachable_host
+from core.static_files import collect_if_changed
+from tournaments.models import Job
+from tournaments.tasks import sweep_jobs
+
+
+class Command(BaseCommand):
+    help = "Migrate, load cards and rulings, collect static files, make the demo event."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="what the server binds to")
+        parser.add_argument("--port", default="8000")
+        parser.add_argument("--no-demo", action="store_true", help="leave the demo event out")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Safe to run again: each step changes only what is missing."""
+        call_command("migrate", verbosity=0)
+        collect_if_changed()
+        call_command("import_cards", stdout=self.stdout)
+        call_command("import_rulings", stdout=self.stdout)
+        # What a stopped server left undone.
+        sweep_jobs()
+        self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
+        if options["no_demo"]:
+            return
+        address = f"http://{reachable_host(options['host'])}:{options['port']}"
+        call_command("make_demo", address=address, stdout=self.stdout)

@@ -1,0 +1,147 @@
+"""Play a whole event through the services, and print its final standings."""
+
+import random
+from argparse import ArgumentParser, ArgumentTypeError
+from fractions import Fraction
+from typing import Any
+from uuid import uuid4
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from decks.games import GameSystem
+from players.models import User
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.management.rehearsal import Rehearsal
+from tournaments.management.text_tables import aligned
+from tournaments.models import Registration, Tournament
+from tournaments.services import events, registrations
+from tournaments.services.registrations import NewEntry
+from tournaments.simulation import player_names
+from tournaments.standings import as_decimal
+
+MOST_PLAYERS = 1000
+MOST_ROUNDS = 100
+LATE_ENTRY_FROM = 5
+"""Players from which on one of them comes late."""
+NOBODY_DROPS_BELOW = 8
+FIGURES = ("strength_of_schedule", "extended_strength_of_schedule")
+
+
+class Command(BaseCommand):
+    """One transaction, rolled back at the end: the database stays as it was."""
+
+    help = (
+        "Play an event with invented players through the same services as the site, and print "
+        "the final standings. The same arguments print the same bytes on any database. Nothing "
+        "is left behind unless --keep is given."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--game", choices=GameSystem.values, default=GameSystem.ONR.value)
+        parser.add_argument("--players", type=_from_to(2, MOST_PLAYERS), default=16)
+        parser.add_argument(
+            "--rounds", type=_from_to(1, MOST_ROUNDS), help="as many as the field suggests"
+        )
+        parser.add_argument("--seed", type=_from_to(0, 2**63 - 1), default=1)
+        parser.add_argument("--decks", action="store_true", help="hand in decks as well")
+        parser.add_argument(
+            "--keep", metavar="USERNAME", help="keep the event, owned by this account"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["game"] != GameSystem.ONR:
+            raise CommandError(f"{options['game']} cannot be simulated yet; choose onr.")
+        rounds = options["rounds"] or queries.suggested_rounds(options["players"])
+        with transaction.atomic():
+            tournament = _play(options, rounds)
+            self.stdout.write(_heading(options, rounds))
+            for line in _standings(tournament):
+                self.stdout.write(line)
+            transaction.set_rollback(not options["keep"])
+        if options["keep"]:
+            self.stderr.write(f"Kept as {tournament.slug}.")
+
+
+def _from_to(least: int, most: int) -> Any:
+    def number(typed: str) -> int:
+        if not typed.isascii() or not typed.isdecimal() or not least <= int(typed) <= most:
+            raise ArgumentTypeError(f"{typed} is not a whole number from {least} to {most}")
+        return int(typed)
+
+    return number
+
+
+def _play(options: dict[str, Any], rounds: int) -> Tournament:
+    chance = random.Random(options["seed"])  # noqa: S311 - a story to be told again
+    rehearsal = _prepared(options, rounds, chance)
+    names = player_names(options["players"], chance)
+    comes_late = rounds > 1 and len(names) >= LATE_ENTRY_FROM
+    latecomer = [names.pop()] if comes_late else []
+    _enter(rehearsal, names, with_decks=options["decks"])
+    for number in range(1, rounds + 1):
+        rehearsal.play_round()
+        if number == 1:
+            _enter(rehearsal, latecomer, with_decks=options["decks"])
+        if number < rounds:
+            _drop_some(rehearsal)
+    events.finish(rehearsal.tournament, rehearsal.owner)
+    return rehearsal.tournament
+
+
+def _prepared(options: dict[str, Any], rounds: int, chance: random.Random) -> Rehearsal:
+    owner = _owner(options["keep"])
+    tournament = events.create(
+        owner,
+        name="Simulated event",
+        starts_on=timezone.localdate(),
+        game=options["game"],
+        seed=options["seed"],
+        planned_rounds=rounds,
+        decks_required=options["decks"],
+    )
+    return Rehearsal(tournament, Actor(user=owner), chance)
+
+
+def _owner(username: str | None) -> User:
+    if username is None:
+        return User.objects.create_user(f"simulation-{uuid4()}")
+    try:
+        return User.objects.get(username=username)
+    except User.DoesNotExist as error:
+        raise CommandError(f"There is no account {username}.") from error
+
+
+def _enter(rehearsal: Rehearsal, names: list[str], *, with_decks: bool) -> None:
+    for registration in rehearsal.enter([NewEntry(name) for name in names]):
+        if with_decks:
+            rehearsal.hand_in_decks(registration)
+
+
+def _drop_some(rehearsal: Rehearsal) -> None:
+    """Between rounds up to two players leave, while the field is not too small."""
+    active: list[Registration] = list(queries.active_registrations(rehearsal.tournament))
+    leaving = min(rehearsal.chance.randrange(3), max(0, len(active) - NOBODY_DROPS_BELOW))
+    for registration in rehearsal.chance.sample(active, leaving):
+        registrations.drop(registration, Actor(player=registration.player))
+
+
+def _heading(options: dict[str, Any], rounds: int) -> str:
+    return (
+        f"{GameSystem(options['game']).label}: {options['players']} players, "
+        f"{rounds} rounds, seed {options['seed']}"
+    )
+
+
+def _standings(tournament: Tournament) -> list[str]:
+    snapshot = queries.newest_snapshot(tournament)
+    if snapshot is None:
+        raise CommandError("The event has no standings.")
+    rows = [["Rank", "Player", "Points", "SoS", "ESoS"]]
+    for line in queries.standing_rows(snapshot):
+        figures = [as_decimal(Fraction(line.tie_breakers[id_])) for id_ in FIGURES]
+        points = str(line.match_points)
+        rows.append([str(line.rank), line.registration.player.name, points, *figures])
+    return aligned(rows, left=1)

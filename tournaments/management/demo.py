@@ -1,0 +1,114 @@
+"""The demo event: in the middle of round 3, with something of everything on the desk."""
+
+import random
+from itertools import cycle
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from decks.catalogue import card_table
+from decks.games import GameSystem
+from decks.models import Card, Side
+from decks.sample_decks import sample_deck
+from players.models import User
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.management.rehearsal import Rehearsal
+from tournaments.models import Registration, StaffRole, Tournament
+from tournaments.services import decks, events, registrations
+from tournaments.services.registrations import NewEntry
+from tournaments.simulation import Telling
+
+NAME = "Datafort Demo Open"
+SLUG = "datafort-demo-open"
+SEED = 1996
+ENTRIES = (
+    NewEntry("Ada Lindqvist", "she/her"),
+    NewEntry("Bram O'Shea"),
+    NewEntry("Chloé Fournier", "she/her"),
+    NewEntry("Данило Ковальчук", "he/him"),
+    NewEntry("Elif Çelik"),
+    NewEntry("渡辺 陽菜"),
+    NewEntry("Goran Kovač", "he/him"),
+    NewEntry("נועה לוי", "she/her"),
+    NewEntry("Ivy Tanner", "they/them"),
+    NewEntry("王浩然"),
+    NewEntry("Kasia Nowak", "she/her"),
+    NewEntry("كريم منصور"),
+    NewEntry("Maeve Brennan"),
+    NewEntry("Νίκος Παππάς", "he/him"),
+    NewEntry("김서연"),
+    NewEntry("Quentin Reyes", "they/them"),
+    NewEntry("Søren Eriksson", "he/him"),
+)
+LATE_ENTRY = NewEntry("Thandiwe Almeida", "she/her")
+WITH_ILLEGAL_DRAFT = 9
+DROPS_AFTER_ROUND_1 = 13
+"""Numbers in the event."""
+LEFT_OUT = 4
+"""Lines that the illegal list lacks."""
+SETTLED_TABLES = 4
+
+
+def find() -> Tournament | None:
+    """The demo event, if it has been made."""
+    return Tournament.objects.filter(slug=SLUG).first()
+
+
+@transaction.atomic
+def make(organiser: User, judge: User) -> Tournament:
+    """Play the demo event into its third round. CommandError while there are no cards."""
+    if not Card.objects.filter(game=GameSystem.ONR).exists():
+        raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
+    tournament = events.create(
+        organiser,
+        name=NAME,
+        starts_on=timezone.localdate(),
+        time_zone=settings.TIME_ZONE,
+        location="The back room",
+        description="A made-up event to look around in. Nothing here can be broken.",
+        planned_rounds=5,
+        seed=SEED,
+    )
+    owner = Actor(user=organiser)
+    events.set_staff(tournament, owner, judge, StaffRole.JUDGE)
+    _play(Rehearsal(tournament, owner, random.Random(SEED)))  # noqa: S311 - told again alike
+    # Round 1 closed it; whoever looks around shall be able to join.
+    events.set_registration(tournament, owner, is_open=True)
+    return queries.listed().get(pk=tournament.pk)
+
+
+def _play(rehearsal: Rehearsal) -> None:
+    for registration in rehearsal.enter(ENTRIES):
+        _hand_in_decks(rehearsal, registration)
+    rehearsal.play_round()
+    for registration in rehearsal.enter([LATE_ENTRY]):
+        _hand_in_decks(rehearsal, registration)
+    leaving = rehearsal.tournament.registrations.get(number=DROPS_AFTER_ROUND_1)
+    registrations.drop(leaving, rehearsal.owner)
+    rehearsal.play_round()
+    _begin_round(rehearsal)
+
+
+def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
+    if registration.number != WITH_ILLEGAL_DRAFT:
+        rehearsal.hand_in_decks(registration)
+        return
+    rehearsal.hand_in_decks(registration, Side.RUNNER)
+    list_ = sample_deck(Side.CORP, rehearsal.chance, card_table(GameSystem.ONR).cards)
+    too_short = "\n".join(list_.splitlines()[:-LEFT_OUT])
+    decks.hand_in(registration, Side.CORP, too_short, Actor(player=registration.player))
+
+
+def _begin_round(rehearsal: Rehearsal) -> None:
+    """Some tables settled, one that waits, one disputed, the others still at play."""
+    tables = rehearsal.tables(rehearsal.open_round())
+    ways = cycle((Telling.CONFIRMED, Telling.AT_THE_DESK, Telling.AGREED))
+    for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
+        rehearsal.tell(pairing, rehearsal.games(pairing), how)
+    waiting, disputed = tables[SETTLED_TABLES : SETTLED_TABLES + 2]
+    rehearsal.report(waiting, rehearsal.games(waiting))
+    rehearsal.report(disputed, rehearsal.games(disputed))
+    rehearsal.answer(disputed, is_right=False)

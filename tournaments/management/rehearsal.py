@@ -1,0 +1,125 @@
+"""Plays an event through the services of the site, with players who do not exist.
+
+Jobs are run here, one after the other, as a worker would: nothing waits for
+a queue, and a rehearsal inside a transaction that is rolled back leaves
+nothing behind.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from django.core.management.base import CommandError
+
+from core.jobs import JobState
+from decks.catalogue import card_table
+from decks.models import Side
+from decks.sample_decks import sample_deck
+from matches.scoring import GameResult
+from tournaments import queries, tasks
+from tournaments.actors import Actor
+from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
+from tournaments.services import decks, registrations, results, rounds
+from tournaments.services.registrations import NewEntry
+from tournaments.simulation import Telling, play_match, strength, telling
+
+
+@dataclass
+class Rehearsal:
+    """One event, who runs it, and where all its chance comes from."""
+
+    tournament: Tournament
+    owner: Actor
+    chance: random.Random
+    strengths: dict[int, int] = field(default_factory=dict)
+    """By player id."""
+
+    def enter(self, entries: Sequence[NewEntry]) -> list[Registration]:
+        """Put players on the roster and check them in."""
+        added = registrations.add_entries(self.tournament, entries, self.owner)
+        registrations.check_in(added, self.owner)
+        for registration in added:
+            self.strengths[registration.player_id] = strength(self.chance)
+        return added
+
+    def hand_in_decks(self, registration: Registration, *sides: Side) -> None:
+        """Decks of a player, legal and locked; of both sides unless told."""
+        player = Actor(player=registration.player)
+        cards = card_table(self.tournament.game).cards
+        for side in sides or tuple(Side):
+            text = sample_deck(side, self.chance, cards)
+            decks.lock(decks.hand_in(registration, side, text, player), player)
+
+    def open_round(self) -> Round:
+        """Pair the next round, publish it, start its clock."""
+        number = queries.next_round_number(self.tournament)
+        rounds.request_pairing(self.tournament, number, self.owner)
+        self.run_jobs()
+        round_ = queries.rounds(self.tournament).get(number=number)
+        rounds.publish(round_, self.owner)
+        rounds.start(round_, self.owner)
+        return round_
+
+    def play_round(self) -> None:
+        """A whole round, from its pairing to the standings after it."""
+        round_ = self.open_round()
+        for pairing in self.tables(round_):
+            self.tell(pairing, self.games(pairing), telling(self.chance))
+        rounds.close(round_, self.owner)
+        self.run_jobs()
+
+    def tables(self, round_: Round) -> list[Pairing]:
+        """The tables of a round in order, without byes."""
+        return list(queries.pairings_by_table(round_).exclude(match=None))
+
+    def games(self, pairing: Pairing) -> tuple[GameResult, GameResult]:
+        """What happens at this table."""
+        assert pairing.match is not None
+        first, second = pairing.match.seats.all()
+        return play_match(
+            self.strengths[first.player_id], self.strengths[second.player_id], self.chance
+        )
+
+    def tell(self, pairing: Pairing, games: Sequence[GameResult], how: Telling) -> None:
+        """Settle the table in one of the ways results are told."""
+        if how is not Telling.AT_THE_DESK:
+            self.report(pairing, games)
+        if how is Telling.CONFIRMED:
+            self.answer(pairing, is_right=True)
+        elif how is Telling.AGREED:
+            self.report(pairing, games, position=2)
+        else:
+            if how is Telling.DISPUTED:
+                self.answer(pairing, is_right=False)
+            self.decide(pairing, games)
+
+    def report(self, pairing: Pairing, games: Sequence[GameResult], *, position: int = 1) -> None:
+        """The player in this seat tells the result."""
+        assert pairing.match is not None
+        seat = pairing.match.seats.select_related("player").get(position=position)
+        results.report(pairing, seat, games, Actor(player=seat.player))
+
+    def answer(self, pairing: Pairing, *, is_right: bool) -> None:
+        """The player in seat 2 answers the report of seat 1."""
+        assert pairing.match is not None
+        seat = pairing.match.seats.select_related("player").get(position=2)
+        report = pairing.match.reports.latest("pk")
+        if is_right:
+            results.confirm(pairing, seat, report.pk, Actor(player=seat.player))
+        else:
+            note = "We have written down something else."
+            results.dispute(pairing, seat, report.pk, Actor(player=seat.player), note)
+
+    def decide(self, pairing: Pairing, games: Sequence[GameResult]) -> None:
+        """The staff settle the table."""
+        assert pairing.match is not None
+        pairing.match.refresh_from_db()
+        results.decide(pairing, games, self.owner, seen_version=pairing.match.version)
+
+    def run_jobs(self) -> None:
+        """Do all work that waits for this event; CommandError when some of it fails."""
+        for job in self.tournament.jobs.filter(state=JobState.QUEUED).order_by("pk"):
+            tasks.TASKS[JobKind(job.kind)](job.pk)
+            job.refresh_from_db()
+            if job.state != JobState.DONE:
+                raise CommandError(f"{job.get_kind_label()}: {job.error}")

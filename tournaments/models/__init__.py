@@ -1,0 +1,27 @@
+"""How is the event run? Events, people in them, rounds, and what was done."""
+
+from tournaments.models.events import Staff, StaffRole, Tournament, Visibility
+from tournaments.models.history import Job, JobKind, LogEntry
+from tournaments.models.registrations import DeckSubmission, Registration, RegistrationState
+from tournaments.models.rounds import Pairing, Round, RoundState, Stage, StageKind
+from tournaments.models.standings import Standing, StandingSnapshot
+
+__all__ = [
+    "DeckSubmission",
+    "Job",
+    "JobKind",
+    "LogEntry",
+    "Pairing",
+    "Registration",
+    "RegistrationState",
+    "Round",
+    "RoundState",
+    "Staff",
+    "StaffRole",
+    "Stage",
+    "StageKind",
+    "Standing",
+    "StandingSnapshot",
+    "Tournament",
+    "Visibility",
+]

@@ -1,0 +1,108 @@
+"""The event itself and the people who run it."""
+
+from django.db import models
+from django.urls import reverse
+
+from decks.games import GameSystem
+from players.models import User
+from tournaments.codes import new_join_code, new_seed
+
+
+class Visibility(models.TextChoices):
+    PUBLIC = "public", "public: listed, anybody can read it"
+    UNLISTED = "unlisted", "unlisted: anybody with the address can read it"
+    PRIVATE = "private", "private: only its players and staff"
+
+
+class Tournament(models.Model):
+    """One event with its rules.
+
+    `version` grows with every change the public can see: the ETag of its
+    pages and the compare-and-set of pairing. `seed` is where all chance of
+    the event comes from. `deck_rules` are the settings of decks.legality;
+    decks are pinned to `starts_on`.
+    """
+
+    name = models.CharField(max_length=120)
+    slug = models.SlugField(max_length=140, unique=True)
+    game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ONR)
+    starts_on = models.DateField()
+    time_zone = models.CharField(max_length=64, default="UTC")
+    location = models.CharField(max_length=120, blank=True)
+    description = models.TextField(blank=True)
+    visibility = models.CharField(
+        max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+
+    join_code = models.CharField(max_length=6, unique=True, default=new_join_code)
+    registration_is_open = models.BooleanField(default=True)
+    registration_closes_at = models.DateTimeField(null=True, blank=True)
+    max_players = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
+    swiss_profile = models.CharField(max_length=20, default="double")
+    tie_breakers = models.JSONField(default=list)
+    bye_points = models.SmallIntegerField(default=20)
+    planned_rounds = models.PositiveSmallIntegerField(null=True, blank=True)
+    round_minutes = models.PositiveSmallIntegerField(default=75)
+    seed = models.PositiveBigIntegerField(default=new_seed)
+
+    decks_required = models.BooleanField(default=True)
+    deck_rules = models.JSONField(default=dict)
+    decks_locked_at = models.DateTimeField(null=True, blank=True)
+    decks_revealed_at = models.DateTimeField(null=True, blank=True)
+
+    version = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-starts_on", "-pk"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="tournament_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(round_minutes__gte=5), name="round_lasts_five_minutes"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:event", args=[self.slug])
+
+    @property
+    def is_finished(self) -> bool:
+        return self.finished_at is not None
+
+
+class StaffRole(models.TextChoices):
+    OWNER = "owner", "owner"
+    ORGANISER = "organiser", "organiser"
+    SCOREKEEPER = "scorekeeper", "scorekeeper"
+    HEAD_JUDGE = "head_judge", "head judge"
+    JUDGE = "judge", "judge"
+    STREAMER = "streamer", "streamer"
+
+
+class Staff(models.Model):
+    """Who may do what at an event: one role for each account."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="staff")
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    role = models.CharField(max_length=20, choices=StaffRole.choices)
+
+    class Meta:
+        verbose_name_plural = "staff"
+        ordering = ["tournament", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "user"], name="one_role_for_an_account"),
+            models.UniqueConstraint(
+                fields=["tournament"],
+                condition=models.Q(role=StaffRole.OWNER),
+                name="one_owner_an_event",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user}, {self.get_role_display()}"

@@ -1,0 +1,51 @@
+"""What was done, by whom; and what is still to do."""
+
+from django.db import models
+
+from core.jobs import AbstractJob
+from players.models import Player, User
+from tournaments.models.events import Tournament
+
+
+class JobKind(models.TextChoices):
+    PAIR_ROUND = "pair_round", "pair the round"
+    RECOMPUTE_STANDINGS = "recompute_standings", "compute the standings"
+
+
+class Job(AbstractJob):
+    """Pairing and standings work of one event."""
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="jobs")
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def get_kind_label(self) -> str:
+        """The work in words, with the round it is for."""
+        label = JobKind(self.kind).label
+        number = self.payload.get("number") or self.payload.get("from_round")
+        return f"{label} (round {number})" if number else label
+
+
+class LogEntry(models.Model):
+    """One change, appended in the transaction that made it; never edited.
+
+    The actor is an account or, for a guest, a player; both null: Datafort itself.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    at = models.DateTimeField(auto_now_add=True)
+    action = models.CharField(max_length=40)
+    subject = models.CharField(max_length=160, blank=True)
+    before = models.JSONField(default=dict, blank=True)
+    after = models.JSONField(default=dict, blank=True)
+    reason = models.TextField(blank=True)
+
+    class Meta:
+        verbose_name_plural = "log entries"
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.action} {self.subject}".strip()

@@ -1,0 +1,72 @@
+"""A player's place in one tournament, and the decks handed in for it."""
+
+from django.db import models
+
+from decks.models import DecklistVersion, Side
+from players.models import Player
+from tournaments.models.events import Tournament
+
+
+class RegistrationState(models.TextChoices):
+    REGISTERED = "registered", "registered"
+    CHECKED_IN = "checked_in", "checked in"
+    DROPPED = "dropped", "dropped"
+
+
+class Registration(models.Model):
+    """Who plays. Only a checked-in player is paired.
+
+    `number` is the player's number in this event: it never changes and never
+    comes again, so that lots drawn by it repeat on any database.
+    `joined_in_round` is the number of the first round a late entry can play;
+    `seed` orders the field where the organiser wants it (1 is best).
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")
+    player = models.ForeignKey(Player, models.PROTECT, related_name="+")
+    number = models.PositiveSmallIntegerField()
+    state = models.CharField(
+        max_length=12, choices=RegistrationState.choices, default=RegistrationState.REGISTERED
+    )
+    first_round_bye = models.BooleanField(default=False)
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)
+    joined_in_round = models.PositiveSmallIntegerField(default=1)
+    created_at = models.DateTimeField(auto_now_add=True)
+    checked_in_at = models.DateTimeField(null=True, blank=True)
+    dropped_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["tournament", "player__sort_key", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "player"], name="one_place_for_a_player"),
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_player_a_number"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player} in {self.tournament}"
+
+    @property
+    def is_active(self) -> bool:
+        return self.state == RegistrationState.CHECKED_IN
+
+
+class DeckSubmission(models.Model):
+    """The deck of one side a player has handed in for this event.
+
+    A draft until `locked_at`; only a legal list can be locked.
+    """
+
+    registration = models.ForeignKey(Registration, models.CASCADE, related_name="deck_submissions")
+    side = models.CharField(max_length=10, choices=Side.choices)
+    version = models.ForeignKey(DecklistVersion, models.PROTECT, related_name="+")
+    received_at = models.DateTimeField()
+    locked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["registration", "side"]
+        constraints = [
+            models.UniqueConstraint(fields=["registration", "side"], name="one_deck_a_side")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_side_display()} deck of {self.registration}"

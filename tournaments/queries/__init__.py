@@ -1,0 +1,82 @@
+"""Questions to an event; nothing here changes anything. Call them as `queries.name()`."""
+
+from tournaments.queries.decks import deck_problems, submissions_of
+from tournaments.queries.events import account_named, by_join_code, events_of, listed, role_of
+from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key
+from tournaments.queries.log import newest_log_id, readable_log
+from tournaments.queries.roster import (
+    active_registrations,
+    can_register_now,
+    count_by_state,
+    found_on_roster,
+    is_past_closing_time,
+    name_is_taken,
+    next_entrant_number,
+    registration_of,
+    roster,
+    round_target,
+    suggested_rounds,
+)
+from tournaments.queries.rounds import (
+    PAIRING_RELATED,
+    SEATS,
+    changes_since_draft,
+    closed_pairings,
+    closed_round_numbers,
+    has_been_paired,
+    latest_round,
+    next_round_number,
+    open_matches,
+    pairing_of,
+    pairings_by_table,
+    rounds,
+    seat_of,
+    visible_rounds,
+)
+from tournaments.queries.standings import newest_snapshot, standing_rows
+from tournaments.queries.timing import can_check_in_now, ends_at, listed_by_time
+
+__all__ = [
+    "PAIRING_RELATED",
+    "SEATS",
+    "account_named",
+    "active_registrations",
+    "by_join_code",
+    "can_check_in_now",
+    "can_register_now",
+    "changes_since_draft",
+    "closed_pairings",
+    "closed_round_numbers",
+    "count_by_state",
+    "deck_problems",
+    "ends_at",
+    "events_of",
+    "found_on_roster",
+    "has_been_paired",
+    "is_past_closing_time",
+    "jobs_to_show",
+    "latest_round",
+    "listed",
+    "listed_by_time",
+    "name_is_taken",
+    "newest_log_id",
+    "newest_snapshot",
+    "next_entrant_number",
+    "next_round_number",
+    "open_matches",
+    "pairing_job",
+    "pairing_key",
+    "pairing_of",
+    "pairings_by_table",
+    "readable_log",
+    "registration_of",
+    "role_of",
+    "roster",
+    "round_target",
+    "rounds",
+    "seat_of",
+    "standing_rows",
+    "submissions_of",
+    "suggested_rounds",
+    "visible_rounds",
+]

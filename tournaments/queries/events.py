@@ -1,0 +1,55 @@
+"""Events, and the people who run them."""
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+
+from players.models import Player, User
+from tournaments.codes import normal_join_code
+from tournaments.models import Registration, Round, RoundState, Staff, Tournament, Visibility
+
+
+def listed() -> QuerySet[Tournament]:
+    """Public events, the latest first, with the number of their players."""
+    public = Tournament.objects.filter(visibility=Visibility.PUBLIC)
+    return _counted(public)
+
+
+def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
+    newest = Subquery(seen.order_by("-stage__number", "-number").values("number")[:1])
+    # Grouped rows lose the order of the model, so it is said again.
+    return events.annotate(player_count=Count("registrations"), round_number=newest).order_by(
+        "-starts_on", "-pk"
+    )
+
+
+def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:
+    """Events where this person plays or has a role."""
+    mine = Q(pk__in=[])
+    if user is not None:
+        mine |= Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
+    if player is not None:
+        mine |= Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
+    return _counted(Tournament.objects.filter(mine))
+
+
+def by_join_code(typed: str) -> Tournament | None:
+    """The event a code leads to, however it was typed; None when there is none."""
+    return Tournament.objects.filter(join_code=normal_join_code(typed)).first()
+
+
+def role_of(user: User, tournament: Tournament) -> str | None:
+    """The account's staff role at this event; asked once for each event object."""
+    cache: dict[int, str | None] = tournament.__dict__.setdefault("_roles", {})
+    if user.pk not in cache:
+        role = tournament.staff.filter(user=user).values_list("role", flat=True).first()
+        cache[user.pk] = role
+    return cache[user.pk]
+
+
+def account_named(username: str) -> User | None:
+    """The account with this username, in any case of letters; None when it is not clear which."""
+    exact = User.objects.filter(username=username, is_active=True).first()
+    if exact is not None:
+        return exact
+    alike = User.objects.filter(username__iexact=username, is_active=True)[:2]
+    return alike[0] if len(alike) == 1 else None

@@ -1,0 +1,19 @@
+"""Work that is written down."""
+
+from core.jobs import JobState
+from tournaments.models import Job, Tournament
+
+
+def pairing_job(tournament: Tournament, number: int) -> Job | None:
+    """The job that pairs round `number`, whatever its state."""
+    return tournament.jobs.filter(key=pairing_key(tournament, number)).first()
+
+
+def pairing_key(tournament: Tournament, number: int) -> str:
+    """One key for each round: that is why one click, or ten, make one round."""
+    return f"pair:{tournament.pk}:{number}"
+
+
+def jobs_to_show(tournament: Tournament) -> list[Job]:
+    """Jobs at work or failed, newest first: what the desk has to tell."""
+    return list(tournament.jobs.exclude(state=JobState.DONE)[:20])

@@ -1,0 +1,97 @@
+"""Who plays."""
+
+from math import ceil, log2
+
+from django.db.models import Count, Max, Q, QuerySet
+from django.utils import timezone
+
+from core.text import comparison_key
+from players.models import Player
+from tournaments.models import Registration, RegistrationState, Tournament
+
+
+def registration_of(player: Player | None, tournament: Tournament) -> Registration | None:
+    """This player's place in the event."""
+    if player is None:
+        return None
+    return tournament.registrations.filter(player=player).select_related("player").first()
+
+
+def can_register_now(tournament: Tournament) -> bool:
+    """Registration is open by hand and by time, and there is room."""
+    if tournament.is_finished or not tournament.registration_is_open:
+        return False
+    if is_past_closing_time(tournament):
+        return False
+    limit = tournament.max_players
+    return limit is None or tournament.registrations.count() < limit
+
+
+def is_past_closing_time(tournament: Tournament) -> bool:
+    """Registration closes by time alone: no log entry and no new version tells of it."""
+    closes = tournament.registration_closes_at
+    return closes is not None and closes <= timezone.now()
+
+
+def name_is_taken(tournament: Tournament, name: str) -> bool:
+    """Whether somebody of this name, however it is spelt, is on the roster."""
+    return tournament.registrations.filter(player__name_key=comparison_key(name)).exists()
+
+
+def roster(tournament: Tournament) -> QuerySet[Registration]:
+    """All registrations by name, with their players and deck submissions."""
+    return tournament.registrations.select_related("player").prefetch_related(
+        "deck_submissions__version"
+    )
+
+
+def found_on_roster(
+    tournament: Tournament, typed: str = "", state: str = ""
+) -> QuerySet[Registration]:
+    """The roster by name; only names that hold the text, or that number; only one state."""
+    rows = roster(tournament)
+    if state in RegistrationState.values:
+        rows = rows.filter(state=state)
+    if typed:
+        hit = Q(player__name_key__contains=comparison_key(typed))
+        if typed.isdecimal() and len(typed) < 6:
+            hit |= Q(number=int(typed))
+        rows = rows.filter(hit)
+    return rows
+
+
+def count_by_state(tournament: Tournament) -> dict[str, int]:
+    """How many registrations are in each state; states nobody is in count 0."""
+    counted = tournament.registrations.order_by().values_list("state").annotate(n=Count("pk"))
+    return {**dict.fromkeys(RegistrationState.values, 0), **dict(counted)}
+
+
+def active_registrations(tournament: Tournament) -> QuerySet[Registration]:
+    """Who is paired next: checked in and not dropped, in order of number."""
+    return (
+        tournament.registrations.filter(state=RegistrationState.CHECKED_IN)
+        .select_related("player")
+        .order_by("number")
+    )
+
+
+def next_entrant_number(tournament: Tournament) -> int:
+    """A number no player of this event has had, removed players among them."""
+    highest = tournament.registrations.aggregate(highest=Max("number"))["highest"]
+    removed = tournament.log.filter(action="player removed").values_list("before", flat=True)
+    return max([highest or 0, *(int(entry.get("number", 0)) for entry in removed)]) + 1
+
+
+def suggested_rounds(players: int) -> int:
+    """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
+    return max(1, ceil(log2(players))) if players > 1 else 1
+
+
+def round_target(tournament: Tournament) -> int:
+    """How many Swiss rounds there will be: as planned, else as suggested by the field."""
+    if tournament.planned_rounds:
+        return tournament.planned_rounds
+    return suggested_rounds(
+        tournament.registrations.exclude(state=RegistrationState.REGISTERED).count()
+        or tournament.registrations.count()
+    )

@@ -1,0 +1,98 @@
+"""Rounds, pairings and seats."""
+
+from django.db.models import Q, QuerySet
+
+from matches.models import SETTLED, Match, Seat
+from players.models import Player
+from tournaments.models import Pairing, Registration, Round, RoundState, Tournament
+from tournaments.queries.roster import active_registrations
+
+PAIRING_RELATED = ("match", "bye__player", "round")
+SEATS = "match__seats__player"
+
+
+def rounds(tournament: Tournament) -> QuerySet[Round]:
+    """All rounds of the event, first to last, drafts included."""
+    return Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number")
+
+
+def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
+    """Rounds everybody may see."""
+    return rounds(tournament).exclude(state=RoundState.DRAFT)
+
+
+def latest_round(tournament: Tournament) -> Round | None:
+    """The round that is drafted, played or was closed last."""
+    return rounds(tournament).last()
+
+
+def next_round_number(tournament: Tournament) -> int:
+    """The number the next draft will have."""
+    return rounds(tournament).count() + 1
+
+
+def closed_round_numbers(tournament: Tournament) -> list[int]:
+    """The rounds whose results are fixed, first to last."""
+    closed = rounds(tournament).filter(state=RoundState.CLOSED)
+    return list(closed.values_list("number", flat=True))
+
+
+def pairings_by_table(round_: Round) -> QuerySet[Pairing]:
+    """Tables in order, byes last, with seats and players."""
+    return round_.pairings.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
+
+
+def open_matches(round_: Round) -> QuerySet[Match]:
+    """Matches without a settled result."""
+    return Match.objects.filter(pk__in=round_.pairings.exclude(match=None).values("match")).exclude(
+        state__in=SETTLED
+    )
+
+
+def pairing_of(round_: Round, player: Player) -> Pairing | None:
+    """Where this player sits in the round, or their bye."""
+    return (
+        pairings_by_table(round_)
+        .filter(Q(match__seats__player=player) | Q(bye__player=player))
+        .first()
+    )
+
+
+def has_been_paired(registration: Registration) -> bool:
+    """Whether any round of the event, a draft too, has a table or a bye for this player."""
+    here = Q(bye=registration) | Q(match__seats__player=registration.player_id)
+    return Pairing.objects.filter(
+        here, round__stage__tournament=registration.tournament_id
+    ).exists()
+
+
+def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:
+    """(who left, who arrived) since the draft was made, by the players' numbers."""
+    pairings = pairings_by_table(round_)
+    seated = {
+        seat.player_id for entry in pairings if entry.match for seat in entry.match.seats.all()
+    }
+    seated |= {entry.bye.player_id for entry in pairings if entry.bye}
+    present = list(active_registrations(round_.stage.tournament))
+    active = {registration.player_id for registration in present}
+    gone = round_.stage.tournament.registrations.filter(player__in=seated - active)
+    arrived = [registration for registration in present if registration.player_id not in seated]
+    return list(gone.select_related("player").order_by("number")), arrived
+
+
+def seat_of(match: Match, player: Player | None) -> Seat | None:
+    """This player's seat in the match."""
+    return None if player is None else match.seats.filter(player=player).first()
+
+
+def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
+    """Pairings of closed rounds in order, with all that points are made from."""
+    closed = rounds(tournament).filter(state=RoundState.CLOSED)
+    if up_to is not None:
+        closed = closed.filter(number__lte=up_to.number)
+    return (
+        Pairing.objects.filter(round__in=closed)
+        .select_related("match", "round", "bye")
+        .prefetch_related("match__seats", "match__games__seats")
+        .order_by("round__stage__number", "round__number", "table_number", "pk")
+    )

@@ -1,0 +1,243 @@
+"""Events as the API tells them. Players go by their number in the event.
+
+Serializers of pairings and games want {"players": {player id: Registration}}
+as context; nothing in here reads a deck, a draft or a report.
+"""
+
+from fractions import Fraction
+from typing import Any, cast
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from matches.models import GAME_ENDS, Game, Match, Seat
+from matches.scoring import Role
+from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
+from tournaments.snapshots import tie_breakers_of
+from tournaments.standings import TIE_BREAKERS, as_decimal
+
+DIGITS = 9
+PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
+
+
+class TieBreakerSerializer(serializers.Serializer[Any]):
+    """What orders the standings, first to last."""
+
+    id = serializers.CharField()
+    heading = serializers.CharField()
+    name = serializers.CharField()
+
+
+class EventSerializer(serializers.ModelSerializer[Tournament]):
+    """An event in a list."""
+
+    player_count = serializers.IntegerField()
+    is_finished = serializers.BooleanField()
+    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
+    page = serializers.HyperlinkedIdentityField(view_name="tournaments:event", lookup_field="slug")
+
+    class Meta:
+        model = Tournament
+        fields = [
+            "slug",
+            "name",
+            "game",
+            "starts_on",
+            "time_zone",
+            "location",
+            "visibility",
+            "player_count",
+            "is_finished",
+            "finished_at",
+            "url",
+            "page",
+        ]
+
+
+class EventDetailSerializer(EventSerializer):
+    """An event with its rules."""
+
+    tie_breakers = serializers.SerializerMethodField()
+    current_round = serializers.IntegerField(
+        source="current_number",
+        allow_null=True,
+        help_text="The number of the newest round that is published; null before the first.",
+    )
+
+    class Meta(EventSerializer.Meta):
+        fields = [
+            *EventSerializer.Meta.fields,
+            "description",
+            "registration_is_open",
+            "registration_closes_at",
+            "max_players",
+            "scoring_rule",
+            "bye_points",
+            "planned_rounds",
+            "current_round",
+            "round_minutes",
+            "decks_required",
+            "tie_breakers",
+        ]
+
+    @extend_schema_field(TieBreakerSerializer(many=True))
+    def get_tie_breakers(self, tournament: Tournament) -> Any:
+        """The figures of the standings, in order."""
+        breakers = [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
+        return TieBreakerSerializer(breakers, many=True).data
+
+
+class PlayerNameSerializer(serializers.ModelSerializer[Registration]):
+    """A player of the event as other answers name them."""
+
+    name = serializers.CharField(source="player.name")
+
+    class Meta:
+        model = Registration
+        fields = ["number", "name"]
+
+
+class PlayerSerializer(PlayerNameSerializer):
+    """A player's place in the event."""
+
+    pronouns = serializers.CharField(source="player.pronouns")
+
+    class Meta(PlayerNameSerializer.Meta):
+        fields = ["number", "name", "pronouns", "state", "joined_in_round"]
+
+
+class SeatSerializer(serializers.ModelSerializer[Seat]):
+    """A player at a table; match points are null until the result is settled."""
+
+    player = serializers.SerializerMethodField()
+    match_points = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Seat
+        fields = ["player", "match_points"]
+
+    @extend_schema_field(PlayerNameSerializer)
+    def get_player(self, seat: Seat) -> Any:
+        """Who sits here."""
+        return PlayerNameSerializer(self.context["players"][seat.player_id]).data
+
+    def get_match_points(self, seat: Seat) -> int | None:
+        """What the match brought."""
+        return seat.points if seat.match.is_settled else None
+
+
+class GameSerializer(serializers.Serializer[Any]):
+    """One game: who plays which role, by player number; what came of it once it is settled."""
+
+    number = serializers.IntegerField()
+    corp = serializers.IntegerField()
+    runner = serializers.IntegerField()
+    winner = serializers.ChoiceField(choices=[role.value for role in Role], allow_null=True)
+    end = serializers.ChoiceField(choices=GAME_ENDS, allow_null=True)
+    corp_agenda_points = serializers.IntegerField(allow_null=True)
+    runner_agenda_points = serializers.IntegerField(allow_null=True)
+
+    def to_representation(self, instance: Any) -> dict[str, Any]:
+        game = cast(Game, instance)
+        seats = {Role(seat.role): seat for seat in game.seats.all()}
+        players = self.context["players"]
+        told: dict[str, Any] = {"number": game.number}
+        told |= {role.value: players[seats[role].seat.player_id].number for role in Role}
+        settled = game.match.is_settled
+        winners = [role for role in Role if seats[role].seat_id == game.winner_id]
+        told["winner"] = winners[0].value if settled and winners else None
+        told["end"] = (settled and game.end) or None
+        for role in Role:
+            told[f"{role.value}_agenda_points"] = seats[role].agenda_points if settled else None
+        return told
+
+
+class PairingSerializer(serializers.ModelSerializer[Pairing]):
+    """A table with its seats and games, or a bye."""
+
+    table = serializers.IntegerField(source="table_number", allow_null=True)
+    is_settled = serializers.SerializerMethodField()
+    seats = serializers.SerializerMethodField()
+    games = serializers.SerializerMethodField()
+    bye = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Pairing
+        fields = ["table", "is_settled", "seats", "games", "bye", "bye_points"]
+
+    def get_is_settled(self, pairing: Pairing) -> bool:
+        """Whether the result stands; that of a bye always does."""
+        return pairing.match is None or pairing.match.is_settled
+
+    @extend_schema_field(SeatSerializer(many=True))
+    def get_seats(self, pairing: Pairing) -> Any:
+        """Who sits at the table; empty for a bye."""
+        return SeatSerializer(_seats(pairing.match), many=True, context=self.context).data
+
+    @extend_schema_field(GameSerializer(many=True))
+    def get_games(self, pairing: Pairing) -> Any:
+        """The games of the match; empty for a bye."""
+        games = pairing.match.games.all() if pairing.match else []
+        return GameSerializer(games, many=True, context=self.context).data
+
+    @extend_schema_field(PlayerNameSerializer(allow_null=True))
+    def get_bye(self, pairing: Pairing) -> Any:
+        """Who has the bye; null for a table."""
+        return PlayerNameSerializer(pairing.bye).data if pairing.bye else None
+
+
+def _seats(match: Match | None) -> list[Seat]:
+    return list(match.seats.all()) if match else []
+
+
+class RoundSerializer(serializers.ModelSerializer[Round]):
+    """A round that is published; drafts are never told."""
+
+    state = serializers.ChoiceField(choices=PUBLIC_STATES)
+    tables = serializers.IntegerField()
+    byes = serializers.IntegerField()
+
+    class Meta:
+        model = Round
+        fields = ["number", "state", "published_at", "started_at", "closed_at", "tables", "byes"]
+
+
+class RoundDetailSerializer(RoundSerializer):
+    """A round with its tables in order, byes last."""
+
+    pairings = PairingSerializer(many=True)
+
+    class Meta(RoundSerializer.Meta):
+        fields = [*RoundSerializer.Meta.fields, "pairings"]
+
+
+class FigureSerializer(serializers.Serializer[Any]):
+    """A figure of the standings: exact, and rounded to nine digits (halves away from zero)."""
+
+    exact = serializers.RegexField(r"^-?\d+/\d+$")
+    decimal = serializers.RegexField(rf"^-?\d+\.\d{{{DIGITS}}}$")
+
+
+class StandingSerializer(serializers.ModelSerializer[Standing]):
+    """One line of the standings after a closed round."""
+
+    after_round = serializers.IntegerField(source="snapshot.round.number")
+    player = PlayerNameSerializer(source="registration")
+    tie_breakers = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Standing
+        fields = ["after_round", "rank", "player", "match_points", "tie_breakers"]
+
+    @extend_schema_field(serializers.DictField(child=FigureSerializer(allow_null=True)))
+    def get_tie_breakers(self, standing: Standing) -> dict[str, dict[str, str] | None]:
+        """Each figure by its id; null where it is not set. The event tells their order."""
+        return {id_: _figure(value) for id_, value in standing.tie_breakers.items()}
+
+
+def _figure(stored: str | None) -> dict[str, str] | None:
+    if stored is None:
+        return None
+    value = Fraction(stored)
+    exact = f"{value.numerator}/{value.denominator}"
+    return {"exact": exact, "decimal": as_decimal(value, DIGITS)}

@@ -1,0 +1,1 @@
+"""What changes an event: one use case, one function, one transaction."""

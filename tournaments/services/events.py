@@ -1,0 +1,213 @@
+"""The event itself: made, set up, opened, closed, finished; and its staff."""
+
+from dataclasses import asdict
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from core.errors import Refusal, StaleVersion
+from decks.games import GameSystem
+from decks.legality.records import OnrRules
+from matches.scoring import SCORING_RULES
+from players.models import User
+from tournaments import history, queries
+from tournaments.actors import Actor
+from tournaments.codes import new_join_code
+from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
+from tournaments.services import decks
+from tournaments.services.standings import request_standings
+from tournaments.standings import DEFAULT_TIE_BREAKERS
+
+FIXED_BY_ROUNDS = ("scoring_rule", "bye_points")
+"""What cannot change once a round is paired: points already given depend on it."""
+
+
+class SettingIsFixed(Refusal):
+    """A setting that points already given depend on."""
+
+    code = "setting_is_fixed"
+
+
+class StaffRefused(Refusal):
+    """This change would leave the event without an owner, or name nobody."""
+
+    code = "staff_refused"
+
+
+class NotOver(Refusal):
+    """There is a round that is not closed."""
+
+    code = "not_over"
+
+
+@transaction.atomic
+def create(
+    owner: User,
+    *,
+    name: str,
+    starts_on: date,
+    game: str = GameSystem.ONR,
+    **settings: Any,
+) -> Tournament:
+    """A new event with its Swiss stage; `owner` owns it. `settings` are fields by name."""
+    rule = SCORING_RULES[settings.get("scoring_rule", "onr_runner_only")]
+    settings.setdefault("bye_points", rule.bye_points)
+    settings.setdefault("deck_rules", asdict(OnrRules()))
+    settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
+    facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
+    slug = _free_slug(name)
+    try:
+        with transaction.atomic():
+            tournament = Tournament.objects.create(slug=slug, **facts)
+    except IntegrityError:
+        # Two events of one name at the same moment: the second gets a lot behind it.
+        slug = f"{slug}-{new_join_code().lower()}"
+        tournament = Tournament.objects.create(slug=slug, **facts)
+    Stage.objects.create(tournament=tournament, number=1)
+    Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
+    history.record(tournament, Actor(user=owner), "event created", tournament.name)
+    return tournament
+
+
+def _free_slug(name: str) -> str:
+    """An address nobody has: the name, with a number behind it when it is taken."""
+    stem = slugify(name)[:120] or "event"
+    taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | {
+        "new"
+    }
+    slug, number = stem, 2
+    while slug in taken:
+        slug, number = f"{stem}-{number}", number + 1
+    return slug
+
+
+@transaction.atomic
+def change_settings(
+    tournament: Tournament, actor: Actor, *, seen_log: int | None = None, **settings: Any
+) -> Tournament:
+    """Change fields of the event by name. Raises SettingIsFixed, StaleVersion.
+
+    `seen_log` is the newest log entry when the form was made. Only settings
+    that differ are written, so two editors of different settings never collide.
+    """
+    locked = history.lock_unfinished(tournament)
+    changed = {key: value for key, value in settings.items() if getattr(locked, key) != value}
+    before = {key: getattr(locked, key) for key in changed}
+    _refuse_fixed(locked, changed)
+    _refuse_stale(locked, seen_log, before, changed)
+    for key, value in changed.items():
+        setattr(locked, key, value)
+    if changed:
+        locked.save(update_fields=list(changed))
+        history.record(
+            locked, actor, "settings changed", before=_plain(before), after=_plain(changed)
+        )
+    _follow_up(locked, actor, changed)
+    return locked
+
+
+def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
+    """What was judged or ranked by the old settings is judged and ranked again."""
+    if "deck_rules" in changed:
+        decks.judge_again(tournament, actor)
+    if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
+        request_standings(tournament, from_round=1)
+
+
+def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
+    fixed = [key for key in FIXED_BY_ROUNDS if key in changed]
+    if fixed and queries.rounds(tournament).exists():
+        names = " and ".join(key.replace("_", " ") for key in fixed)
+        raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
+
+
+def _refuse_stale(
+    tournament: Tournament,
+    seen_log: int | None,
+    before: dict[str, Any],
+    changed: dict[str, Any],
+) -> None:
+    if seen_log is None or not changed:
+        return
+    since = tournament.log.filter(
+        action="settings changed", after__has_any_keys=list(changed), pk__gt=seen_log
+    )
+    if since.exists():
+        raise StaleVersion(
+            "Somebody changed the same settings while you had them open. Look, then save again.",
+            recorded=_plain(before),
+            entered=_plain(changed),
+        )
+
+
+def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: value if isinstance(value, int | bool | list | dict | None) else str(value)
+        for key, value in values.items()
+    }
+
+
+@transaction.atomic
+def set_registration(tournament: Tournament, actor: Actor, *, is_open: bool) -> None:
+    """Open or close registration by hand. Opening takes back a closing time that is past."""
+    locked = history.lock_unfinished(tournament)
+    locked.registration_is_open = is_open
+    if is_open and queries.is_past_closing_time(locked):
+        locked.registration_closes_at = None
+    locked.save(update_fields=["registration_is_open", "registration_closes_at"])
+    history.record(locked, actor, "registration opened" if is_open else "registration closed")
+
+
+@transaction.atomic
+def set_staff(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
+    """Give an account a role, or another one. There is one owner, who cannot be demoted."""
+    locked = history.lock(tournament)
+    if role == StaffRole.OWNER:
+        raise StaffRefused("There is one owner. Hand the event over instead.")
+    current = locked.staff.filter(user=user).first()
+    if current is not None and current.role == StaffRole.OWNER:
+        raise StaffRefused(f"{user} owns this event and keeps that role.")
+    staff, _ = Staff.objects.update_or_create(tournament=locked, user=user, defaults={"role": role})
+    before = {"role": current.role} if current else {}
+    history.record(
+        locked, actor, "role given", user, before=before, after={"role": role}, public=False
+    )
+    return staff
+
+
+@transaction.atomic
+def remove_staff(tournament: Tournament, actor: Actor, staff: Staff) -> None:
+    """Take a role away; it ends with the next request."""
+    locked = history.lock(tournament)
+    if staff.role == StaffRole.OWNER:
+        raise StaffRefused("The owner cannot be removed.")
+    before = {"role": staff.role}
+    history.record(locked, actor, "role taken", staff.user, before=before, public=False)
+    staff.delete()
+
+
+@transaction.atomic
+def finish(tournament: Tournament, actor: Actor) -> None:
+    """The standings are final. Refused while a round is not closed."""
+    locked = history.lock_unfinished(tournament)
+    latest = queries.latest_round(locked)
+    if latest is None or latest.state != RoundState.CLOSED:
+        raise NotOver("Close the last round before you finish the event.")
+    locked.finished_at = timezone.now()
+    locked.registration_is_open = False
+    locked.save(update_fields=["finished_at", "registration_is_open"])
+    history.record(locked, actor, "event finished")
+
+
+@transaction.atomic
+def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
+    """Take back `finish`, with a reason for the log. Nothing happens to an event under way."""
+    locked = history.lock(tournament)
+    if not locked.is_finished:
+        return
+    locked.finished_at = None
+    locked.save(update_fields=["finished_at"])
+    history.record(locked, actor, "event reopened", reason=reason)

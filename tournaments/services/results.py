@@ -1,0 +1,142 @@
+"""Results of an event's tables: reported, confirmed, disputed, decided.
+
+The match does the work; here the event is locked first, the change is
+logged, and the standings are asked for when a closed round changed.
+"""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from core.errors import Refusal
+from matches import records
+from matches import services as matches
+from matches.models import Match, Seat
+from matches.scoring import GameResult
+from tournaments import history
+from tournaments.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.services.standings import request_standings
+
+
+class NotPlayable(Refusal):
+    """The table takes no results now."""
+
+    code = "not_playable"
+
+
+@transaction.atomic
+def report(pairing: Pairing, seat: Seat, games: Sequence[GameResult], actor: Actor) -> Match:
+    """A player tells the result of their own table."""
+    tournament, match = _open_table(pairing)
+    seen = match.version
+    match = matches.propose(match, seat, games)
+    if match.version != seen:
+        _log(tournament, pairing, actor, "result reported", match, games)
+    return match
+
+
+@transaction.atomic
+def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
+    """The opponent confirms the report they saw."""
+    tournament, match = _open_table(pairing)
+    seen = match.version
+    match = matches.confirm(match, seat, report_id)
+    if match.version != seen:
+        _log(tournament, pairing, actor, "result confirmed", match, records.settled_games(match))
+    return match
+
+
+@transaction.atomic
+def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
+    """The opponent says the report is wrong; the desk shows it until it is decided."""
+    tournament, match = _open_table(pairing)
+    seen = match.version
+    match = matches.dispute(match, seat, report_id, note)
+    if match.version != seen:
+        history.record(tournament, actor, "result disputed", pairing, reason=note)
+    return match
+
+
+@transaction.atomic
+def decide(
+    pairing: Pairing,
+    games: Sequence[GameResult],
+    actor: Actor,
+    *,
+    seen_version: int,
+    note: str = "",
+    force: bool = False,
+) -> Match:
+    """Staff enter or change a result; the log keeps what it was before.
+
+    Works in closed rounds too: then the standings are computed anew.
+    """
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    pairing.round.refresh_from_db(fields=["state"])
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    match = _match_of(pairing)
+    before = records.settled_games(match)
+    match = matches.decide(
+        match, games, actor.user, seen_version=seen_version, note=note, force=force
+    )
+    _log_decision(tournament, pairing, actor, before, games, note)
+    if pairing.round.is_closed:
+        request_standings(tournament, pairing.round.number)
+    return match
+
+
+def _log_decision(
+    tournament: Tournament,
+    pairing: Pairing,
+    actor: Actor,
+    before: Sequence[GameResult],
+    games: Sequence[GameResult],
+    note: str,
+) -> None:
+    history.record(
+        tournament,
+        actor,
+        "result changed" if before else "result entered",
+        f"round {pairing.round.number}, {pairing}",
+        before={"result": records.summary(before)},
+        after={"result": records.summary(games)},
+        reason=note,
+    )
+
+
+def _open_table(pairing: Pairing) -> tuple[Tournament, Match]:
+    tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    pairing.round.refresh_from_db(fields=["state"])
+    if pairing.round.is_draft:
+        raise NotPlayable("This round is not published yet.")
+    if pairing.round.is_closed:
+        raise NotPlayable("This round is closed. Ask the staff to change the result.")
+    match = _match_of(pairing)
+    # Read under the lock, so that a word said twice is told from a new one.
+    match.refresh_from_db(fields=["version"])
+    return tournament, match
+
+
+def _match_of(pairing: Pairing) -> Match:
+    if pairing.match is None:
+        raise NotPlayable("A bye has no result to report.")
+    return pairing.match
+
+
+def _log(
+    tournament: Tournament,
+    pairing: Pairing,
+    actor: Actor,
+    action: str,
+    match: Match,
+    games: Sequence[GameResult],
+) -> None:
+    history.record(
+        tournament,
+        actor,
+        action,
+        f"round {pairing.round.number}, {pairing}",
+        after={"result": records.summary(games), "state": match.state},
+    )

@@ -1,0 +1,1 @@
+"""What a page shows, laid out for it: records out of queries, nothing changed."""

@@ -1,0 +1,68 @@
+"""The tables of a round with all that was told about them, for the staff."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from matches import records
+from matches.comparison import ComparedField, compare
+from matches.models import Match, MatchState, ReportState, ResultReport
+from matches.scoring import GameResult
+from tournaments import queries
+from tournaments.models import Pairing, Round
+
+RESULT_ROWS = (
+    "match__games__seats__seat",
+    "match__reports__seat__player",
+    "match__reports__user",
+)
+SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED, ReportState.CONFIRMED)
+
+
+@dataclass(frozen=True)
+class Dispute:
+    """What each player says now, field by field; `reports` and the values go together."""
+
+    reports: tuple[ResultReport, ...]
+    fields: tuple[ComparedField, ...]
+
+    @property
+    def rows(self) -> Iterator[tuple[ComparedField, list[tuple[str, str]]]]:
+        """Each field with (who says so, what is said) for every report."""
+        names = [report.seat.player.name for report in self.reports if report.seat]
+        for field in self.fields:
+            yield field, list(zip(names, field.values, strict=True))
+
+
+def tables_with_results(round_: Round) -> list[Pairing]:
+    """Tables in order with games and reports; a constant number of queries."""
+    tables = queries.pairings_by_table(round_).exclude(match=None)
+    return list(tables.prefetch_related(*RESULT_ROWS).select_related("round__stage__tournament"))
+
+
+def last_told(match: Match) -> tuple[GameResult, ...]:
+    """The settled result, else what a player reported and nobody disputes, else nothing."""
+    if match.is_settled:
+        return records.settled_games(match)
+    if match.state == MatchState.DISPUTED:
+        # Neither report may come before the other: who decides chooses.
+        return ()
+    report = max(_spoken(match), key=lambda entry: entry.pk, default=None)
+    return records.from_documents(report.games) if report else ()
+
+
+def dispute_of(match: Match) -> Dispute:
+    """The newest word of each player, the first seat first."""
+    newest = {report.seat_id: report for report in _spoken(match)}
+    reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    told = [records.from_documents(report.games) for report in reports]
+    return Dispute(tuple(reports), tuple(compare(told, names)))
+
+
+def _spoken(match: Match) -> list[ResultReport]:
+    """Reports of players that still stand, oldest first."""
+    return [
+        report
+        for report in sorted(match.reports.all(), key=lambda report: report.pk)
+        if report.seat_id is not None and report.state in SPOKEN
+    ]

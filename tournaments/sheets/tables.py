@@ -1,0 +1,233 @@
+"""The rows of pairings and standings as pages show them; each list in a few queries."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from core.text import sort_key
+from matches.models import Match, MatchState
+from matches.scoring import Role
+from players.models import Player
+from tournaments import queries
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    StandingSnapshot,
+    Tournament,
+)
+from tournaments.snapshots import shown_tie_breakers, tie_breakers_of
+from tournaments.standings import TIE_BREAKERS
+from tournaments.standings.tie_breakers import TieBreaker
+
+STATE_BADGES: Mapping[str, tuple[str, str]] = {
+    MatchState.OPEN: ("open", "Playing"),
+    MatchState.PROPOSED: ("reported", "Waits for the opponent"),
+    MatchState.DISPUTED: ("disputed", "Disputed"),
+    MatchState.CONFIRMED: ("confirmed", "Confirmed"),
+    MatchState.DECIDED: ("decided", "Decided by staff"),
+}
+"""Badge and words of each state, for the players of the table and the staff."""
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """One player at a table. `role` is that of game 1; `points` are None until settled."""
+
+    name: str
+    pronouns: str
+    number: int
+    role: Role
+    points: int | None
+    has_won: bool
+    is_me: bool
+
+
+@dataclass(frozen=True)
+class TableLine:
+    """One table, the Corp of game 1 first; a bye has one seat and no table."""
+
+    table: int | None
+    seats: tuple[SeatLine, ...]
+    is_settled: bool
+    state: str
+    bye_points: int | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        return self.table is None
+
+    @property
+    def is_mine(self) -> bool:
+        return any(seat.is_me for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class NameLine:
+    """Where one player sits; `opponent` is None for a bye."""
+
+    seat: SeatLine
+    table: TableLine
+    opponent: SeatLine | None
+
+
+@dataclass(frozen=True)
+class StandingLine:
+    """One line of the standings; `figures` follow the headings of the table."""
+
+    rank: int
+    name: str
+    pronouns: str
+    number: int
+    match_points: int
+    figures: tuple[tuple[str, str], ...]
+    has_dropped: bool
+    is_me: bool
+
+
+@dataclass(frozen=True)
+class StandingsTable:
+    """Standings with the (heading, name) of each tie-breaker that is shown."""
+
+    headings: tuple[tuple[str, str], ...]
+    lines: tuple[StandingLine, ...]
+
+
+def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
+    """Tables of the round in order, byes last."""
+    tournament = round_.stage.tournament
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    return [table_line(pairing, numbers, me) for pairing in queries.pairings_by_table(round_)]
+
+
+def table_line(pairing: Pairing, numbers: Mapping[int, int], me: Player | None = None) -> TableLine:
+    """One pairing; `numbers` maps players to their numbers in the event."""
+    if pairing.match is None:
+        return _bye_line(pairing, me)
+    match = pairing.match
+    seats = list(match.seats.all())
+    best = _best_points(match)
+    return TableLine(
+        table=pairing.table_number,
+        seats=tuple(
+            SeatLine(
+                name=seat.player.name,
+                pronouns=seat.player.pronouns,
+                number=numbers[seat.player_id],
+                role=Role.CORP if seat.position == 1 else Role.RUNNER,
+                points=seat.points if match.is_settled else None,
+                has_won=best is not None and seat.points == best,
+                is_me=me is not None and seat.player_id == me.pk,
+            )
+            for seat in seats
+        ),
+        is_settled=match.is_settled,
+        state=match.state,
+    )
+
+
+def _best_points(match: Match) -> int | None:
+    """The points of the player who took more from the match; None while nobody did."""
+    points = [seat.points for seat in match.seats.all() if seat.points is not None]
+    return max(points) if match.is_settled and len(set(points)) > 1 else None
+
+
+def _bye_line(pairing: Pairing, me: Player | None) -> TableLine:
+    assert pairing.bye is not None
+    player = pairing.bye.player
+    seat = SeatLine(
+        name=player.name,
+        pronouns=player.pronouns,
+        number=pairing.bye.number,
+        role=Role.CORP,
+        points=pairing.bye_points,
+        has_won=False,
+        is_me=me is not None and player.pk == me.pk,
+    )
+    return TableLine(None, (seat,), True, "bye", pairing.bye_points)
+
+
+def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
+    """The same pairings, a line for each player, by name."""
+    named = [
+        NameLine(seat, line, next((other for other in line.seats if other is not seat), None))
+        for line in lines
+        for seat in line.seats
+    ]
+    return sorted(named, key=lambda line: (sort_key(line.seat.name), line.seat.number))
+
+
+def standings_table(
+    tournament: Tournament, snapshot: StandingSnapshot, me: Player | None = None
+) -> StandingsTable:
+    """The stored standings with every tie-breaker that can differ between players."""
+    rows = list(queries.standing_rows(snapshot))
+    shown = shown_tie_breakers(tournament, [row.tie_breakers for row in rows])
+    return StandingsTable(
+        headings=tuple((TIE_BREAKERS[id_].heading, TIE_BREAKERS[id_].name) for id_ in shown),
+        lines=tuple(
+            StandingLine(
+                rank=row.rank,
+                name=row.registration.player.name,
+                pronouns=row.registration.player.pronouns,
+                number=row.registration.number,
+                match_points=row.match_points,
+                figures=tuple(
+                    (
+                        TIE_BREAKERS[id_].heading,
+                        TIE_BREAKERS[id_].printed(row.tie_breakers.get(id_)),
+                    )
+                    for id_ in shown
+                ),
+                has_dropped=row.registration.state == RegistrationState.DROPPED,
+                is_me=me is not None and row.registration.player_id == me.pk,
+            )
+            for row in rows
+        ),
+    )
+
+
+def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
+    """What decides between equal players of this event, in order."""
+    return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
+
+
+@dataclass(frozen=True)
+class RoundLine:
+    """What one round brought a player."""
+
+    round: Round
+    table: TableLine
+    me: SeatLine
+    opponent: SeatLine | None
+    match: Match | None
+
+
+def round_lines(registration: Registration) -> list[RoundLine]:
+    """A player's published rounds, first to last; four queries."""
+    tournament, player = registration.tournament, registration.player
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    return [
+        RoundLine(
+            round=pairing.round,
+            table=line,
+            me=next(seat for seat in line.seats if seat.is_me),
+            opponent=next((seat for seat in line.seats if not seat.is_me), None),
+            match=pairing.match,
+        )
+        for pairing in _pairings_of(tournament, player)
+        for line in [table_line(pairing, numbers, player)]
+    ]
+
+
+def _pairings_of(tournament: Tournament, player: Player) -> QuerySet[Pairing]:
+    """This player's tables and byes in the published rounds, first to last."""
+    return (
+        Pairing.objects.filter(round__in=queries.visible_rounds(tournament))
+        .filter(Q(match__seats__player=player) | Q(bye__player=player))
+        .select_related(*queries.PAIRING_RELATED)
+        .prefetch_related(queries.SEATS)
+        .order_by("round__stage__number", "round__number")
+    )

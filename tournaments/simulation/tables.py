@@ -1,0 +1,79 @@
+"""What happens at a table: who wins, how it ends, and how the result is told.
+
+Whole numbers only: a float could fall on the other side on another machine,
+and the same seed would then tell another story.
+"""
+
+import random
+from collections.abc import Mapping
+from enum import Enum
+from typing import TypeVar
+
+from matches.scoring import GameEnd, GameResult, Role
+
+Outcome = TypeVar("Outcome")
+
+FEWEST_TO_WIN = 7
+WINNING_POINTS = {7: 7, 8: 2, 9: 1}
+CORP_WINS = {GameEnd.AGENDA: 56, GameEnd.FLATLINE: 38, GameEnd.CONCESSION: 6}
+RUNNER_WINS = {
+    GameEnd.AGENDA: 78,
+    GameEnd.DECKED: 12,
+    GameEnd.CONCESSION: 7,
+    GameEnd.BAD_PUBLICITY: 3,
+}
+TIMED_OUT_IN = {1: 100, 2: 15}
+"""One game in so many runs out of time; the second of a match more often."""
+
+
+class Telling(Enum):
+    """How the result of a table reaches the organiser."""
+
+    CONFIRMED = "one player reports, the other confirms"
+    AGREED = "both report the same"
+    DISPUTED = "one player reports, the other disputes, the staff decide"
+    AT_THE_DESK = "the staff enter a slip"
+
+
+MANNERS = {
+    Telling.CONFIRMED: 60,
+    Telling.AGREED: 15,
+    Telling.DISPUTED: 5,
+    Telling.AT_THE_DESK: 20,
+}
+
+
+def strength(chance: random.Random) -> int:
+    """How strong a player is, 9 to 324: most are near the middle, few are at the ends."""
+    return sum(chance.randint(1, 6) for _ in range(3)) ** 2
+
+
+def play_match(first: int, second: int, chance: random.Random) -> tuple[GameResult, GameResult]:
+    """The two games of players of such strength; the first is Corp in game 1."""
+    return _game(1, first, second, chance), _game(2, second, first, chance)
+
+
+def telling(chance: random.Random) -> Telling:
+    """How this table tells its result."""
+    return _drawn(MANNERS, chance)
+
+
+def _game(number: int, corp: int, runner: int, chance: random.Random) -> GameResult:
+    if chance.randrange(TIMED_OUT_IN[number]) == 0:
+        return GameResult(number, number, None, GameEnd.TIME, _few(chance), _few(chance))
+    winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
+    end = _drawn(CORP_WINS if winner is Role.CORP else RUNNER_WINS, chance)
+    points = {winner: _few(chance), winner.other: _few(chance)}
+    if end is GameEnd.AGENDA:
+        points[winner] = _drawn(WINNING_POINTS, chance)
+    return GameResult(number, number, winner, end, points[Role.CORP], points[Role.RUNNER])
+
+
+def _few(chance: random.Random) -> int:
+    """Agenda points that win nothing."""
+    return min(chance.randint(0, FEWEST_TO_WIN - 1), chance.randint(1, FEWEST_TO_WIN - 1))
+
+
+def _drawn(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
+    lots = [outcome for outcome, weight in weights.items() for _ in range(weight)]
+    return chance.choice(lots)

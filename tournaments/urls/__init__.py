@@ -1,0 +1,6 @@
+"""Addresses of the event pages: public, the player's own, the staff's."""
+
+from tournaments.urls import player, public, staff
+
+app_name = "tournaments"
+urlpatterns = [*staff.urlpatterns, *player.urlpatterns, *public.urlpatterns]

@@ -1,0 +1,33 @@
+"""What everybody may read."""
+
+from django.urls import path
+
+from tournaments.views import (
+    decks_public,
+    downloads,
+    events_public,
+    help,  # noqa: A004 - the page is called so
+    players_public,
+    printing,
+    projector,
+    rounds_public,
+    standings,
+)
+
+ROUND = "events/<slug:slug>/rounds/<int:number>/"
+
+urlpatterns = [
+    path("help/scoring/", help.scoring, name="help_scoring"),
+    path("events/", events_public.events, name="list"),
+    path("events/<slug:slug>/", events_public.event, name="event"),
+    path("events/<slug:slug>/pairings/", rounds_public.pairings, name="pairings"),
+    path("events/<slug:slug>/standings/", standings.standings, name="standings"),
+    path("events/<slug:slug>/standings.csv", downloads.standings_csv, name="standings_csv"),
+    path("events/<slug:slug>/standings/print/", printing.standings, name="print_standings"),
+    path("events/<slug:slug>/players/<int:number>/", players_public.player, name="player"),
+    path("events/<slug:slug>/projector/", projector.projector, name="projector"),
+    path("events/<slug:slug>/decks/", decks_public.decks, name="decks"),
+    path(ROUND, rounds_public.round_, name="round"),
+    path(f"{ROUND}print/", printing.pairings, name="print_pairings"),
+    path(f"{ROUND}tables/<int:table>/", rounds_public.table, name="table"),
+]

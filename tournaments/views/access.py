@@ -1,0 +1,70 @@
+"""Fetch and ask: every page below an event starts with one of these.
+
+Whoever may not read an event gets the same 404 as for an event that does not
+exist; whoever may read it but not act gets 403, or the log-in page when a
+stranger might be staff.
+"""
+
+from collections.abc import Callable
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from players.queries import current_player
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import Pairing, Registration, Round, Tournament
+
+Ability = Callable[[Actor, Tournament], bool]
+
+
+def actor_of(request: HttpRequest) -> Actor:
+    """Who is asking."""
+    user = request.user if request.user.is_authenticated else None
+    return Actor(user=user, player=current_player(request))
+
+
+def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
+    """The event, if this person may know of it."""
+    tournament = get_object_or_404(Tournament, slug=slug)
+    actor = actor_of(request)
+    if not permissions.can_see(actor, tournament):
+        raise Http404("No event at this address.")
+    return tournament, actor
+
+
+def event_for(request: HttpRequest, slug: str, ability: Ability) -> tuple[Tournament, Actor]:
+    """The event, for somebody who has this ability; PermissionDenied for all others."""
+    tournament, actor = event_or_404(request, slug)
+    if not ability(actor, tournament):
+        raise PermissionDenied
+    return tournament, actor
+
+
+def registration_or_404(request: HttpRequest, slug: str) -> tuple[Registration, Actor]:
+    """The asking player's own place in the event."""
+    tournament, actor = event_or_404(request, slug)
+    registration = queries.registration_of(actor.player, tournament)
+    if registration is None:
+        raise Http404("You are not registered for this event.")
+    registration.tournament = tournament
+    return registration, actor
+
+
+def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
+    """A round this person may see; a draft does not exist for the public."""
+    round_ = get_object_or_404(
+        queries.rounds(tournament).select_related("stage__tournament"), number=number
+    )
+    if not permissions.can_see_round(actor, tournament, round_):
+        raise Http404("No such round.")
+    return round_
+
+
+def table_or_404(round_: Round, table: int) -> Pairing:
+    """The pairing at a table of this round."""
+    return get_object_or_404(
+        queries.pairings_by_table(round_).select_related("round__stage__tournament", "match"),
+        table_number=table,
+    )

@@ -1,0 +1,120 @@
+"""What every page behind the desk shares: who may open it, and how it says no."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from functools import wraps
+from types import TracebackType
+from typing import Any, Concatenate, ParamSpec, TypeAlias
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+
+from core.errors import Refusal
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.history import EventIsFinished
+from tournaments.models import Tournament
+from tournaments.views.access import Ability, event_for
+
+P = ParamSpec("P")
+StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
+
+
+def staff_page(ability: Ability) -> Callable[[StaffView[P]], Callable[..., HttpResponse]]:
+    """A page for people with this ability; it gets the event and the actor.
+
+    A stranger is sent to the log-in page, before anything is said about the
+    event; an account without the ability gets 403. Nothing of it is cached.
+    """
+
+    def decorate(view: StaffView[P]) -> Callable[..., HttpResponse]:
+        @never_cache
+        @wraps(view)
+        def wrapper(
+            request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs
+        ) -> HttpResponse:
+            if not request.user.is_authenticated:
+                return redirect_to_login(_way_back(request))
+            tournament, actor = event_for(request, slug, ability)
+            return view(request, tournament, actor, *args, **kwargs)
+
+        return wrapper
+
+    return decorate
+
+
+def _way_back(request: HttpRequest) -> str:
+    # Many addresses only take a POST: after the log-in their page comes first.
+    return request.get_full_path() if request.method == "GET" else request.META.get("PATH_INFO", "")
+
+
+class told:  # noqa: N801 - reads as a sentence: with told(request, ...)
+    """Tell the refusals a page expects as messages; anything else surfaces.
+
+    An event that has been finished meanwhile can refuse any change, so that
+    is always expected. `refusal` is what was told, None when all went well.
+    """
+
+    def __init__(self, request: HttpRequest, *expected: type[Refusal]) -> None:
+        self.request, self.expected = request, (*expected, EventIsFinished)
+        self.refusal: Refusal | None = None
+
+    def __enter__(self) -> "told":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        if not isinstance(error, self.expected):
+            return False
+        assert isinstance(error, Refusal)
+        self.refusal = error
+        messages.error(self.request, str(error))
+        return True
+
+
+def desk_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    template: str,
+    context: dict[str, Any],
+    status: int = 200,
+) -> HttpResponse:
+    """Render a page below templates/tournaments/staff with what all of them need."""
+    shared = {**abilities(tournament, actor), **context}
+    with in_zone(tournament.time_zone):
+        return render(request, f"tournaments/staff/{template}", shared, status=status)
+
+
+def seen_id(request: HttpRequest) -> int | None:
+    """The log entry a form was made after, as it was sent; None when that is no number."""
+    seen = request.POST.get("seen", "")
+    return int(seen) if seen.isdecimal() and len(seen) < 19 else None
+
+
+def in_zone(name: str) -> AbstractContextManager[None]:
+    """Read and write moments in this time zone, or in that of the site when there is none."""
+    return timezone.override(ZoneInfo(name) if name in available_timezones() else None)
+
+
+def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
+    """The event, and what this person may do at it, for the templates."""
+    return {
+        "tournament": tournament,
+        "here": "desk",
+        "can_open_desk": True,
+        "is_playing": queries.registration_of(actor.player, tournament) is not None,
+        "can_run": permissions.can_run(actor, tournament),
+        "can_score": permissions.can_enter_results(actor, tournament),
+        "can_judge": permissions.can_judge(actor, tournament),
+        "can_own": permissions.can_own(actor, tournament),
+    }

@@ -1,0 +1,130 @@
+"""One table as the staff see it: both reports, the decision, the notes."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from core.errors import StaleVersion
+from matches import records
+from matches.models import Match
+from matches.services import ImpossibleResult
+from rulings import queries as ruling_queries
+from rulings import services as ruling_services
+from rulings.forms import CiteForm
+from tournaments import permissions
+from tournaments.actors import Actor
+from tournaments.forms.entry import EntryForm
+from tournaments.models import Pairing, Tournament
+from tournaments.services.results import NotPlayable
+from tournaments.sheets.results import dispute_of, last_told
+from tournaments.sheets.tellings import telling
+from tournaments.views.access import round_or_404, table_or_404
+from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.results_staff import decide as record_decision
+
+
+def _table(tournament: Tournament, actor: Actor, number: int, table: int) -> tuple[Pairing, Match]:
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    assert pairing.match is not None
+    return pairing, pairing.match
+
+
+def _address(tournament: Tournament, pairing: Pairing) -> str:
+    places = [tournament.slug, pairing.round.number, pairing.table_number]
+    return reverse("tournaments:decide", args=places)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_open_desk)
+def decide(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Look, then settle. Whoever cannot enter results reads, and a judge writes notes."""
+    pairing, match = _table(tournament, actor, number, table)
+    if request.method == "POST":
+        return _settle(request, tournament, actor, pairing)
+    form = EntryForm(match=match, games=_starting_point(request, match))
+    return _page(request, tournament, actor, pairing, form)
+
+
+def _starting_point(request: HttpRequest, match: Match) -> Any:
+    """The games of the report asked for with `?report=`, else what was told last."""
+    wanted = request.GET.get("report", "")
+    for report in match.reports.all():
+        if str(report.pk) == wanted:
+            return records.from_documents(report.games)
+    return last_told(match)
+
+
+def _settle(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing
+) -> HttpResponse:
+    if not permissions.can_enter_results(actor, tournament):
+        messages.error(request, "You may write notes here, but not enter results.")
+        return redirect(_address(tournament, pairing))
+    assert pairing.match is not None
+    form = EntryForm(request.POST, match=pairing.match)
+    if not form.is_valid():
+        return _page(request, tournament, actor, pairing, form, status=422)
+    with told(request, StaleVersion, ImpossibleResult, NotPlayable) as outcome:
+        messages.success(request, record_decision(pairing, form, actor))
+    if outcome.refusal is None:
+        return redirect("tournaments:desk", slug=tournament.slug)
+    pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)
+    typed = request.POST.copy()
+    typed["seen"] = str(match.version)
+    again = EntryForm(typed, match=match)
+    return _page(request, tournament, actor, pairing, again, status=409)
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    pairing: Pairing,
+    form: EntryForm,
+    note_form: CiteForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    match = form.match
+    if permissions.can_judge(actor, tournament):
+        label = f"table {pairing.table_number}, round {pairing.round.number}"
+        url = f"{_address(tournament, pairing)}#notes"
+        request.session["citing"] = {"label": label, "url": url}
+    context = {
+        "pairing": pairing,
+        "match": match,
+        "form": form,
+        "dispute": dispute_of(match),
+        "settled": telling(match, records.settled_games(match)),
+        "reports": [
+            (report, records.summary(records.from_documents(report.games)))
+            for report in match.reports.select_related("seat__player", "user")
+        ],
+        "notes": ruling_queries.notes_of(match),
+        "note_form": note_form or CiteForm(initial={"ruling": request.GET.get("ruling", "")}),
+    }
+    return desk_page(request, tournament, actor, "decide.html", context, status=status)
+
+
+@require_POST
+@staff_page(permissions.can_judge)
+def note(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Write a note on the match; it may cite a ruling as it stands today."""
+    pairing, match = _table(tournament, actor, number, table)
+    form = CiteForm(request.POST)
+    if not form.is_valid():
+        entry = EntryForm(match=match, games=last_told(match))
+        return _page(request, tournament, actor, pairing, entry, form, status=422)
+    with told(request, ruling_services.EmptyNote):
+        ruling_services.attach(
+            match, actor.user, form.cleaned_data["ruling"], form.cleaned_data["text"]
+        )
+        messages.success(request, "The note is kept.")
+    return redirect(f"{_address(tournament, pairing)}#notes")

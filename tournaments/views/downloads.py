@@ -1,0 +1,37 @@
+"""The same as the pages show, as files for spreadsheets."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_safe
+
+from tournaments import exports, permissions
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+from tournaments.views.behind import staff_page
+from tournaments.views.polling import polled
+from tournaments.views.standings import snapshot_asked_for
+
+
+@require_safe
+@polled
+def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The newest standings, or with ?round=n those after round n."""
+    snapshot = snapshot_asked_for(request, tournament)
+    if snapshot is None:
+        raise Http404("No standings yet.")
+    name = f"{tournament.slug}-standings-{snapshot.round.number}"
+    return _file(exports.standings_csv(snapshot), name)
+
+
+@require_safe
+@staff_page(permissions.can_run)
+def roster_export(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody on the roster, whatever the page searches for."""
+    return _file(exports.roster_csv(tournament), f"{tournament.slug}-roster")
+
+
+def _file(data: bytes, name: str) -> HttpResponse:
+    # An address has only ASCII letters, digits and hyphens, so every disk takes the name.
+    disposition = content_disposition_header(as_attachment=True, filename=f"{name}.csv")
+    headers = {"Content-Disposition": disposition or "attachment"}
+    return HttpResponse(data, content_type="text/csv; charset=utf-8", headers=headers)

@@ -1,0 +1,107 @@
+"""From "pair the round" to published tables."""
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.drafts import RoundStillOpen
+from tournaments.forms.staff import SwapForm
+from tournaments.models import Round, Tournament
+from tournaments.services import rounds
+from tournaments.sheets.draft import draft_sheet
+from tournaments.views.access import round_or_404
+from tournaments.views.behind import desk_page, staff_page, told
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Ask for the draft of round `number`; asked twice, there is one."""
+    typed = request.POST.get("number", "")
+    number = (
+        int(typed)
+        if typed.isdecimal() and len(typed) < 4
+        else queries.next_round_number(tournament)
+    )
+    with told(request, rounds.NotEnoughPlayers, RoundStillOpen):
+        rounds.request_pairing(tournament, number, actor)
+    return _draft_or_desk(tournament, number)
+
+
+def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
+    """The draft when it is there already, else the desk, which waits for it."""
+    if queries.rounds(tournament).filter(number=number, state="draft").exists():
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@require_safe
+@staff_page(permissions.can_run)
+def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Who would meet whom, and why."""
+    round_ = round_or_404(tournament, actor, number)
+    if not round_.is_draft:
+        return redirect("tournaments:round", slug=tournament.slug, number=number)
+    context = {"round": round_, "sheet": draft_sheet(round_)}
+    return desk_page(request, tournament, actor, "draft.html", context)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Two players change places."""
+    round_ = round_or_404(tournament, actor, number)
+    form = SwapForm(request.POST, list(queries.roster(tournament)))
+    if not form.is_valid():
+        messages.error(request, " ".join(map(str, form.errors["player"])))
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    one, other = form.cleaned_data["player"]
+    with told(request, rounds.NotADraft):
+        rounds.swap_seats(round_, one, other, actor)
+        messages.success(request, f"{one.player} and {other.player} have changed places.")
+    return redirect("tournaments:draft", slug=tournament.slug, number=number)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def discard(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Throw the draft away; with `again` the round is paired anew at once."""
+    round_ = _round_or_none(tournament, actor, number)
+    if round_ is not None:
+        with told(request, rounds.NotADraft) as outcome:
+            rounds.discard_draft(round_, actor)
+        if outcome.refusal is not None:
+            return redirect("tournaments:desk", slug=tournament.slug)
+    if "again" not in request.POST:
+        return redirect("tournaments:desk", slug=tournament.slug)
+    with told(request, rounds.NotEnoughPlayers, RoundStillOpen):
+        rounds.request_pairing(tournament, number, actor)
+    return _draft_or_desk(tournament, number)
+
+
+def _round_or_none(tournament: Tournament, actor: Actor, number: int) -> Round | None:
+    """A draft that somebody has thrown away already is no error."""
+    try:
+        return round_or_404(tournament, actor, number)
+    except Http404:
+        return None
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def publish(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Everybody sees the tables; `without_latecomers` leaves out who came since."""
+    round_ = round_or_404(tournament, actor, number)
+    with told(request, rounds.DraftIsOld, rounds.NotADraft) as outcome:
+        rounds.publish(round_, actor, leave_out_latecomers="without_latecomers" in request.POST)
+    if outcome.refusal is not None:
+        return _draft_or_desk(tournament, number)
+    messages.success(request, f"Round {number} is published.")
+    return redirect("tournaments:desk", slug=tournament.slug)

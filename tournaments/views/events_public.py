@@ -1,0 +1,44 @@
+"""What everybody may read about events: the list, and the page of one."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from matches.scoring import SCORING_RULES
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.models import RegistrationState, Tournament
+from tournaments.services.decks import deck_rules
+from tournaments.sheets import tables
+from tournaments.views.polling import event_page, polled
+
+EVENTS_ON_A_PAGE = 20
+
+
+@require_safe
+def events(request: HttpRequest) -> HttpResponse:
+    """All public events, the latest first."""
+    page = Paginator(queries.listed(), EVENTS_ON_A_PAGE).get_page(request.GET.get("page"))
+    return render(request, "tournaments/public/events.html", {"page_obj": page})
+
+
+@require_safe
+@polled
+def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """When, where, by which rules, who plays, and the way in."""
+    roster = list(tournament.registrations.select_related("player"))
+    dropped = [entry for entry in roster if entry.state == RegistrationState.DROPPED]
+    context = {
+        "roster": roster,
+        "dropped": len(dropped),
+        "checked_in": sum(entry.is_active for entry in roster),
+        "rounds": list(queries.visible_rounds(tournament)),
+        "planned": queries.round_target(tournament),
+        "rule": SCORING_RULES[tournament.scoring_rule],
+        "deck_rules": deck_rules(tournament),
+        "tie_breakers": tables.tie_breakers_in_words(tournament),
+        "staff": tournament.staff.select_related("user"),
+        "can_register": queries.can_register_now(tournament),
+    }
+    return event_page(request, tournament, actor, "tournaments/public/event.html", "event", context)

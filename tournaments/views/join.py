@@ -1,0 +1,106 @@
+"""Join an event by its code: one button for a known player, a name for a new one."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.middleware.csrf import rotate_token
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_safe
+
+from players.queries import SESSION_KEY
+from players.services import AccountHasPlayer
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.codes import CODE_LENGTH, normal_join_code
+from tournaments.forms.player import JoinForm
+from tournaments.models import Registration, Tournament
+from tournaments.services import registrations
+from tournaments.views import throttle
+from tournaments.views.access import actor_of
+from tournaments.views.behind import told
+
+PAGES = "tournaments/player/"
+TOO_MANY, NOT_FOUND = 429, 404
+
+
+@require_safe
+def join(request: HttpRequest) -> HttpResponse:
+    """Where a code is typed in."""
+    typed = normal_join_code(request.GET.get("code", ""))
+    if typed:
+        return redirect("tournaments:join_code", typed[: 2 * CODE_LENGTH])
+    return render(request, f"{PAGES}join.html")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join_code(request: HttpRequest, code: str) -> HttpResponse:
+    """The event a code leads to, and the way into it."""
+    if throttle.is_blocked(request):
+        return render(request, f"{PAGES}join_wrong.html", {"is_blocked": True}, status=TOO_MANY)
+    tournament, actor = queries.by_join_code(code), actor_of(request)
+    if tournament is None:
+        return _wrong_code(request, code)
+    if queries.registration_of(actor.player, tournament) is not None:
+        return redirect("tournaments:my_event", tournament.slug)
+    if not queries.can_register_now(tournament):
+        return _closed(request, code, tournament, actor)
+    return _way_in(request, tournament, actor)
+
+
+def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
+    throttle.count_wrong(request)
+    context = {"code": normal_join_code(code)[: 2 * CODE_LENGTH]}
+    return render(request, f"{PAGES}join_wrong.html", context, status=NOT_FOUND)
+
+
+def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:
+    # To a stranger a private event that takes nobody looks like no event.
+    if not permissions.can_see(actor, tournament):
+        return _wrong_code(request, code)
+    return render(request, f"{PAGES}join_closed.html", {"tournament": tournament})
+
+
+def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    form = JoinForm(request.POST or None, tournament=tournament)
+    if request.method == "POST" and (actor.player is not None or form.is_valid()):
+        with told(request, registrations.RegistrationClosed, AccountHasPlayer) as answer:
+            return _join(request, tournament, actor, form)
+        if answer.refusal:
+            return redirect(request.path)
+    context = {
+        "tournament": tournament,
+        "form": form,
+        "player": actor.player,
+        "player_count": tournament.registrations.count(),
+    }
+    return render(request, f"{PAGES}join_code.html", context)
+
+
+def _join(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: JoinForm
+) -> HttpResponse:
+    if actor.player is not None:
+        registrations.register(tournament, actor.player, actor)
+    else:
+        name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
+        registration = registrations.register_guest(tournament, name, pronouns, user=actor.user)
+        if actor.user is None:
+            return _welcome_guest(request, registration)
+    messages.success(request, f"You are on the list of {tournament}.")
+    return redirect("tournaments:my_event", tournament.slug)
+
+
+def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:
+    """Bind the guest to this session, and show the link for other devices: only now."""
+    player = registration.player
+    secret = registrations.issue_claim(registration, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    request.session[SESSION_KEY] = [player.pk, player.claim_generation]
+    # As at a login: an id or token known before is worth nothing afterwards.
+    request.session.cycle_key()
+    rotate_token(request)
+    link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+    context = {"tournament": registration.tournament, "player": player, "link": link}
+    return render(request, f"{PAGES}joined.html", context)

@@ -1,0 +1,38 @@
+"""Paper for the wall."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+from tournaments.sheets import tables
+from tournaments.views.access import round_or_404
+from tournaments.views.polling import event_page, polled
+from tournaments.views.standings import snapshot_asked_for
+
+
+@require_safe
+@polled
+def pairings(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The pairings of a round by name, then by table."""
+    round_ = round_or_404(tournament, actor, number)
+    if round_.is_draft:
+        return redirect("tournaments:draft", tournament.slug, number)
+    lines = tables.table_lines(round_)
+    context = {"round": round_, "lines": lines, "names": tables.name_lines(lines)}
+    template = "tournaments/public/print_pairings.html"
+    return event_page(request, tournament, actor, template, "pairings", context)
+
+
+@require_safe
+@polled
+def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The standings, the newest or those of ?round=n."""
+    snapshot = snapshot_asked_for(request, tournament)
+    table = tables.standings_table(tournament, snapshot) if snapshot else None
+    context = {"snapshot": snapshot, "table": table}
+    template = "tournaments/public/print_standings.html"
+    return event_page(request, tournament, actor, template, "standings", context)

@@ -1,0 +1,54 @@
+"""What staff print: slips for the tables, the poster with the way in."""
+
+import io
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+from tournaments.views.access import event_or_404, round_or_404
+from tournaments.views.behind import desk_page, staff_page
+
+
+@require_safe
+@staff_page(permissions.can_open_desk)
+def slips(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """A slip for each table, four to a page."""
+    round_ = round_or_404(tournament, actor, number)
+    context = {
+        "round": round_,
+        "pairings": queries.pairings_by_table(round_).exclude(match=None),
+    }
+    return desk_page(request, tournament, actor, "slips.html", context)
+
+
+@require_safe
+@staff_page(permissions.can_open_desk)
+def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The join code and its QR code, for the door."""
+    context = {"join_address": _join_address(request, tournament)}
+    return desk_page(request, tournament, actor, "poster.html", context)
+
+
+@require_safe
+def qr(request: HttpRequest, slug: str) -> HttpResponse:
+    """The QR code of the join address, dark on light whatever the theme."""
+    tournament, _ = event_or_404(request, slug)
+    image = io.BytesIO()
+    address = _join_address(request, tournament)
+    segno.make(address, error="m", micro=False).save(
+        image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title="Join code"
+    )
+    response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
+    # The code may be opened alone: an image runs nothing.
+    response["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def _join_address(request: HttpRequest, tournament: Tournament) -> str:
+    path = reverse("tournaments:join_code", args=[tournament.join_code])
+    return request.build_absolute_uri(path)

@@ -1,0 +1,149 @@
+"""A player's own table: report the result, confirm or dispute the opponent's report."""
+
+from typing import Any, NamedTuple
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches import records
+from matches.models import Match, MatchState, Seat
+from matches.scoring import GameResult
+from matches.services import AlreadySettled, ImpossibleResult, NothingToConfirm
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.forms.player import AnswerForm
+from tournaments.forms.results import ResultForm
+from tournaments.models import Pairing, Tournament
+from tournaments.services import results
+from tournaments.sheets import tables, tellings
+from tournaments.views.access import event_or_404, round_or_404, table_or_404
+from tournaments.views.behind import told
+
+REFUSALS = (results.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
+
+
+class MyTable(NamedTuple):
+    """The asking player's own table in a round."""
+
+    tournament: Tournament
+    pairing: Pairing
+    match: Match
+    seat: Seat
+    actor: Actor
+
+    @property
+    def place(self) -> tuple[str, int, int | None]:
+        """What its addresses are made of."""
+        return self.tournament.slug, self.pairing.round.number, self.pairing.table_number
+
+
+def _my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
+    """404 for a table nobody may see; PermissionDenied for a table of others."""
+    tournament, actor = event_or_404(request, slug)
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    assert pairing.match is not None
+    seat = queries.seat_of(pairing.match, actor.player)
+    if seat is None:
+        raise PermissionDenied
+    return MyTable(tournament, pairing, pairing.match, seat, actor)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """Tell the result of both games; the opponent will be asked."""
+    mine = _my_table(request, slug, number, table)
+    form = ResultForm(request.POST or None, match=mine.match, games=_told_before(mine.match))
+    if request.method == "POST" and form.is_valid():
+        with told(request, *REFUSALS) as answer:
+            match = results.report(mine.pairing, mine.seat, form.results, mine.actor)
+            _tell(request, mine, match)
+        if answer.refusal is None:
+            return redirect("tournaments:my_event", slug)
+    elif mine.match.is_settled:
+        return redirect("tournaments:table", *mine.place)
+    return _page(request, mine, "report.html", {"form": form})
+
+
+def _told_before(match: Match) -> tuple[GameResult, ...]:
+    """The form begins with the report that is open: to correct it is quicker than to repeat it."""
+    report = tellings.open_report(match)
+    return records.from_documents(report.games) if report else ()
+
+
+def _tell(request: HttpRequest, mine: MyTable, match: Match) -> None:
+    """Say what has happened; only after it has been recorded."""
+    if match.state == MatchState.PROPOSED:
+        messages.success(request, "Recorded. Your opponent is asked to confirm it.")
+    elif match.state == MatchState.DISPUTED:
+        messages.warning(
+            request, "Recorded. Your opponent told another result, so the staff will decide."
+        )
+    else:
+        messages.success(request, "Recorded. You both told the same, so the result is confirmed.")
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """Show what the opponent said; a POST says yes to it."""
+    mine = _my_table(request, slug, number, table)
+    if request.method == "POST":
+        return _answer(request, mine, says_yes=True)
+    return _ask(request, mine)
+
+
+def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) -> HttpResponse:
+    """The opponent's report word for word, and the question whether it is right."""
+    report = tellings.open_report(mine.match)
+    if report is None or report.seat_id == mine.seat.pk:
+        return redirect("tournaments:my_event", mine.tournament.slug)
+    told_games = records.from_documents(report.games)
+    context = {
+        "report": report,
+        "telling": tellings.telling(mine.match, told_games),
+        "form": form or AnswerForm(initial={"report": report.pk}),
+    }
+    return _page(request, mine, "confirm.html", context)
+
+
+@never_cache
+@require_POST
+def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """Say no to what the opponent said; the staff decide."""
+    return _answer(request, _my_table(request, slug, number, table), says_yes=False)
+
+
+def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpResponse:
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        return _ask(request, mine, form)
+    asked, note = form.cleaned_data["report"], form.cleaned_data["note"]
+    with told(request, *REFUSALS):
+        if says_yes:
+            results.confirm(mine.pairing, mine.seat, asked, mine.actor)
+            messages.success(request, "Confirmed. The result stands.")
+        else:
+            results.dispute(mine.pairing, mine.seat, asked, mine.actor, note)
+            messages.warning(request, "Disputed. The staff see it and will come to your table.")
+    return redirect("tournaments:my_event", mine.tournament.slug)
+
+
+def _page(
+    request: HttpRequest, mine: MyTable, template: str, context: dict[str, Any]
+) -> HttpResponse:
+    numbers = dict(mine.tournament.registrations.values_list("player_id", "number"))
+    shared = {
+        "tournament": mine.tournament,
+        "here": "me",
+        "is_playing": True,
+        "round": mine.pairing.round,
+        "line": tables.table_line(mine.pairing, numbers, mine.actor.player),
+        "rule": mine.match.rule,
+        "me": mine.seat,
+    }
+    return render(request, f"tournaments/player/{template}", {**shared, **context})

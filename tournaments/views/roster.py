@@ -1,0 +1,82 @@
+"""The roster: who is on it, one added by typing, all checked in."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST, require_safe
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.forms.roster import AddForm
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.services import registrations
+from tournaments.views.behind import desk_page, staff_page, told
+
+
+@require_safe
+@staff_page(permissions.can_open_desk)
+def roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody, or those a search or a state leaves."""
+    context = _context(request, tournament, AddForm(tournament=tournament))
+    return desk_page(request, tournament, actor, "roster.html", context)
+
+
+def _context(request: HttpRequest, tournament: Tournament, form: AddForm) -> dict[str, Any]:
+    typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
+    states = queries.count_by_state(tournament)
+    rows = queries.found_on_roster(tournament, typed, state)
+    return {
+        "rows": rows,
+        "typed": typed,
+        "state": state,
+        "state_choices": RegistrationState.choices,
+        "form": form,
+        "has_round_one": queries.rounds(tournament).exists(),
+        "next_round": queries.next_round_number(tournament),
+        "add_again": "added" in request.GET,
+        **counts(states),
+    }
+
+
+def counts(states: dict[str, int]) -> dict[str, int]:
+    """The figures above the table, from the number of players in each state."""
+    return {
+        "player_count": sum(states.values()),
+        "checked_in_count": states[RegistrationState.CHECKED_IN],
+        "waiting_count": states[RegistrationState.REGISTERED],
+        "dropped_count": states[RegistrationState.DROPPED],
+    }
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """One name typed; the next one can be typed at once."""
+    form = AddForm(request.POST, tournament=tournament)
+    if form.is_valid():
+        with told(request):
+            (added,) = registrations.add_entries(tournament, [form.entry], actor)
+            messages.success(request, _welcome(added))
+        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added#add")
+    context = _context(request, tournament, form)
+    return desk_page(request, tournament, actor, "roster.html", context, status=422)
+
+
+def _welcome(added: Registration) -> str:
+    if added.joined_in_round > 1:
+        return f"{added.player} is on the roster, and can play from round {added.joined_in_round}."
+    return f"{added.player} is on the roster."
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody who waits is here; those who dropped stay away."""
+    waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
+    with told(request):
+        moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
+        messages.success(request, f"Checked in: {moved}.")
+    return redirect("tournaments:roster", slug=tournament.slug)

@@ -1,0 +1,112 @@
+"""A list of players, pasted or uploaded: first what would happen, then it happens."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.forms.roster import NAMES, TABLE, ListForm
+from tournaments.models import Tournament
+from tournaments.roster import Action, PlannedEntry, preview
+from tournaments.services import registrations
+from tournaments.services.registrations import NewEntry, RosterHasChanged
+from tournaments.views.behind import desk_page, seen_id, staff_page, told
+
+DUPLICATES = (Action.REGISTERED, Action.REPEATED)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_run)
+def roster_paste(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Names, one to a line."""
+    return _list_page(request, tournament, actor, NAMES)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_run)
+def roster_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """A table with a line of column names."""
+    return _list_page(request, tournament, actor, TABLE)
+
+
+def _list_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
+) -> HttpResponse:
+    form = ListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
+    if request.method == "POST" and form.is_valid():
+        return _preview(request, tournament, actor, form)
+    status = 422 if form.errors else 200
+    context = {"form": form, "kind": kind}
+    return desk_page(request, tournament, actor, "roster_list.html", context, status=status)
+
+
+def _plan(tournament: Tournament, form: ListForm) -> list[PlannedEntry]:
+    existing = tournament.registrations.values_list("number", "player__name")
+    return preview(form.cleaned_data["roster"], existing)
+
+
+def _preview(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: ListForm,
+    ticked: Sequence[str] = (),
+) -> HttpResponse:
+    plan = _plan(tournament, form)
+    actions = [entry.action for entry in plan]
+    context: dict[str, Any] = {
+        "plan": plan,
+        "kind": form.cleaned_data["kind"],
+        "text": form.cleaned_data["text"],
+        "notices": form.cleaned_data["roster"].notices,
+        "adding": actions.count(Action.ADD),
+        "duplicates": sum(actions.count(action) for action in DUPLICATES),
+        "unusable": actions.count(Action.INVALID),
+        "ticked": list(ticked),
+        "seen": queries.newest_log_id(tournament, "player"),
+        "next_round": queries.next_round_number(tournament),
+    }
+    return desk_page(request, tournament, actor, "roster_preview.html", context)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Do what the preview said. Duplicates come in only where they were ticked.
+
+    The same click sent twice adds nobody twice: the roster has changed since,
+    so the preview is shown again.
+    """
+    form = ListForm(request.POST)
+    if not form.is_valid():
+        context = {"form": form, "kind": request.POST.get("kind", NAMES)}
+        return desk_page(request, tournament, actor, "roster_list.html", context, status=422)
+    ticked = request.POST.getlist("also")
+    plan = _plan(tournament, form)
+    entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
+    with told(request, RosterHasChanged) as outcome:
+        added = registrations.add_entries(tournament, entries, actor, seen=seen_id(request) or 0)
+        messages.success(request, _outcome(len(added), len(plan) - len(added)))
+    if outcome.refusal is not None:
+        return _preview(request, tournament, actor, form, ticked)
+    return redirect("tournaments:roster", slug=tournament.slug)
+
+
+def _is_wanted(planned: PlannedEntry, ticked: Sequence[str]) -> bool:
+    if planned.action in DUPLICATES:
+        return str(planned.line.line) in ticked
+    return planned.action == Action.ADD
+
+
+def _entry(planned: PlannedEntry) -> NewEntry:
+    line = planned.line
+    return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
+
+
+def _outcome(added: int, left_out: int) -> str:
+    return f"Added: {added}." + (f" Left out: {left_out}." if left_out else "")

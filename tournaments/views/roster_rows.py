@@ -1,0 +1,132 @@
+"""One player of the roster: checked in, dropped, back, removed, given a link."""
+
+from collections.abc import Callable
+from functools import partial, wraps
+
+import segno
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from players import services as players
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import Registration, Tournament
+from tournaments.services import registrations
+from tournaments.views.behind import abilities, desk_page, staff_page, told
+from tournaments.views.roster import counts
+
+Change = Callable[[Registration], object]
+Tap = Callable[[Registration, Actor], None]
+
+
+def entry_or_404(tournament: Tournament, number: int) -> Registration:
+    """The registration with this number, with all its row of the roster prints."""
+    entry = get_object_or_404(queries.roster(tournament), number=number)
+    entry.tournament = tournament
+    return entry
+
+
+def _answer(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, change: Change
+) -> HttpResponse:
+    """Change one player, then show the row to htmx, or the roster to anybody else."""
+    with told(request, registrations.AlreadyPlayed) as outcome:
+        change(entry_or_404(tournament, number))
+    if not getattr(request, "htmx", False):
+        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+    context = {
+        **abilities(tournament, actor),
+        **counts(queries.count_by_state(tournament)),
+        "entry": entry_or_404(tournament, number),
+        "has_round_one": queries.rounds(tournament).exists(),
+        "next_round": queries.next_round_number(tournament),
+        "with_counts": True,
+    }
+    status = 200 if outcome.refusal is None else 409
+    return render(request, "tournaments/staff/_roster_row.html", context, status=status)
+
+
+def _tap(change: Tap) -> Callable[..., HttpResponse]:
+    """A button of the row that needs no more than the player."""
+
+    @require_POST
+    @staff_page(permissions.can_run)
+    @wraps(change)
+    def view(
+        request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+    ) -> HttpResponse:
+        return _answer(request, tournament, actor, number, lambda entry: change(entry, actor))
+
+    return view
+
+
+@_tap
+def check_in(entry: Registration, actor: Actor) -> None:
+    """The player is here."""
+    registrations.check_in([entry], actor)
+
+
+@_tap
+def undo_check_in(entry: Registration, actor: Actor) -> None:
+    """A slip of the finger: the player is not here."""
+    registrations.undo_check_in(entry, actor)
+
+
+@_tap
+def drop(entry: Registration, actor: Actor) -> None:
+    """The player leaves."""
+    registrations.drop(entry, actor)
+
+
+@_tap
+def return_(entry: Registration, actor: Actor) -> None:
+    """The player is back."""
+    registrations.return_(entry, actor)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def first_round_bye(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Give or take the bye of round 1, as `bye` (yes or no) says."""
+    has_bye = request.POST.get("bye") == "yes"
+    change = partial(registrations.set_first_round_bye, actor=actor, has_bye=has_bye)
+    return _answer(request, tournament, actor, number, change)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Off the roster; only who has never been paired."""
+    entry = entry_or_404(tournament, number)
+    with told(request, registrations.AlreadyPlayed):
+        registrations.remove(entry, actor)
+        messages.success(request, f"{entry.player} is off the roster.")
+    return redirect("tournaments:roster", slug=tournament.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_run)
+def claim_link(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """A personal link for a guest, shown once, with its QR code.
+
+    GET asks first, because a new link ends the former one.
+    """
+    entry = entry_or_404(tournament, number)
+    context: dict[str, object] = {"entry": entry}
+    if request.method == "POST":
+        with told(request, players.PlayerHasAccount, registrations.PlaysElsewhere):
+            secret = registrations.issue_claim(entry, actor)
+            link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+            context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
+    response = desk_page(request, tournament, actor, "claim_link.html", context)
+    if "link" in context:
+        # Not on the page that asks: a form sent from there would lose its Origin.
+        response["Referrer-Policy"] = "no-referrer"
+    return response

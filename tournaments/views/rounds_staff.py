@@ -1,0 +1,53 @@
+"""The clock started, the round closed, and the close taken back."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from tournaments import permissions
+from tournaments.actors import Actor
+from tournaments.drafts import RoundStillOpen
+from tournaments.forms.staff import ReasonForm
+from tournaments.models import Tournament
+from tournaments.services import rounds
+from tournaments.views.access import round_or_404
+from tournaments.views.behind import staff_page, told
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The clock runs for everybody."""
+    with told(request, rounds.WrongState):
+        rounds.start(round_or_404(tournament, actor, number), actor)
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """The results are fixed and the standings computed."""
+    with told(request, rounds.ResultsMissing, rounds.WrongState) as outcome:
+        rounds.close(round_or_404(tournament, actor, number), actor)
+    if outcome.refusal is None:
+        messages.success(request, f"Round {number} is closed.")
+    return redirect("tournaments:desk", slug=tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def reopen_round(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """Take back the close of the last round, with a reason for the log."""
+    form = ReasonForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Say why the round is opened again.")
+        return redirect("tournaments:desk", slug=tournament.slug)
+    with told(request, RoundStillOpen) as outcome:
+        round_ = round_or_404(tournament, actor, number)
+        rounds.reopen(round_, actor, form.cleaned_data["reason"])
+    if outcome.refusal is None:
+        messages.success(request, f"Round {number} is open again.")
+    return redirect("tournaments:desk", slug=tournament.slug)
