@@ -1,0 +1,53 @@
+// Light, dark or as the device says. Runs before the first paint, so that a stored choice does not flash.
+(function () {
+  "use strict";
+  const KEY = "datafort-theme";
+  const CHOICES = ["auto", "light", "dark"];
+
+  function stored() {
+    try {
+      const value = localStorage.getItem(KEY);
+      return CHOICES.includes(value) ? value : "auto";
+    } catch (error) {
+      return "auto"; // Storage is blocked: the device decides.
+    }
+  }
+
+  function store(choice) {
+    try {
+      localStorage.setItem(KEY, choice);
+    } catch (error) {
+      console.info("The theme holds for this page only: storage is blocked.");
+    }
+  }
+
+  function apply(choice) {
+    if (choice === "auto") {
+      delete document.documentElement.dataset.theme;
+    } else {
+      document.documentElement.dataset.theme = choice;
+    }
+  }
+
+  function show(button, choice) {
+    button.dataset.choice = choice;
+    button.querySelector("[data-theme-name]").textContent = choice[0].toUpperCase() + choice.slice(1);
+  }
+
+  function start(button) {
+    let choice = stored();
+    show(button, choice);
+    button.hidden = false;
+    button.addEventListener("click", function () {
+      choice = CHOICES[(CHOICES.indexOf(choice) + 1) % CHOICES.length];
+      store(choice);
+      apply(choice);
+      show(button, choice);
+    });
+  }
+
+  apply(stored());
+  document.addEventListener("DOMContentLoaded", function () {
+    document.querySelectorAll("[data-theme-toggle]").forEach(start);
+  });
+})();

@@ -1,0 +1,75 @@
+"""A running site and a real browser before it."""
+
+import logging
+import os
+import shutil
+from collections.abc import Callable, Generator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.live_site import live_site
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+logger = logging.getLogger(__name__)
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
+NewPage = Callable[..., Page]
+FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember a failure, so that the pages can be drawn as they were."""
+    report = yield
+    item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
+    return report
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of an empty site with cards and rulings."""
+    with live_site(tmp_path_factory.mktemp("site")) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Headless Chromium; where there is none, the tests say so and are left out, but not in CI."""
+    if CHROMIUM is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail("Chromium is not installed.")
+        pytest.skip("Chromium is not installed; browser tests are left out.")
+    # Sessions of the live site are its own; Django here only reads settings.
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def new_page(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewPage]:
+    """Pages of different people; a script error on any of them fails the test.
+
+    After a failure every open page is drawn into the test's temporary folder.
+    """
+    pages: list[Page] = []
+    errors: list[str] = []
+
+    def open_page(**options: object) -> Page:
+        context = browser.new_context(**options)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        pages.append(page)
+        return page
+
+    yield open_page
+    for number, page in enumerate(pages):
+        if request.node.stash.get(FAILED, False):
+            page.screenshot(path=tmp_path / f"page-{number}.png", full_page=True)
+            logger.error("page %s was at %s: %s", number, page.url, tmp_path)
+        page.context.close()
+    assert errors == []

@@ -1,0 +1,103 @@
+"""What the organiser does, click by click."""
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.table_talk import PlayedGame
+
+PASSWORD = "correct horse battery staple"
+
+
+def sign_up(page: Page, site: str, name: str) -> None:
+    page.goto(f"{site}/account/signup/")
+    page.get_by_label("Username").fill(name)
+    page.locator("[name=password1]").fill(PASSWORD)
+    page.locator("main form button[type=submit], main form button:not([type])").last.click()
+    page.wait_for_url(f"{site}/me/")
+
+
+def create_event(page: Page, site: str, name: str) -> str:
+    """The path of the new event."""
+    page.goto(f"{site}/events/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+    expect(page.locator("[name=time_zone]")).to_have_value(zone)
+    page.get_by_role("button", name="Create event").click()
+    page.wait_for_url(re.compile(r"/desk/$"))
+    return page.url.removeprefix(site).removesuffix("desk/")
+
+
+def paste_names(page: Page, names: list[str]) -> None:
+    page.get_by_role("link", name="Paste names").first.click()
+    page.locator("textarea").first.fill("\n".join(names))
+    page.get_by_role("button", name="Show what will happen").click()
+    page.get_by_role("button", name=f"Add {len(names)} players").click()
+    for name in names:
+        expect(roster_row(page, name)).to_be_visible()
+
+
+def roster_row(page: Page, name: str) -> Locator:
+    return page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name, exact=True))
+
+
+def check_in_all(page: Page, address: str, count: int) -> None:
+    page.goto(f"{address}roster/")
+    page.get_by_role("button", name="Check in all who wait").click()
+    expect(page.locator("table.roster").get_by_text("Checked in", exact=True)).to_have_count(count)
+
+
+def claim_link(page: Page, address: str, name: str) -> str:
+    """A fresh personal link of a player."""
+    page.goto(f"{address}roster/")
+    row = roster_row(page, name)
+    row.locator("summary").click()
+    row.get_by_role("link", name="Personal link").click()
+    page.get_by_role("button", name="Make a link").click()
+    return page.locator("#claim-link").inner_text().strip()
+
+
+def next_step(page: Page, address: str, button: str) -> None:
+    """Press the one big button of the desk; the desk must offer this one."""
+    page.goto(f"{address}desk/")
+    for _ in range(40):
+        step = page.locator(".big-step")
+        if step.get_by_text(button, exact=True).filter(visible=True).count():
+            break
+        page.wait_for_timeout(500)
+    step.locator(".button", has_text=button).first.click()
+    page.wait_for_load_state()
+
+
+def publish_and_start(page: Page, address: str, number: int) -> None:
+    next_step(page, address, f"Pair round {number}")
+    next_step(page, address, "Look at the draft")
+    page.get_by_role("button", name="Publish").click()
+    next_step(page, address, "Start the clock")
+
+
+def tables_of(page: Page, address: str, number: int) -> list[tuple[str, str]]:
+    """Corp and Runner of game 1 at each table, from the public page."""
+    page.goto(f"{address}rounds/{number}/?by=table")
+    found = []
+    for table in page.locator("main table tbody tr").all():
+        first, second = (seat.inner_text().strip() for seat in table.locator("bdi").all()[:2])
+        found.append((first, second))
+    return found
+
+
+def enter_result(
+    page: Page, address: str, number: int, table: int, games: tuple[PlayedGame, PlayedGame]
+) -> None:
+    """Type a result into the row of its table."""
+    page.goto(f"{address}rounds/{number}/results/")
+    row = page.locator(f"#table-{table}")
+    players = [player.inner_text() for player in row.locator("th bdi").all()]
+    for game in games:
+        cell = row.locator(f"[data-game='{game.number}']")
+        winner = players.index(game.winner) + 1
+        cell.locator(f"select[name$=game_{game.number}_winner]").select_option(str(winner))
+        loser = players.index(game.loser) + 1
+        cell.locator(f"[name$=game_{game.number}_points_{loser}]").fill(str(game.stolen))
+    row.get_by_role("button", name="Save").click()
+    expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()

@@ -1,0 +1,56 @@
+"""What a player does on the phone."""
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.table_talk import PlayedGame
+
+
+def claim(page: Page, link: str, name: str) -> None:
+    """Open the personal link and become that player."""
+    page.goto(link)
+    expect(page.get_by_text(name).first).to_be_visible()
+    page.locator("main form button").first.click()
+    page.wait_for_url("**/me/")
+
+
+def hand_in(page: Page, address: str, side: str, text: str) -> None:
+    page.goto(f"{address}me/decks/{side}/")
+    page.locator("textarea[name=text]").fill(text)
+    page.get_by_role("button", name="Save", exact=True).click()
+    page.wait_for_load_state()
+
+
+def lock_deck(page: Page) -> None:
+    page.get_by_role("button", name="Lock this deck").click()
+    expect(page.get_by_text("Locked", exact=True).first).to_be_visible()
+
+
+def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> None:
+    """Tell both games from the page that says where the player sits."""
+    page.goto(f"{address}me/")
+    page.get_by_role("link", name="Report").first.click()
+    for game in games:
+        section = page.locator(f"section[aria-labelledby=game-{game.number}]")
+        section.get_by_label(game.winner, exact=True).check()
+        section.get_by_label(f"Agenda points of {game.loser}").fill(str(game.stolen))
+    page.get_by_role("button", name="Report both games").click()
+    expect(page.get_by_text("Waiting for").first).to_be_visible()
+
+
+def open_report(page: Page, address: str) -> None:
+    page.goto(f"{address}me/")
+    page.get_by_role("link", name="See the report").click()
+
+
+def confirm(page: Page, address: str) -> None:
+    open_report(page, address)
+    page.get_by_role("button", name="Yes, confirm").click()
+    page.wait_for_url(f"{address}me/")
+
+
+def dispute(page: Page, address: str, note: str) -> None:
+    open_report(page, address)
+    page.get_by_text("No, this is wrong").click()
+    page.locator("[name=note]").fill(note)
+    page.get_by_role("button", name="Dispute").click()
+    expect(page.get_by_text("The staff will decide")).to_be_visible()

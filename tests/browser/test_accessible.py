@@ -1,0 +1,103 @@
+"""Every main page of the demo event: no axe violation, nothing wider than a small phone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page
+
+from tests.live_site import live_site
+
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+EVENT = "/events/datafort-demo-open/"
+PUBLIC = [
+    "/",
+    "/events/",
+    EVENT,
+    f"{EVENT}pairings/",
+    f"{EVENT}rounds/3/?by=table",
+    f"{EVENT}rounds/1/tables/1/",
+    f"{EVENT}standings/",
+    f"{EVENT}players/2/",
+    f"{EVENT}projector/",
+    "/join/",
+    "/me/",
+    "/help/scoring/",
+    "/cards/",
+    "/cards/onr/lockjaw/",
+    "/rulings/",
+    "/rulings/lockjaw-1/",
+    "/rulings/search/?q=virus",
+    "/account/login/",
+    "/account/signup/",
+]
+STAFF = [
+    f"{EVENT}desk/",
+    f"{EVENT}desk/settings/",
+    f"{EVENT}desk/staff/",
+    f"{EVENT}desk/decks/",
+    f"{EVENT}desk/log/",
+    f"{EVENT}roster/",
+    f"{EVENT}roster/paste/",
+    f"{EVENT}rounds/3/results/",
+    f"{EVENT}rounds/3/tables/6/decide/",
+    "/events/new/",
+]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """The address of a site with the demo event, and the organiser's password."""
+    folder: Path = tmp_path_factory.mktemp("demo")
+    with live_site(folder, demo=True) as address:
+        logins = dict(line.split() for line in (folder / "demo_login").read_text().splitlines())
+        yield address, logins["organiser"]
+
+
+def complaints(page: Page, address: str, paths: list[str]) -> list[str]:
+    """What axe and the ruler find, a line each."""
+    found = []
+    for path in paths:
+        answer = page.goto(f"{address}{path}")
+        assert answer is not None
+        assert answer.ok, path
+        for violation in Axe().run(page, options=RULES).response["violations"]:
+            where = violation["nodes"][0]["html"][:120]
+            found.append(f"{path}: {violation['id']}: {violation['help']}: {where}")
+        wide, room = page.evaluate(
+            "[document.documentElement.scrollWidth, document.documentElement.clientWidth]"
+        )
+        if wide > room:
+            found.append(f"{path}: {wide} pixels wide, {room} there are")
+    return found
+
+
+def log_in(page: Page, address: str, password: str) -> None:
+    page.goto(f"{address}/account/login/")
+    page.locator("[name=login]").fill("organiser")
+    page.locator("[name=password]").fill(password)
+    page.locator("[name=password]").press("Enter")
+    page.wait_for_url(f"{address}/me/")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everybody_can_read_every_page(
+    demo: tuple[str, str], browser: Browser, scheme: str, width: int
+) -> None:
+    address, password = demo
+    context = browser.new_context(
+        viewport={"width": width, "height": 800},
+        color_scheme=scheme,  # type: ignore[arg-type]
+    )
+    page = context.new_page()
+
+    found = complaints(page, address, PUBLIC)
+    log_in(page, address, password)
+    found += complaints(page, address, STAFF)
+    context.close()
+
+    assert found == []

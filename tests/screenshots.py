@@ -1,0 +1,184 @@
+"""Draw docs/images anew from the demo event: `make screenshots`.
+
+The event and its results come from one seed; clocks and dates are those of the day.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+from urllib.parse import quote
+
+from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
+
+from tests.browser import organiser, phone
+from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.live_site import ROOT, live_site
+
+IMAGES = ROOT / "docs" / "images"
+EVENT = "/events/datafort-demo-open/"
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 800}
+WALL: ViewportSize = {"width": 1280, "height": 720}
+LARGEST_FILE = 200_000
+LARGEST_FOLDER = 2_000_000
+"""In bytes."""
+
+SHORT_LIST = """3 Bartmoss Memorial Icebreaker
+2 Japanese Water Torture
+3 Lock Jaw
+3 Hostile Takeover
+"""
+"""Too few cards, a misspelled one, and one of the other side."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture: the page to open, and how."""
+
+    name: str
+    path: str
+    scheme: Literal["light", "dark"] = "light"
+    viewport: ViewportSize | None = None
+
+
+PUBLIC = (
+    Shot("home", "/"),
+    Shot("event", EVENT),
+    Shot("pairings", f"{EVENT}pairings/"),
+    Shot("pairings-dark", f"{EVENT}rounds/3/?by=table", "dark"),
+    Shot("standings", f"{EVENT}standings/"),
+    Shot("player", f"{EVENT}players/4/#why"),
+    Shot("ruling", "/rulings/lockjaw-1/"),
+    Shot("projector", f"{EVENT}projector/", viewport=WALL),
+    Shot("phone-standings", f"{EVENT}standings/", "dark", PHONE),
+)
+STAFF = (
+    Shot("desk", f"{EVENT}desk/"),
+    Shot("desk-dark", f"{EVENT}desk/", "dark"),
+    Shot("roster", f"{EVENT}roster/"),
+    Shot("results", f"{EVENT}rounds/3/results/"),
+    Shot("dispute", f"{EVENT}rounds/3/tables/6/decide/"),
+    Shot("deck-check", f"{EVENT}desk/decks/"),
+)
+
+
+def main() -> None:
+    """Serve a fresh demo, visit its pages, and write the pictures."""
+    if CHROMIUM is None:
+        sys.exit("Chromium is not installed; the pictures stay as they are.")
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, live_site(Path(folder), demo=True) as site:
+        password = _password(Path(folder) / "demo_login", "organiser")
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            _draw(browser, site, password)
+            browser.close()
+    _weigh(sorted(IMAGES.glob("*.png")))
+
+
+def _draw(browser: Browser, site: str, password: str) -> None:
+    desk = _page(browser)
+    _log_in(desk, site, "organiser", password)
+    for shot in PUBLIC:
+        _take(_page(browser), site, shot)
+    for shot in STAFF:
+        _take(desk, site, shot)
+    _draw_phone(browser, desk, site)
+    _draw_late_entry(browser, desk, site)
+    _draw_draft(desk, site)
+
+
+def _draw_phone(browser: Browser, desk: Page, site: str) -> None:
+    """A player whose table is at play: where to sit, and the report."""
+    desk.goto(f"{site}{EVENT}rounds/3/?by=table")
+    name = desk.locator("main tbody tr", has_text="playing").last.locator("bdi").first.inner_text()
+    page = _page(browser, PHONE)
+    phone.claim(page, _claim_link(desk, site, name), name)
+    _take(page, site, Shot("phone-table", f"{EVENT}me/", viewport=PHONE))
+    page.get_by_role("link", name="Report the result").click()
+    page.wait_for_url("**/report/")
+    page.screenshot(path=IMAGES / "phone-report.png")
+
+
+def _claim_link(desk: Page, site: str, name: str) -> str:
+    desk.goto(f"{site}{EVENT}roster/?q={quote(name)}")
+    desk.locator("table.roster summary").first.click()
+    desk.get_by_role("link", name="Personal link").click()
+    desk.get_by_role("button", name="Make a link").click()
+    return desk.locator("#claim-link").inner_text().strip()
+
+
+def _draw_late_entry(browser: Browser, desk: Page, site: str) -> None:
+    """A guest joins by the code, and the deck is not legal yet."""
+    desk.goto(f"{site}{EVENT}desk/")
+    code = desk.locator(".join-code code").first.inner_text()
+    page = _page(browser, PHONE)
+    page.goto(f"{site}/join/{code}/")
+    page.locator("main [name=name]").fill("Robin Vale")
+    page.locator("main form button").first.click()
+    page.get_by_role("link", name="Go to my table").wait_for()
+    phone.hand_in(page, f"{site}{EVENT}", "runner", SHORT_LIST)
+    page.locator("section[aria-label^='Verdict']").evaluate("verdict => verdict.scrollIntoView()")
+    page.screenshot(path=IMAGES / "phone-deck.png")
+
+
+def _draw_draft(desk: Page, site: str) -> None:
+    """Settle what is open, close the round, and look at the next draft."""
+    address = f"{site}{EVENT}"
+    desk.goto(f"{address}rounds/3/results/")
+    rows = desk.locator("tbody[data-table]:not([data-settled])")
+    for table in rows.evaluate_all("rows => rows.map(row => row.id)"):
+        row = desk.locator(f"#{table}")
+        for winner in row.locator("select[name$=_winner]").all():
+            winner.select_option("1")
+        for loser in row.locator("input[name$=_points_2]").all():
+            loser.fill(loser.input_value() or "2")
+        row.get_by_role("button", name="Save").click()
+        desk.locator(f"#{table}[data-settled]").wait_for()
+    organiser.next_step(desk, address, "Close round 3")
+    organiser.next_step(desk, address, "Pair round 4")
+    organiser.next_step(desk, address, "Look at the draft")
+    desk.wait_for_url("**/draft/")
+    desk.screenshot(path=IMAGES / "draft.png")
+
+
+def _take(page: Page, site: str, shot: Shot) -> None:
+    page.set_viewport_size(shot.viewport or DESKTOP)
+    page.emulate_media(color_scheme=shot.scheme)
+    page.goto(f"{site}{shot.path}")
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=IMAGES / f"{shot.name}.png", animations="disabled")
+
+
+def _page(browser: Browser, viewport: ViewportSize = DESKTOP) -> Page:
+    return browser.new_context(viewport=viewport, locale="en-GB").new_page()
+
+
+def _log_in(page: Page, site: str, username: str, password: str) -> None:
+    page.goto(f"{site}/account/login/")
+    page.locator("[name=login]").fill(username)
+    page.locator("[name=password]").fill(password)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url(f"{site}/me/")
+
+
+def _password(file: Path, username: str) -> str:
+    lines = (line.split(maxsplit=1) for line in file.read_text().splitlines())
+    return dict(lines)[username]
+
+
+def _weigh(files: Iterable[Path]) -> None:
+    """Refuse pictures that would make the clone heavy."""
+    sizes = {file.name: file.stat().st_size for file in files}
+    heavy = sorted(name for name, size in sizes.items() if size > LARGEST_FILE)
+    total = sum(sizes.values())
+    if heavy or total > LARGEST_FOLDER:
+        sys.exit(f"Too large: {', '.join(heavy) or 'all together'}; {total} bytes in all.")
+    sys.stdout.write(f"{len(sizes)} pictures, {total} bytes, in {IMAGES.relative_to(ROOT)}\n")
+
+
+if __name__ == "__main__":
+    main()
