@@ -21,7 +21,7 @@ def cache() -> StandInRedisCache:
 def redis_url(settings) -> str:
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
-    return settings.REDIS_URL
+    return str(settings.REDIS_URL)
 
 
 def test_what_was_kept_is_found_again_without_redis(cache):
