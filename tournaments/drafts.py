@@ -9,7 +9,7 @@ from core.errors import Refusal
 from matches import services as matches
 from tournaments import field, history, queries
 from tournaments.actors import NOBODY
-from tournaments.models import Job, Pairing, Registration, Round, RoundState, Stage, Tournament
+from tournaments.models import Job, Pairing, Registration, Round, RoundState, Tournament
 from tournaments.pairing import PairedBye, PairedRound, PairedTable, Reason, pair_round
 from tournaments.standings import PlayerId
 
@@ -61,9 +61,8 @@ def round_seed(event_seed: int, number: int, attempt: int) -> int:
 
 
 def _write_round(tournament: Tournament, number: int, seed: int, paired: PairedRound) -> Round:
-    stage, _ = Stage.objects.get_or_create(tournament=tournament, number=1)
     return Round.objects.create(
-        stage=stage,
+        stage=queries.current_stage(tournament),
         number=number,
         state=RoundState.DRAFT,
         seed=seed,
@@ -76,12 +75,12 @@ def write_pairings(
     round_: Round, paired: PairedRound, registrations: Mapping[PlayerId, Registration]
 ) -> None:
     """Tables with their matches, then byes."""
-    tournament = round_.stage.tournament
+    stage = round_.stage
     wanted = [
         matches.NewMatch(
             players=(registrations[table.corp].player_id, registrations[table.runner].player_id),
-            scoring_rule=tournament.scoring_rule,
-            game_system=tournament.game,
+            scoring_rule=stage.scoring_rule,
+            game_system=stage.tournament.game,
         )
         for table in paired.pairings
     ]
@@ -94,7 +93,7 @@ def write_pairings(
         Pairing(
             round=round_,
             bye=registrations[bye.player],
-            bye_points=tournament.bye_points,
+            bye_points=stage.tournament.bye_points,
             **_account(bye),
         )
         for bye in paired.byes

@@ -3,7 +3,7 @@
 from tournaments.models.events import Staff, StaffRole, Tournament, Visibility
 from tournaments.models.history import Job, JobKind, LogEntry
 from tournaments.models.registrations import DeckSubmission, Registration, RegistrationState
-from tournaments.models.rounds import Pairing, Round, RoundState, Stage, StageKind
+from tournaments.models.rounds import Pairing, Round, RoundState, Stage, StageEntry
 from tournaments.models.standings import Standing, StandingSnapshot
 
 __all__ = [
@@ -19,7 +19,7 @@ __all__ = [
     "Staff",
     "StaffRole",
     "Stage",
-    "StageKind",
+    "StageEntry",
     "Standing",
     "StandingSnapshot",
     "Tournament",

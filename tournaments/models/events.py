@@ -40,7 +40,6 @@ class Tournament(models.Model):
     max_players = models.PositiveSmallIntegerField(null=True, blank=True)
 
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
-    swiss_profile = models.CharField(max_length=20, default="double")
     tie_breakers = models.JSONField(default=list)
     bye_points = models.SmallIntegerField(default=20)
     planned_rounds = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -5,19 +5,23 @@ from django.db import models
 from matches.models import Match
 from tournaments.models.events import Tournament
 from tournaments.models.registrations import Registration
-
-
-class StageKind(models.TextChoices):
-    SWISS = "swiss", "Swiss rounds"
-    CUT = "cut", "top cut"
+from tournaments.systems import SYSTEMS, System
 
 
 class Stage(models.Model):
-    """A part of the event with one way of pairing."""
+    """A part of the event with one way of pairing, told by `system` (tournaments.systems).
+
+    `scoring_rule` is that of its matches. A `fixed_bracket` is not seeded anew from round to
+    round.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()
-    kind = models.CharField(max_length=10, choices=StageKind.choices, default=StageKind.SWISS)
+    system = models.CharField(
+        max_length=20, choices=[(one.id, one.name) for one in SYSTEMS.values()], default="double"
+    )
+    scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
+    fixed_bracket = models.BooleanField(default=False)
 
     class Meta:
         ordering = ["tournament", "number"]
@@ -26,7 +30,40 @@ class Stage(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.tournament}: {self.get_kind_display()}"
+        return f"{self.tournament}: {self.get_system_display()}"
+
+    @property
+    def way(self) -> System:
+        """How the stage is run."""
+        return SYSTEMS[self.system]
+
+
+class StageEntry(models.Model):
+    """A place in a stage that not everybody plays, or that fixes an order: 1 is the best seed.
+
+    A cut has one for each player in it, a round robin the order of its table. A `declined` place
+    stays for the record; the players behind move up.
+    """
+
+    stage = models.ForeignKey(Stage, models.CASCADE, related_name="entries")
+    registration = models.ForeignKey(Registration, models.PROTECT, related_name="+")
+    seed = models.PositiveSmallIntegerField(null=True, blank=True)
+    declined = models.BooleanField(default=False)
+
+    class Meta:
+        verbose_name_plural = "stage entries"
+        ordering = ["stage", models.F("seed").asc(nulls_last=True), "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "registration"], name="one_entry_a_stage"),
+            models.UniqueConstraint(fields=["stage", "seed"], name="one_player_a_seed"),
+            models.CheckConstraint(
+                condition=models.Q(declined=True) ^ models.Q(seed__isnull=False),
+                name="a_seed_or_declined",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seed {self.seed}: {self.registration}"
 
 
 class RoundState(models.TextChoices):
@@ -39,7 +76,7 @@ class RoundState(models.TextChoices):
 
 
 class Round(models.Model):
-    """One round. A draft is seen by the organisers only.
+    """One round, numbered through all stages of the event. A draft is seen by organisers only.
 
     `certificate` and `relaxations` are the pairing engine's account of itself.
     """
@@ -77,7 +114,10 @@ class Pairing(models.Model):
     """Who sits at which table; a bye has a registration and no match.
 
     `reasons` are the engine's sentences on why these two meet, `cost` its
-    price in parts; both are empty for a pairing made by hand.
+    price in parts; both are empty for a pairing made by hand. A table that
+    `is_locked` stays when the rest of a draft is paired anew. `bracket_game`
+    is its number in the bracket of a cut; `advances` names who goes on when a
+    match of a cut ended level.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
@@ -90,6 +130,11 @@ class Pairing(models.Model):
     cost = models.JSONField(default=dict)
     reasons = models.JSONField(default=list)
     made_by_hand = models.BooleanField(default=False)
+    is_locked = models.BooleanField(default=False)
+    bracket_game = models.PositiveSmallIntegerField(null=True, blank=True)
+    advances = models.ForeignKey(
+        Registration, models.PROTECT, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ["round", models.F("table_number").asc(nulls_last=True), "pk"]
@@ -107,6 +152,9 @@ class Pairing(models.Model):
             ),
             models.UniqueConstraint(fields=["round", "table_number"], name="one_match_a_table"),
             models.UniqueConstraint(fields=["round", "bye"], name="one_bye_a_round"),
+            models.UniqueConstraint(
+                fields=["round", "bracket_game"], name="a_bracket_game_is_played_once"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -4,11 +4,18 @@ from django.db.models import Q, QuerySet
 
 from matches.models import SETTLED, Match, Seat
 from players.models import Player
-from tournaments.models import Pairing, Registration, Round, RoundState, Tournament
+from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
 from tournaments.queries.roster import active_registrations
 
 PAIRING_RELATED = ("match", "bye__player", "round")
 SEATS = "match__seats__player"
+
+
+def current_stage(tournament: Tournament) -> Stage:
+    """The stage that is played now, or will be next."""
+    stage = tournament.stages.select_related("tournament").last()
+    assert stage is not None, "an event is made with its first stage"
+    return stage
 
 
 def rounds(tournament: Tournament) -> QuerySet[Round]:

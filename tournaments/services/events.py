@@ -50,9 +50,10 @@ def create(
     name: str,
     starts_on: date,
     game: str = GameSystem.ONR,
+    system: str = "double",
     **settings: Any,
 ) -> Tournament:
-    """A new event with its Swiss stage; `owner` owns it. `settings` are fields by name."""
+    """A new event with its first stage; `owner` owns it. `settings` are fields by name."""
     rule = SCORING_RULES[settings.get("scoring_rule", "onr_runner_only")]
     settings.setdefault("bye_points", rule.bye_points)
     settings.setdefault("deck_rules", asdict(OnrRules()))
@@ -66,7 +67,9 @@ def create(
         # Two events of one name at the same moment: the second gets a lot behind it.
         slug = f"{slug}-{new_join_code().lower()}"
         tournament = Tournament.objects.create(slug=slug, **facts)
-    Stage.objects.create(tournament=tournament, number=1)
+    Stage.objects.create(
+        tournament=tournament, number=1, system=system, scoring_rule=tournament.scoring_rule
+    )
     Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
     history.record(tournament, Actor(user=owner), "event created", tournament.name)
     return tournament
@@ -102,6 +105,8 @@ def change_settings(
         setattr(locked, key, value)
     if changed:
         locked.save(update_fields=list(changed))
+        if "scoring_rule" in changed:
+            locked.stages.update(scoring_rule=locked.scoring_rule)
         history.record(
             locked, actor, "settings changed", before=_plain(before), after=_plain(changed)
         )

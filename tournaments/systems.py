@@ -1,0 +1,84 @@
+"""The ways to run a stage (DESIGN 4.4 and 4.5), each defined once.
+
+Documents, the database, forms and the help pages all read them from here.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SystemKind(StrEnum):
+    """What the systems of one kind share: how a round is made, and what decides at the end."""
+
+    SWISS = "swiss"
+    PODS = "pods"
+    ROUND_ROBIN = "round_robin"
+    ELIMINATION = "elimination"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True)
+class System:
+    """One way to run a stage. The id is stored and never changes its meaning."""
+
+    id: str
+    kind: SystemKind
+    name: str
+    explanation: str
+
+    @property
+    def is_elimination(self) -> bool:
+        """Whether who loses goes out; then there is a bracket and no standings."""
+        return self.kind is SystemKind.ELIMINATION
+
+
+_ALL = (
+    System(
+        "double",
+        SystemKind.SWISS,
+        "Swiss, two games a match",
+        "Each round pairs players with equal or close scores, and nobody twice while that can be "
+        "helped. A match is two games: each player is Corp once.",
+    ),
+    System(
+        "single",
+        SystemKind.SWISS,
+        "Swiss, one game a match",
+        "Each round pairs players with close scores who are owed opposite sides, so that nobody "
+        "plays one side much more often. Two players may meet a second time, with sides swapped.",
+    ),
+    System(
+        "pods",
+        SystemKind.PODS,
+        "Pods of two to five",
+        "Each round seats players with close scores at tables of four where possible, with as few "
+        "repeated table-mates as can be.",
+    ),
+    System(
+        "round_robin",
+        SystemKind.ROUND_ROBIN,
+        "Round robin",
+        "Everybody meets everybody once, in an order fixed at the start.",
+    ),
+    System(
+        "double_elimination",
+        SystemKind.ELIMINATION,
+        "Double elimination",
+        "Who loses goes on in the lower half of the bracket; who loses there is out.",
+    ),
+    System(
+        "single_elimination",
+        SystemKind.ELIMINATION,
+        "Single elimination",
+        "Who loses is out. Each round the best seed left meets the worst one left.",
+    ),
+    System(
+        "manual",
+        SystemKind.MANUAL,
+        "Paired by hand",
+        "The organiser says who meets; rematches, second byes and players left over are warned of.",
+    ),
+)
+
+SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
