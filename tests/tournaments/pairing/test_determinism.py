@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.documents import fields
@@ -21,7 +21,6 @@ print("framework:", "django" in sys.modules)
 """
 
 
-@settings(deadline=None)
 @given(fields(most=12), st.integers(1, 4), st.integers(), st.randoms(use_true_random=False))
 def test_the_order_of_the_entrants_is_nothing(
     entrants: list[Entrant], round_number: int, seed: int, chance: random.Random

@@ -45,7 +45,7 @@ def least_cost_by_networkx(entrants: list[Entrant]) -> tuple[int, ...]:
     return checker.cost(players, [(couple[0], couple[1]) for couple in couples])
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(fields(), st.integers(2, 6), st.integers(0, 99))
 def test_no_round_is_cheaper(entrants: list[Entrant], round_number: int, seed: int) -> None:
     round_ = pair_round(entrants, round_number=round_number, seed=seed)
@@ -54,7 +54,7 @@ def test_no_round_is_cheaper(entrants: list[Entrant], round_number: int, seed: i
     assert tuple(round_.cost.values()) == checker.least_cost(as_documents(entrants))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(fields(least=9, most=20), st.integers(0, 99))
 def test_networkx_finds_nothing_cheaper(entrants: list[Entrant], seed: int) -> None:
     round_ = pair_round(entrants, round_number=3, seed=seed)
@@ -63,7 +63,6 @@ def test_networkx_finds_nothing_cheaper(entrants: list[Entrant], seed: int) -> N
     assert tuple(round_.cost.values()) == least_cost_by_networkx(entrants)
 
 
-@settings(deadline=None)
 @given(fields(), st.integers(0, 99))
 def test_every_broken_rule_is_told_once(entrants: list[Entrant], seed: int) -> None:
     round_ = pair_round(entrants, round_number=2, seed=seed)

@@ -4,7 +4,7 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.checker import standings as checker
@@ -146,7 +146,6 @@ def test_tie_breakers_are_known_by_their_ids() -> None:
     assert all(breaker.heading and breaker.explanation for breaker in TIE_BREAKERS.values())
 
 
-@settings(deadline=None)
 @given(events())
 def test_every_figure_agrees_with_the_checker(event: tuple[list[PlayerId], list[Round]]) -> None:
     players, rounds = event
@@ -158,7 +157,6 @@ def test_every_figure_agrees_with_the_checker(event: tuple[list[PlayerId], list[
         )
 
 
-@settings(deadline=None)
 @given(events(), st.randoms(use_true_random=False), st.integers())
 def test_the_order_of_the_records_is_nothing(
     event: tuple[list[PlayerId], list[Round]], chance: random.Random, seed: int
@@ -170,7 +168,6 @@ def test_the_order_of_the_records_is_nothing(
     assert standings(shuffled, seed=seed) == standings(records, seed=seed)
 
 
-@settings(deadline=None)
 @given(events())
 def test_ranks_are_unique_and_follow_the_figures(
     event: tuple[list[PlayerId], list[Round]],

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.checker.standings import Round
@@ -109,7 +109,6 @@ def test_a_decimal_is_never_off_by_more_than_half_a_unit(number: Fraction, digit
     assert abs(Fraction(as_decimal(number, digits)) - number) <= Fraction(1, 2 * 10**digits)
 
 
-@settings(deadline=None)
 @given(events())
 def test_the_terms_add_up_to_what_the_standings_say(
     event: tuple[list[PlayerId], list[Round]],
