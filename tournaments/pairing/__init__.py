@@ -12,6 +12,7 @@ from tournaments.pairing.records import (
     PairedBye,
     PairedRound,
     PairedTable,
+    PastSeat,
     Reason,
 )
 from tournaments.pairing.refusals import (
@@ -40,6 +41,7 @@ __all__ = [
     "PairedRound",
     "PairedTable",
     "PairingRefused",
+    "PastSeat",
     "PointsTooLarge",
     "Profile",
     "Reason",

@@ -22,12 +22,28 @@ class Meeting:
 
 
 @dataclass(frozen=True)
+class PastSeat:
+    """A past pod, seen by one player: their place in the seat order (1 is first), how many sat
+    there, and how many sat at the largest pod of that round."""
+
+    seat: int
+    size: int
+    largest: int
+
+    @property
+    def was_short(self) -> bool:
+        """Whether others had a larger pod that round."""
+        return self.size < self.largest
+
+
+@dataclass(frozen=True)
 class Entrant:
     """A player to be paired.
 
     `byes` counts byes so far, first-round byes among them. `opponents` holds every past meeting,
     the earliest first. `seed` orders the fold of round 1, 1 best. Two players of one
-    `avoid_group` are kept apart while that is possible.
+    `avoid_group` are kept apart while that is possible. `seats` are the past pods of an event in
+    pods; there every table-mate is a meeting without a role.
     """
 
     id: PlayerId
@@ -37,6 +53,7 @@ class Entrant:
     first_round_bye: bool = False
     seed: int | None = None
     avoid_group: str | None = None
+    seats: tuple[PastSeat, ...] = ()
 
     @cached_property
     def roles_against(self) -> Mapping[PlayerId, tuple[Role | None, ...]]:
