@@ -1,0 +1,24 @@
+"""The work of the job "pair the round": from the closed rounds to a draft.
+
+`ways` says which module makes the rounds of which kind of system.
+"""
+
+from tournaments.drafts.records import Drafted, Kept, KeptBye, KeptTable, NewBye, NewTable, Wanted
+from tournaments.drafts.rounds import RoundStillOpen, draft_round, refuse_open_round, round_seed
+from tournaments.drafts.ways import WAYS, NotPairedHere
+
+__all__ = [
+    "WAYS",
+    "Drafted",
+    "Kept",
+    "KeptBye",
+    "KeptTable",
+    "NewBye",
+    "NewTable",
+    "NotPairedHere",
+    "RoundStillOpen",
+    "Wanted",
+    "draft_round",
+    "refuse_open_round",
+    "round_seed",
+]

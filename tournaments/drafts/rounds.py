@@ -1,0 +1,68 @@
+"""The job itself: the round it asks for, made and written down."""
+
+from hashlib import sha256
+
+from core.errors import Refusal
+from tournaments import history, queries
+from tournaments.actors import NOBODY
+from tournaments.drafts import ways
+from tournaments.drafts.records import Drafted, Wanted
+from tournaments.drafts.writing import stored_reasons, write_pairings
+from tournaments.models import Job, Round, RoundState, Tournament
+
+
+class RoundStillOpen(Refusal):
+    """The round before must be closed first: its results decide who meets."""
+
+    code = "round_still_open"
+
+
+def draft_round(job: Job) -> None:
+    """Make the draft the job asks for; does nothing when the round is there already.
+
+    payload: {"number": the round, "attempt": how often it was drafted before}.
+    """
+    tournament = history.lock_unfinished(job.tournament)
+    number = job.payload["number"]
+    if queries.rounds(tournament).filter(number=number).exists():
+        return
+    refuse_open_round(tournament, number)
+    wanted = Wanted(
+        stage=queries.current_stage(tournament),
+        number=number,
+        seed=round_seed(tournament.seed, number, job.payload.get("attempt", 0)),
+        registrations=tuple(queries.active_registrations(tournament)),
+    )
+    drafted = ways.make(wanted)
+    round_ = _write_round(wanted, drafted)
+    write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
+    history.record(tournament, NOBODY, "round drafted", round_, public=False)
+
+
+def refuse_open_round(tournament: Tournament, number: int) -> None:
+    """Raise RoundStillOpen unless `number` follows the last closed round."""
+    latest = queries.latest_round(tournament)
+    if latest is not None and not latest.is_closed:
+        raise RoundStillOpen(f"Close round {latest.number} before you pair round {number}.")
+    if number != queries.next_round_number(tournament):
+        raise RoundStillOpen(
+            f"Round {queries.next_round_number(tournament)} is next, not round {number}. "
+            "Load the page again."
+        )
+
+
+def round_seed(event_seed: int, number: int, attempt: int) -> int:
+    """The seed of one draft, 0 <= seed < 2**31: of the event, the round and the try."""
+    digest = sha256(f"{event_seed}:{number}:{attempt}".encode()).digest()
+    return int.from_bytes(digest[:4]) >> 1
+
+
+def _write_round(wanted: Wanted, drafted: Drafted) -> Round:
+    return Round.objects.create(
+        stage=wanted.stage,
+        number=wanted.number,
+        state=RoundState.DRAFT,
+        seed=wanted.seed,
+        certificate=dict(drafted.certificate),
+        relaxations=stored_reasons(drafted.relaxations),
+    )

@@ -1,0 +1,64 @@
+"""From a drafted round to rows."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from matches import services as matches
+from tournaments.drafts.records import Drafted, NewBye, NewTable
+from tournaments.models import Pairing, Registration, Round
+from tournaments.pairing import Reason
+from tournaments.standings import PlayerId
+
+
+def write_pairings(
+    round_: Round, drafted: Drafted, registrations: Mapping[PlayerId, Registration]
+) -> None:
+    """Tables with their matches, then byes; what is locked is there already."""
+    new_tables = [table for table in drafted.tables if not table.locked]
+    made = matches.create_matches(
+        [_new_match(round_, table, registrations) for table in new_tables]
+    )
+    tables = [
+        Pairing(
+            round=round_,
+            table_number=table.number,
+            match=match,
+            bracket_game=table.bracket_game,
+            **_account(table),
+        )
+        for table, match in zip(new_tables, made, strict=True)
+    ]
+    byes = [
+        Pairing(
+            round=round_,
+            bye=registrations[bye.player],
+            bye_points=round_.stage.tournament.bye_points,
+            **_account(bye),
+        )
+        for bye in drafted.byes
+        if not bye.locked
+    ]
+    Pairing.objects.bulk_create([*tables, *byes])
+
+
+def _new_match(
+    round_: Round, table: NewTable, registrations: Mapping[PlayerId, Registration]
+) -> matches.NewMatch:
+    first, second = (registrations[player].player_id for player in table.players)
+    return matches.NewMatch(
+        players=(first, second),
+        scoring_rule=round_.stage.scoring_rule,
+        game_system=round_.stage.tournament.game,
+    )
+
+
+def stored_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
+    """Reasons as they are kept on a row: {"kind", "players", "text"} each."""
+    return [
+        {"kind": reason.kind, "players": list(reason.players), "text": reason.text}
+        for reason in reasons
+    ]
+
+
+def _account(entry: NewTable | NewBye) -> dict[str, Any]:
+    return {"cost": dict(entry.cost), "reasons": stored_reasons(entry.reasons)}
