@@ -46,6 +46,13 @@ class PointsTooLarge(PairingRefused):
 
 def check(entrants: Sequence[Entrant], locked: Sequence[Locked]) -> None:
     """Raise the refusal that applies; answer nothing when the input can be paired."""
+    check_entrants(entrants)
+    numbers = [lock.number for lock in locked if isinstance(lock, LockedTable)]
+    check_locks({entrant.id for entrant in entrants}, _locked_players(locked), numbers)
+
+
+def check_entrants(entrants: Sequence[Entrant]) -> None:
+    """Raise NotEnoughEntrants, DuplicateEntrants or MeetingsDisagree."""
     if len(entrants) < 2:
         raise NotEnoughEntrants(
             f"A round needs at least 2 active players, there are {len(entrants)}. "
@@ -55,7 +62,6 @@ def check(entrants: Sequence[Entrant], locked: Sequence[Locked]) -> None:
     if twice is not None:
         raise DuplicateEntrants(f"Player {twice} is in the field twice.")
     _check_meetings({entrant.id: entrant for entrant in entrants})
-    _check_locks({entrant.id for entrant in entrants}, locked)
 
 
 def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
@@ -75,9 +81,8 @@ def _check_meetings(field: dict[PlayerId, Entrant]) -> None:
                 )
 
 
-def _check_locks(field: set[PlayerId], locked: Sequence[Locked]) -> None:
-    players = _locked_players(locked)
-    numbers = [lock.number for lock in locked if isinstance(lock, LockedTable)]
+def check_locks(field: set[PlayerId], players: Sequence[PlayerId], numbers: Sequence[int]) -> None:
+    """Raise LockRefused unless the locked players are in the field, and nothing is locked twice."""
     for player in players:
         if player not in field:
             raise LockRefused(f"Player {player} is locked but not in the field.")
