@@ -1,0 +1,132 @@
+"""Read an event document strictly (DESIGN 5); whatever is wrong is named by its JSON path."""
+
+from collections.abc import Collection
+
+from tournaments.documents.nodes import Node
+from tournaments.documents.records import Event, Player, Round, is_closed
+from tournaments.documents.rounds import MOST_POINTS, MOST_ROUNDS, read_round, read_rounds
+from tournaments.documents.versions import check_version, read_seed, read_system
+from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, PlayerId
+from tournaments.systems import System
+
+MOST_PLAYERS = 10_000
+EVENT_KEYS = (
+    "datafort",
+    "name",
+    "system",
+    "seed",
+    "planned_rounds",
+    "players",
+    "rounds",
+    "locked",
+    "tie_breakers",
+    "force",
+    "as_of_round",
+)
+PLAYER_KEYS = ("id", "name", "active", "first_round_bye", "seed", "group")
+
+
+def read_event(node: Node) -> Event:
+    """The event a document tells of. Raise DocumentRefused with the path of the first fault."""
+    check_version(node)
+    node.object_of(EVENT_KEYS, needed=("system", "players"))
+    _check_name(node)
+    system = read_system(node)
+    players = read_players(node.under("players"))
+    ids = {player.id for player in players}
+    rounds = read_rounds(node.under("rounds"), system, ids)
+    return Event(
+        system=system,
+        seed=read_seed(node),
+        planned_rounds=_number(node.under("planned_rounds"), 1, MOST_ROUNDS),
+        players=players,
+        rounds=rounds,
+        locked=_locked(node.under("locked"), system, players),
+        tie_breakers=_tie_breakers(node.under("tie_breakers")),
+        force=node.under("force").flag(),
+        as_of_round=_as_of_round(node.under("as_of_round"), rounds),
+    )
+
+
+def read_players(node: Node) -> tuple[Player, ...]:
+    """Everybody in "players", each id once."""
+    players = []
+    known: set[PlayerId] = set()
+    for inner in node.items(most=MOST_PLAYERS):
+        player = _player(inner)
+        if player.id in known:
+            id_ = inner.under("id")
+            raise id_.refusal(f"Player {id_.told()} is in the list twice. Take one out.")
+        known.add(player.id)
+        players.append(player)
+    return tuple(players)
+
+
+def _player(node: Node) -> Player:
+    node.object_of(PLAYER_KEYS, needed=("id",))
+    _check_name(node)
+    active, group = node.under("active"), node.under("group")
+    return Player(
+        id=node.under("id").player_id(),
+        active=active.flag() if active.is_set() else True,
+        first_round_bye=node.under("first_round_bye").flag(),
+        seed=_number(node.under("seed"), 1, MOST_POINTS),
+        group=str(group.player_id()) if group.is_set() else None,
+    )
+
+
+def _check_name(node: Node) -> None:
+    # Names are for people who read the document; no answer depends on them.
+    name = node.under("name")
+    if name.is_set():
+        name.text()
+
+
+def _number(node: Node, least: int, most: int) -> int | None:
+    return node.integer(least, most) if node.is_set() else None
+
+
+def _locked(node: Node, system: System, players: Collection[Player]) -> Round:
+    """Tables and byes of the next round that stay; everybody there is active."""
+    if not node.is_set():
+        return ()
+    active = {player.id: player.active for player in players}
+    locked = read_round(node, system, active)
+    for inner, entry in zip(node.items(), locked, strict=True):
+        for place, player in enumerate(entry.players):
+            if not active[player]:
+                raise _player_node(inner, place).refusal(
+                    f"Player {player} is not active and cannot keep a place in the next round. "
+                    "Let the player return, or unlock the table."
+                )
+    return locked
+
+
+def _player_node(node: Node, place: int) -> Node:
+    if "bye" in node.value:
+        return node.under("bye")
+    return list(node.under("seats").items())[place].under("id")
+
+
+def _tie_breakers(node: Node) -> tuple[str, ...]:
+    if not node.is_set():
+        return DEFAULT_TIE_BREAKERS
+    chosen: list[str] = []
+    for inner in node.items(least=1):
+        word = inner.one_of(TIE_BREAKERS)
+        if word in chosen:
+            raise inner.refusal(f'"{word}" is in the list twice. Take one out.')
+        chosen.append(word)
+    return tuple(chosen)
+
+
+def _as_of_round(node: Node, rounds: Collection[Round]) -> int | None:
+    if not node.is_set():
+        return None
+    closed = sum(is_closed(round_) for round_ in rounds)
+    number = node.integer(0, MOST_ROUNDS)
+    if number > closed:
+        raise node.refusal(
+            f"Only {closed} rounds have all their results. Write a number up to {closed}."
+        )
+    return number

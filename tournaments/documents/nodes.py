@@ -1,0 +1,122 @@
+"""One place in a document: its value, and the JSON path to name it by."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from tournaments.documents.json_text import Json, step, written
+from tournaments.documents.refusals import DocumentRefused
+from tournaments.standings import PlayerId
+
+MOST_LETTERS = 200
+LARGEST_ID = 2**63 - 1
+_OWN = "x_"
+"""Keys that begin so belong to whoever wrote the document, and are not looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A value under its parent. Each reader refuses what is not of its kind."""
+
+    value: Json
+    parent: "Node | None" = None
+    key: str | int = ""
+
+    @property
+    def path(self) -> str:
+        """The JSON path, made when it is asked for: few are."""
+        return "$" if self.parent is None else step(self.parent.path, self.key)
+
+    def refusal(self, text: str) -> DocumentRefused:
+        """What is wrong here."""
+        return DocumentRefused(text, self.path)
+
+    def under(self, key: str) -> "Node":
+        """The value at a key; None where it is left out. This must be an object."""
+        return Node(self.value.get(key), self, key)
+
+    def is_set(self) -> bool:
+        """Whether there is anything but null."""
+        return self.value is not None
+
+    def object_of(self, known: Collection[str], needed: Collection[str] = ()) -> "Node":
+        """This node, an object with no other keys than these."""
+        if not isinstance(self.value, dict):
+            raise self.refusal(f"Here an object is needed, not {self.told()}.")
+        for key in self.value:
+            if key not in known and not key.startswith(_OWN):
+                raise Node(None, self, key).refusal(_unknown(key, known))
+        for key in needed:
+            if self.value.get(key) is None:
+                raise self.under(key).refusal(f'"{key}" is missing. Add it.')
+        return self
+
+    def items(self, least: int = 0, most: int | None = None) -> Iterator["Node"]:
+        """The elements of a list."""
+        if not isinstance(self.value, list):
+            raise self.refusal(f"Here a list is needed, not {self.told()}.")
+        if len(self.value) < least:
+            raise self.refusal(f"There are {len(self.value)} here, at least {least} are needed.")
+        if most is not None and len(self.value) > most:
+            raise self.refusal(f"There are {len(self.value)} here, at most {most} are allowed.")
+        return (Node(inner, self, place) for place, inner in enumerate(self.value))
+
+    def integer(self, least: int, most: int) -> int:
+        """A whole number, written as one: neither `3.0` nor `"3"` nor `true`."""
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.refusal(f"Here a whole number is needed, not {self.told()}.")
+        if not least <= self.value <= most:
+            raise self.refusal(
+                f"{self.value} is out of bounds. Write a whole number from {least} to {most}."
+            )
+        return self.value
+
+    def flag(self) -> bool:
+        """true or false; left out it is false."""
+        if not isinstance(self.value, bool | None):
+            raise self.refusal(f"Here true or false is needed, not {self.told()}.")
+        return bool(self.value)
+
+    def text(self) -> str:
+        """A text that is not too long."""
+        if not isinstance(self.value, str):
+            raise self.refusal(f"Here a text is needed, not {self.told()}.")
+        if len(self.value) > MOST_LETTERS:
+            raise self.refusal(f"The text has more than {MOST_LETTERS} letters. Write a shorter.")
+        return self.value
+
+    def one_of(self, words: Collection[str]) -> str:
+        """One of these words."""
+        word = self.text()
+        if word not in words:
+            raise self.refusal(
+                f"{self.told()} is not known here.{_meant(word, words)} "
+                f"Write one of: {', '.join(words)}."
+            )
+        return word
+
+    def player_id(self) -> PlayerId:
+        """A whole number or a text; 1 and "1" are two players."""
+        if isinstance(self.value, str):
+            return self.text()
+        if not isinstance(self.value, int) or isinstance(self.value, bool):
+            raise self.refusal(f"An id is a whole number or a text, not {self.told()}.")
+        return self.integer(-LARGEST_ID, LARGEST_ID)
+
+    def told(self) -> str:
+        """The value in a few letters."""
+        if isinstance(self.value, dict):
+            return "an object"
+        if isinstance(self.value, list):
+            return "a list"
+        letters = written(self.value).decode().strip()
+        return letters if len(letters) <= 40 else f"{letters[:39]}…"
+
+
+def _unknown(key: str, known: Collection[str]) -> str:
+    return f"This key is not known here.{_meant(key, known)} Known are: {', '.join(known)}."
+
+
+def _meant(word: str, words: Collection[str]) -> str:
+    near = get_close_matches(word[:MOST_LETTERS], words, n=1)
+    return f' Is "{near[0]}" meant?' if near else ""

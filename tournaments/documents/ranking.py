@@ -1,0 +1,59 @@
+"""Answer `engine standings`: everybody in order, each figure as a decimal and exactly."""
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+from tournaments.documents import field
+from tournaments.documents.events import read_event
+from tournaments.documents.json_text import Json
+from tournaments.documents.nodes import Node
+from tournaments.standings import Standing, as_decimal, standings
+
+DIGITS = 9
+
+
+def rank(document: Json) -> Json:
+    """{"round", "tie_breakers", "standings"} for an event document, best first.
+
+    A mean such as "strength_of_schedule" is a number with nine digits, and beside it as "n/d"
+    under "strength_of_schedule_exact". Only rounds with all their results count. Raise
+    DocumentRefused for a document that is wrong, and for a system that has no standings.
+    """
+    node = Node(document)
+    event = read_event(node)
+    if event.system.is_elimination:
+        raise node.under("system").refusal(
+            'An elimination has no standings. "engine bracket" answers its placings.'
+        )
+    rounds = event.closed_rounds
+    if event.as_of_round is not None:
+        rounds = rounds[: event.as_of_round]
+    active = {player.id: player.active for player in event.players}
+    table = standings(field.records(event, rounds), event.tie_breakers, seed=event.seed)
+    return {
+        "round": len(rounds),
+        "tie_breakers": list(event.tie_breakers),
+        "standings": [dict(_line(standing, active[standing.id])) for standing in table],
+    }
+
+
+def _line(standing: Standing, active: bool) -> Iterator[tuple[str, Json]]:
+    yield "rank", standing.rank
+    yield "id", standing.id
+    yield "match_points", standing.match_points
+    yield from _figure("strength_of_schedule", standing.strength_of_schedule)
+    yield from _figure("extended_strength_of_schedule", standing.extended_strength_of_schedule)
+    for id_, value in standing.values.items():
+        yield from _figure(id_, value)
+    yield "played", standing.played
+    yield "byes", standing.byes
+    yield "active", active
+
+
+def _figure(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, Json]]:
+    if isinstance(value, Fraction):
+        yield id_, Decimal(as_decimal(value, DIGITS))
+        yield f"{id_}_exact", f"{value.numerator}/{value.denominator}"
+    else:
+        yield id_, value

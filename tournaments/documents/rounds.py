@@ -1,0 +1,158 @@
+"""Read the rounds of an event: who sits where, in which role, for how many points."""
+
+from collections.abc import Collection, Sequence
+
+from matches.scoring import Role
+from tournaments.documents.nodes import Node
+from tournaments.documents.records import Bye, Entry, Round, Seat, Table
+from tournaments.standings import PlayerId
+from tournaments.systems import System, SystemKind
+
+MOST_ROUNDS = 200
+MOST_TABLES = 100_000
+MOST_POINTS = 1_000_000
+
+TABLE_KEYS = ("table", "seats")
+BYE_KEYS = ("bye", "points")
+SEAT_KEYS = ("id", "role", "points", "games_won")
+ROLES = tuple(role.value for role in Role)
+POD_SIZES = (2, 5)
+
+
+def read_rounds(node: Node, system: System, players: Collection[PlayerId]) -> tuple[Round, ...]:
+    """All rounds; only the last one may be without points."""
+    if not node.is_set():
+        return ()
+    rounds = tuple(read_round(inner, system, players) for inner in node.items(most=MOST_ROUNDS))
+    missing = first_open(node, rounds[:-1])
+    if missing is not None:
+        raise missing.refusal(
+            "Points are missing, and this round is not the last. Enter them: only the last round "
+            "may be without."
+        )
+    return rounds
+
+
+def read_round(node: Node, system: System, players: Collection[PlayerId]) -> Round:
+    """One round, in which no player and no table number is twice."""
+    reader = _RoundReader(system, players)
+    return tuple(reader.entry(inner) for inner in node.items(most=MOST_TABLES))
+
+
+def first_open(node: Node, rounds: Sequence[Round]) -> Node | None:
+    """Where the first points are missing in "rounds", which is `node`."""
+    for inner, round_ in zip(node.items(), rounds, strict=False):
+        for place, entry in zip(inner.items(), round_, strict=True):
+            if isinstance(entry, Bye) and entry.is_open:
+                return place.under("points")
+            if entry.is_open:
+                return next(place.under("seats").items()).under("points")
+    return None
+
+
+class _RoundReader:
+    """Reads the entries of one round, and keeps who is seated and which tables are taken."""
+
+    def __init__(self, system: System, players: Collection[PlayerId]) -> None:
+        self.system = system
+        self.in_pods = system.kind is SystemKind.PODS
+        self.players = players
+        self.doing: dict[PlayerId, str] = {}
+        self.numbers: set[int] = set()
+
+    def entry(self, node: Node) -> Entry:
+        """A table, or a bye."""
+        if isinstance(node.value, dict) and "bye" in node.value:
+            node.object_of(BYE_KEYS)
+            return Bye(self._player(node.under("bye"), "has a bye"), _points(node))
+        node.object_of(("bye", *TABLE_KEYS), needed=TABLE_KEYS)
+        number = self._number(node.under("table"))
+        return Table(number, self._seats(node.under("seats"), number))
+
+    def _number(self, node: Node) -> int:
+        number = node.integer(1, MOST_TABLES)
+        if number in self.numbers:
+            raise node.refusal(f"Table {number} is in this round twice. Give one another number.")
+        self.numbers.add(number)
+        return number
+
+    def _seats(self, node: Node, number: int) -> tuple[Seat, ...]:
+        nodes = list(node.items())
+        least, most = POD_SIZES if self.in_pods else (2, 2)
+        if not least <= len(nodes) <= most:
+            wanted = f"{least} to {most}" if self.in_pods else str(least)
+            raise node.refusal(
+                f'A table of the system "{self.system.id}" has {wanted} seats, but table {number} '
+                f"has {len(nodes)}. Add or remove seats, or name another system."
+            )
+        seats = tuple(self._seat(inner, number) for inner in nodes)
+        if not self.in_pods:
+            _check_roles(nodes, seats)
+        _check_points(nodes, seats)
+        return seats
+
+    def _seat(self, node: Node, number: int) -> Seat:
+        node.object_of(SEAT_KEYS, needed=("id",))
+        return Seat(
+            id=self._player(node.under("id"), f"sits at table {number}"),
+            role=self._role(node.under("role")),
+            points=_points(node),
+            games_won=_games_won(node.under("games_won")),
+        )
+
+    def _role(self, node: Node) -> Role | None:
+        if not node.is_set():
+            return None
+        if self.in_pods:
+            raise node.refusal("There are no roles in pods. Leave the role out.")
+        return Role(node.one_of(ROLES))
+
+    def _player(self, node: Node, doing: str) -> PlayerId:
+        player = node.player_id()
+        if player not in self.players:
+            raise node.refusal(
+                f'Player {node.told()} is not in "players". Add the player, or correct the id.'
+            )
+        if player in self.doing:
+            raise node.refusal(
+                f"Player {node.told()} {doing}, but already {self.doing[player]} in this round. "
+                "Take one of them out."
+            )
+        self.doing[player] = doing
+        return player
+
+
+def _check_roles(nodes: Sequence[Node], seats: Sequence[Seat]) -> None:
+    first, second = seats
+    if (first.role is None) is not (second.role is None):
+        silent = nodes[0] if first.role is None else nodes[1]
+        raise silent.under("role").refusal(
+            "The other seat has a role. Give this one the other role, or leave out both."
+        )
+    if first.role is not None and first.role is second.role:
+        raise (
+            nodes[1]
+            .under("role")
+            .refusal(
+                f"Both seats are {first.role.label}. Make one of them {first.role.other.label}."
+            )
+        )
+
+
+def _check_points(nodes: Sequence[Node], seats: Sequence[Seat]) -> None:
+    silent = [node for node, seat in zip(nodes, seats, strict=True) if seat.points is None]
+    if silent and len(silent) < len(seats):
+        at = silent[0].under("points")
+        raise at.refusal(
+            "Another seat of this table has points. Give points to every seat, or to none while "
+            "the table is at play."
+        )
+
+
+def _points(node: Node) -> int | None:
+    points = node.under("points")
+    return points.integer(-MOST_POINTS, MOST_POINTS) if points.is_set() else None
+
+
+def _games_won(node: Node) -> int:
+    return node.integer(0, MOST_POINTS) if node.is_set() else 0

@@ -1,0 +1,38 @@
+"""The engine on the command line: one document in, one out, no database."""
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from tournaments import documents
+
+ANSWERS: Mapping[str, Any] = {
+    "pair": documents.pair,
+    "standings": documents.rank,
+}
+
+
+class Command(BaseCommand):
+    """Bytes in and out: the locale of the machine changes nothing."""
+
+    help = (
+        "Read one JSON document on standard input and write one on standard output. Exit status 2 "
+        'and {"error", "path"} for a document that is wrong. docs/engine.md describes them.'
+    )
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("what", choices=ANSWERS)
+        parser.add_argument("--indent", type=int, choices=range(9), metavar="0-8")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        data = sys.stdin.buffer.read(documents.MOST_BYTES + 1)
+        outcome = documents.run(ANSWERS[options["what"]], data, options["indent"])
+        sys.stdout.buffer.write(outcome.text)
+        sys.stdout.buffer.flush()
+        if outcome.status:
+            sys.exit(outcome.status)
