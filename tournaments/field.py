@@ -30,7 +30,7 @@ class History:
         rounds: tuple[RoundRecord, ...] = tuple(
             mine.get(place) for place in range(1, self.rounds + 1)
         )
-        return Record(id=registration.number, rounds=rounds)
+        return Record(id=registration.number, rounds=rounds, manual_seed=registration.seed)
 
     def entrant(self, registration: Registration) -> Entrant:
         """The player as the pairing engine wants them."""
@@ -42,6 +42,7 @@ class History:
             opponents=tuple(self.meetings.get(registration.number, ())),
             first_round_bye=registration.first_round_bye,
             seed=registration.seed,
+            avoid_group=registration.avoid_group or None,
         )
 
 
@@ -70,14 +71,17 @@ def _add_table(
     seats = list(pairing.match.seats.all())
     games = list(pairing.match.games.all())
     won = [game.winner_id for game in games]
+    is_played = pairing.match.is_settled
     # Told from the game, not the seat: players do sit down the other way round.
     first_roles = {played.seat_id: Role(played.role) for played in games[0].seats.all()}
     for seat in seats:
         number = numbers[seat.player_id]
         others = tuple(numbers[other.player_id] for other in seats if other != seat)
-        entries[number][pairing.round.number] = Played(
-            opponents=others, points=seat.points or 0, games_won=won.count(seat.pk)
-        )
+        # A table of a round that was closed by force: they met, and it counts nowhere yet.
+        if is_played:
+            entries[number][pairing.round.number] = Played(
+                opponents=others, points=seat.points or 0, games_won=won.count(seat.pk)
+            )
         meetings[number].extend(Meeting(other, first_roles[seat.pk]) for other in others)
 
 

@@ -19,7 +19,8 @@ class Registration(models.Model):
     `number` is the player's number in this event: it never changes and never
     comes again, so that lots drawn by it repeat on any database.
     `joined_in_round` is the number of the first round a late entry can play;
-    `seed` orders the field where the organiser wants it (1 is best).
+    `seed` orders the field where the organiser wants it (1 is best). Two
+    players of one `avoid_group` are kept apart while that is possible.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")
@@ -30,6 +31,7 @@ class Registration(models.Model):
     )
     first_round_bye = models.BooleanField(default=False)
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
+    avoid_group = models.CharField(max_length=40, blank=True)
     joined_in_round = models.PositiveSmallIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_in_at = models.DateTimeField(null=True, blank=True)
