@@ -29,13 +29,15 @@ def _free_pair(_first: Entrant, _second: Entrant) -> int:
 class Level:
     """One rule as a cost: never negative, the same whichever player is named first.
 
-    `name` says in the plural what breaks a hard rule; an aim has none.
+    `name` says in the plural what breaks a hard rule; an aim has none. `by_roles` says that the
+    players' balance of roles counts, even when they have never met.
     """
 
     id: str
     name: str = ""
     of_pair: PairCost = _free_pair
     of_bye: ByeCost = _free
+    by_roles: bool = False
 
 
 @dataclass(frozen=True)
