@@ -18,6 +18,22 @@ def opponents(rounds: list[Round], player: Any) -> list[Any]:
     return [other for others, _ in _entries(rounds, player) for other in others]
 
 
+def games_won(rounds: list[Round], player: Any) -> int:
+    """Games won at tables; a bye is no game."""
+    seats = [seat for round_ in rounds for entry in round_ for seat in entry.get("seats", [])]
+    return sum(seat.get("games_won", 0) for seat in seats if seat["id"] == player)
+
+
+def played(rounds: list[Round], player: Any) -> int:
+    """Rounds with a table."""
+    return sum(bool(others) for others, _ in _entries(rounds, player))
+
+
+def byes(rounds: list[Round], player: Any) -> int:
+    """Rounds without an opponent."""
+    return sum(not others for others, _ in _entries(rounds, player))
+
+
 def average(rounds: list[Round], player: Any) -> Fraction:
     return Fraction(match_points(rounds, player), len(_entries(rounds, player)))
 

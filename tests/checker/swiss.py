@@ -1,0 +1,220 @@
+"""A Swiss answer against its document: seats, byes, roles, the optimum, the told cost."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tests.checker import shape
+from tests.checker.ahead import can_go_on
+from tests.checker.faults import Fault
+from tests.checker.optimum import SMALL, every_round, least_cost
+from tests.checker.reading import (
+    Couple,
+    Document,
+    Entry,
+    Player,
+    couples_of,
+    field_of,
+    ids_of,
+    is_bye,
+)
+from tests.checker.swiss_costs import LEVELS, Cost, Costs, corps_by_rule
+
+PATH = "$.pairings"
+RULES = {"double": 4, "single": 3}
+"""How many levels are about byes and rematches: no later round is worth breaking these now."""
+
+
+def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Everything wrong with a paired Swiss round; costs come last, for they need right seats."""
+    seated = list(_seat_faults(document, answer))
+    yield from seated
+    if not seated:
+        yield from _role_faults(document, answer)
+        yield from _order_faults(document, answer)
+        yield from _fold_faults(document, answer)
+        yield from _cost_faults(document, answer)
+
+
+def _seat_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    field, entries = field_of(document), answer["pairings"]
+    given = _given_byes(document, field)
+    yield from shape.seating_faults(entries, list(field), PATH)
+    yield from shape.table_faults(entries, PATH)
+    yield from shape.duel_faults(entries, PATH)
+    yield from shape.bye_count_faults(entries, len(field), given, PATH)
+    sitting = {entry["bye"] for entry in entries if is_bye(entry)}
+    for id_ in sorted(given - sitting, key=repr):
+        yield Fault("given_bye", PATH, f"Player {id_} was to have a bye.")
+    kept = [_likeness(entry) for entry in entries]
+    for place, entry in enumerate(_locked_tables(document)):
+        if _likeness(entry) not in kept:
+            yield Fault("lock_moved", f"$.locked[{place}]", f"Table {entry['table']} has changed.")
+
+
+def _given_byes(document: Document, field: dict[Any, Player]) -> set[Any]:
+    """Byes that nobody chose in this round: promised for round one, or locked."""
+    locked_tables = {id_ for entry in _locked_tables(document) for id_ in ids_of(entry)}
+    promised = {
+        id_
+        for id_, player in field.items()
+        if player["promised"] and not document["rounds"] and id_ not in locked_tables
+    }
+    return promised | {entry["bye"] for entry in document.get("locked", []) if is_bye(entry)}
+
+
+def _locked_tables(document: Document) -> list[Entry]:
+    return [entry for entry in document.get("locked", []) if not is_bye(entry)]
+
+
+def _likeness(entry: Entry) -> Any:
+    if is_bye(entry):
+        return entry["bye"]
+    roles = {(repr(seat["id"]), seat.get("role")) for seat in entry["seats"]}
+    return entry["table"], frozenset(roles)
+
+
+def _chosen(document: Document, answer: dict[str, Any]) -> list[Entry]:
+    """What the engine chose: locked tables and given byes left out."""
+    given = _given_byes(document, field_of(document))
+    locked = {id_ for entry in _locked_tables(document) for id_ in ids_of(entry)}
+    return [
+        entry for entry in answer["pairings"] if not (given | locked).intersection(ids_of(entry))
+    ]
+
+
+def _role_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    field = field_of(document)
+    for entry in _chosen(document, answer):
+        if is_bye(entry):
+            continue
+        corp, runner = (field[id_] for id_ in couples_of([entry])[0])
+        if corp["id"] in corps_by_rule(corp, runner, document["system"]):
+            continue
+        again = any(opponent == runner["id"] for opponent, _ in corp["meetings"])
+        code = "roles_not_swapped" if again else "roles_not_balanced"
+        path = f"{PATH}[{answer['pairings'].index(entry)}]"
+        yield Fault(code, path, f"By the rules {runner['id']} is Corp and {corp['id']} is not.")
+
+
+def _order_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """The best score sits at the lowest table."""
+    field = field_of(document)
+    tables = [entry for entry in _chosen(document, answer) if not is_bye(entry)]
+    best = [
+        max(field[id_]["points"] for id_ in ids_of(entry))
+        for entry in sorted(tables, key=lambda entry: entry["table"])
+    ]
+    if best != sorted(best, reverse=True):
+        yield Fault("table_order", PATH, f"The best scores from table 1 on are {best}.")
+
+
+def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Where everybody has a seed, round one pairs the top half with the bottom half."""
+    if document["rounds"]:
+        return
+    field = field_of(document)
+    chosen = [couple for couple in couples_of(_chosen(document, answer)) if None not in couple]
+    players = [field[id_] for couple in chosen for id_ in couple]
+    seeds = [player["seed"] for player in players]
+    grouped = any(player["group"] is not None for player in field.values())
+    if grouped or None in seeds or len(set(seeds)) < len(seeds):
+        return
+    order = [player["id"] for player in sorted(players, key=lambda player: player["seed"])]
+    half = len(order) // 2
+    due = {frozenset(pair) for pair in zip(order[:half], order[half:], strict=True)}
+    if {frozenset(couple) for couple in chosen} != due:
+        yield Fault("fold", PATH, "The top half of the seeds does not meet the bottom half.")
+
+
+def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    field = field_of(document)
+    chosen = couples_of(_chosen(document, answer))
+    ids = [id_ for couple in chosen for id_ in couple if id_ is not None]
+    costs = Costs({id_: field[id_] for id_ in ids}, document["system"])
+    yield from _told_faults(costs.total(chosen), answer, document)
+    fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in chosen]
+    yield from _choice_faults(document, costs, chosen, fixed)
+
+
+def _told_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
+    """The told cost is the counted one, and each broken rule is among the relaxations."""
+    names = LEVELS[document["system"]]
+    counted = dict(zip(names, cost, strict=True))
+    for name, value in counted.items():
+        if answer["cost"].get(name, 0) != value:
+            told = answer["cost"].get(name)
+            yield Fault("cost", f"$.cost.{name}", f"{told} is told, {value} is counted.")
+    told_rules = {row["kind"] for row in answer["relaxations"]}
+    for name in names[:-1]:
+        if bool(counted[name]) != (name in told_rules):
+            yield Fault("relaxation", "$.relaxations", f"{name} is {counted[name]}.")
+
+
+def looks_ahead(document: Document, size: int) -> bool:
+    """Whether the rounds still planned limit the choice."""
+    planned = document.get("planned_rounds")
+    number = len(document["rounds"]) + 1
+    return planned is not None and number < planned and (size <= SMALL or size <= 2 * planned)
+
+
+def _choice_faults(
+    document: Document, costs: Costs, chosen: list[Couple], fixed: list[Couple]
+) -> Iterator[Fault]:
+    """No round is cheaper, or each that is leads into a wall where this one does not."""
+    if not chosen:
+        return
+    cost, least = costs.total(chosen), least_cost(costs, list(costs.players))
+    field = field_of(document)
+    if not looks_ahead(document, len(field)):
+        if cost != least:
+            yield _dearer(costs, cost, least)
+        return
+    left = document["planned_rounds"] - len(document["rounds"]) - 1
+    walls = _Walls(field, fixed, left, exact=len(field) <= SMALL)
+    if len(field) <= SMALL:
+        yield from _exact_faults(costs, chosen, walls)
+    elif cost != least and (_breaks(costs, cost, least) or walls.leads_on(chosen) is False):
+        yield _dearer(costs, cost, least)
+
+
+class _Walls:
+    """Asks whether the rounds after a choice can be paired without a rematch."""
+
+    def __init__(
+        self, field: dict[Any, Player], fixed: list[Couple], left: int, *, exact: bool
+    ) -> None:
+        self.field, self.fixed, self.left = field, fixed, left
+        self.steps = 10**9 if exact else 3_000
+
+    def leads_on(self, chosen: list[Couple]) -> bool | None:
+        """Whether the planned rounds are left open; None where the search was too long."""
+        return can_go_on(self.field, [*self.fixed, *chosen], self.left, self.steps)
+
+
+def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator[Fault]:
+    cost = costs.total(chosen)
+    rounds = [(costs.total(couples), couples) for couples in every_round(list(costs.players))]
+    least = min(total for total, _ in rounds)
+    leads_on = not _breaks(costs, cost, least) and walls.leads_on(chosen)
+    for total, couples in sorted(rounds, key=lambda row: row[0]):
+        if _breaks(costs, total, least) or (leads_on and total >= cost):
+            break
+        if walls.leads_on(couples):
+            code = "dearer" if leads_on else "dead_end"
+            yield Fault(code, PATH, f"{couples} costs {total}, keeps the plan; this costs {cost}.")
+            return
+    if not leads_on and cost != least:
+        yield _dearer(costs, cost, least)
+
+
+def _breaks(costs: Costs, cost: Cost, least: Cost) -> bool:
+    """Whether a round breaks rules on byes and rematches more than the cheapest one."""
+    rules = RULES[costs.system]
+    return cost[:rules] > least[:rules]
+
+
+def _dearer(costs: Costs, cost: Cost, least: Cost) -> Fault:
+    names = LEVELS[costs.system]
+    level = next(place for place, value in enumerate(cost) if value != least[place])
+    code = "dearer" if level == len(names) - 1 else f"avoidable_{names[level]}"
+    return Fault(code, PATH, f"{names[level]}: {cost[level]}, and {least[level]} is possible.")

@@ -1,0 +1,116 @@
+"""What a Swiss table or bye costs, by the formulas of DESIGN 4.4, level by level.
+
+Costs are tuples, the level that weighs most first, and are compared as they stand.
+"""
+
+from typing import Any
+
+from tests.checker.reading import Couple, Player
+
+Cost = tuple[int, ...]
+
+LEVELS: dict[str, tuple[str, ...]] = {
+    "double": (
+        "second_bye",
+        "third_meeting",
+        "same_roles",
+        "rematch",
+        "avoid_group",
+        "point_gap",
+    ),
+    "single": (
+        "second_bye",
+        "third_meeting",
+        "same_roles",
+        "avoid_group",
+        "side_imbalance",
+        "closeness",
+    ),
+}
+"""The names of the levels of each profile, in order."""
+
+
+def balance(player: Player) -> int:
+    """Corp minus Runner games; meetings without known roles count for neither."""
+    roles = [role for _, role in player["meetings"]]
+    return roles.count("corp") - roles.count("runner")
+
+
+def times_corp(player: Player) -> int:
+    """How often a player was Corp (in game 1, where a match has two)."""
+    return [role for _, role in player["meetings"]].count("corp")
+
+
+def roles_against(player: Player, other: Any) -> list[str | None]:
+    """The roles a player had against one opponent, the earliest first."""
+    return [role for opponent, role in player["meetings"] if opponent == other]
+
+
+def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
+    """Whom the rules allow as Corp: one of the two, or both where the lot decides."""
+    past = roles_against(first, second["id"])
+    if past and past[-1] is not None:
+        return {second["id"] if past[-1] == "corp" else first["id"]}
+    count = balance if system == "single" else times_corp
+    counts = {player["id"]: count(player) for player in (first, second)}
+    return {id_ for id_, value in counts.items() if value == min(counts.values())}
+
+
+class Costs:
+    """The cost of any couple of one field, remembered."""
+
+    def __init__(self, players: dict[Any, Player], system: str) -> None:
+        self.players, self.system = players, system
+        lowest = min((player["points"] for player in players.values()), default=0)
+        # A bye is a player of score -1; below zero it stays the lowest score there is.
+        self.bye_score = min(-1, lowest - 1)
+        self._known: dict[Couple, Cost] = {}
+
+    def of(self, one: Any, other: Any) -> Cost:
+        """The cost of a table, or of a bye if one of the two is None."""
+        if (one, other) not in self._known:
+            cost = self._of_bye(one, other) if None in (one, other) else self._of_table(one, other)
+            self._known[one, other] = self._known[other, one] = cost
+        return self._known[one, other]
+
+    def total(self, couples: list[Couple]) -> Cost:
+        """The cost of a whole round."""
+        rows = [self.of(one, other) for one, other in couples]
+        return tuple(sum(column) for column in zip(*rows, strict=True)) or self.nothing
+
+    @property
+    def nothing(self) -> Cost:
+        """The cost of an empty round."""
+        return (0,) * len(LEVELS[self.system])
+
+    def _of_bye(self, one: Any, other: Any) -> Cost:
+        player = self.players[other if one is None else one]
+        return player["byes"], 0, 0, 0, 0, (player["points"] - self.bye_score) ** 2
+
+    def _of_table(self, one: Any, other: Any) -> Cost:
+        first, second = self.players[one], self.players[other]
+        roles = roles_against(first, other)
+        third = max(0, len(roles) - 1)
+        same_roles = int("corp" in roles and "runner" in roles)
+        group = int(first["group"] is not None and first["group"] == second["group"])
+        gap = (first["points"] - second["points"]) ** 2
+        if self.system == "double":
+            return 0, third, same_roles, int(bool(roles)), group, gap
+        worse = worse_balances(first, second)
+        over = sum(value >= 2 for value in worse)
+        return (
+            0,
+            third,
+            same_roles,
+            group,
+            over,
+            gap + 5 * bool(roles) + 50 ** max(worse, default=0),
+        )
+
+
+def worse_balances(first: Player, second: Player) -> list[int]:
+    """|Corp - Runner| after the game, of those of the two for whom it grows."""
+    corp = first if first["id"] in corps_by_rule(first, second, "single") else second
+    runner = second if corp is first else first
+    changes = [(balance(corp), balance(corp) + 1), (balance(runner), balance(runner) - 1)]
+    return [abs(later) for before, later in changes if abs(later) > abs(before)]
