@@ -1,9 +1,9 @@
 """The documents of DESIGN section 5: read, checked with their JSON paths, answered."""
 
-from tournaments.documents.commands import Outcome, run
+from tournaments.documents.commands import Answering, Outcome, run
 from tournaments.documents.json_text import MOST_BYTES, Json
 from tournaments.documents.pairing import pair
 from tournaments.documents.ranking import rank
 from tournaments.documents.refusals import DocumentRefused
 
-__all__ = ["MOST_BYTES", "DocumentRefused", "Json", "Outcome", "pair", "rank", "run"]
+__all__ = ["MOST_BYTES", "Answering", "DocumentRefused", "Json", "Outcome", "pair", "rank", "run"]

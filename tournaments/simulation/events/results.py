@@ -1,0 +1,55 @@
+"""What a table of a simulated event brings: points per seat, by the scoring rules of the site."""
+
+import random
+from collections.abc import Sequence
+
+from matches.scoring import Flag, MatchResult, RankRule, ScoringRule
+from tournaments.simulation.events.plans import Incidents
+from tournaments.simulation.tables import play_match
+
+MOST_VICTORY_POINTS = 30
+
+
+def points(
+    rule: ScoringRule, strengths: Sequence[int], incidents: Incidents, chance: random.Random
+) -> tuple[list[int], str]:
+    """Points by seat, and what was out of the ordinary; the first seat is Corp in game 1."""
+    happened = _incident(incidents, chance)
+    if happened == "double_loss":
+        return [0] * len(strengths), happened
+    if happened == "no_show":
+        return [rule.bye_points, *[0] * (len(strengths) - 1)], happened
+    if isinstance(rule, RankRule):
+        return _pod_points(rule, len(strengths), chance), ""
+    result = _match(rule, strengths, happened, chance)
+    won = rule.match_points(result)
+    told = happened if result.flags else ""
+    return [int(won[1]), int(won[2])], told
+
+
+def _incident(incidents: Incidents, chance: random.Random) -> str:
+    for word in ("double_loss", "no_show", "intentional_draw", "two_for_one"):
+        if chance.randrange(1000) < getattr(incidents, word):
+            return word
+    return ""
+
+
+def _match(
+    rule: ScoringRule, strengths: Sequence[int], happened: str, chance: random.Random
+) -> MatchResult:
+    """A match as it was played; what does not exist in this game does not happen."""
+    if happened == "intentional_draw" and Flag.INTENTIONAL_DRAW in rule.flags:
+        return MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+    games = play_match(strengths[0], strengths[1], chance)[: rule.games_per_match]
+    if happened == "two_for_one" and Flag.TWO_FOR_ONE in rule.flags:
+        return MatchResult(games=games[:1], flags=frozenset({Flag.TWO_FOR_ONE}))
+    return MatchResult(games=games)
+
+
+def _pod_points(rule: RankRule, seats: int, chance: random.Random) -> list[int]:
+    """Points by rank, places shared now and then; a document has whole points only."""
+    while True:
+        victory = tuple(chance.randint(0, MOST_VICTORY_POINTS) for _ in range(seats))
+        won = rule.match_points(MatchResult(victory_points=victory)).values()
+        if all(points.denominator == 1 for points in won):
+            return [int(points) for points in won]
