@@ -29,7 +29,7 @@ def pair_round(
     """
     check(entrants, locked)
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
-    field = _shuffled(entrants, chance)
+    field = shuffled(entrants, chance)
     settled = seating.settled(field, locked, round_number, profile.levels(field))
     free = [entrant for entrant in field if entrant.id not in settled.players]
     choice = choose(free, round_number, profile)
@@ -45,7 +45,7 @@ def pair_round(
     )
 
 
-def _shuffled(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant]:
+def shuffled(entrants: Sequence[Entrant], chance: random.Random) -> list[Entrant]:
     """The players in the order of a lot, which decides among matchings of equal cost."""
     # Sorted first, so that the order in which they came is nothing.
     field = sorted(entrants, key=lambda entrant: id_order(entrant.id))
