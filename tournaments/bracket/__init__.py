@@ -1,1 +1,67 @@
 """Brackets: seeds and results in, the games that can be played next and the placings out."""
+
+from tournaments.bracket.double import double_games
+from tournaments.bracket.playing import play
+from tournaments.bracket.records import (
+    Bracket,
+    BracketSeat,
+    BracketState,
+    Game,
+    GameState,
+    GameWon,
+    Half,
+    LoserOf,
+    NextGame,
+    Placing,
+    Seeded,
+    Source,
+    StillIn,
+    WinnerOf,
+)
+from tournaments.bracket.refusals import (
+    BracketRefused,
+    ResultRefused,
+    SeedsRefused,
+    UnknownSystem,
+)
+from tournaments.bracket.single import fixed_games, reseeded_games
+
+__all__ = [
+    "Bracket",
+    "BracketRefused",
+    "BracketSeat",
+    "BracketState",
+    "Game",
+    "GameState",
+    "GameWon",
+    "Half",
+    "LoserOf",
+    "NextGame",
+    "Placing",
+    "ResultRefused",
+    "Seeded",
+    "SeedsRefused",
+    "Source",
+    "StillIn",
+    "UnknownSystem",
+    "WinnerOf",
+    "bracket_for",
+    "play",
+]
+
+
+def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
+    """The games of a cut of any size from 2 on.
+
+    A single elimination is seeded anew from round to round unless it is `fixed`; a double one is
+    always fixed. Raises UnknownSystem, SeedsRefused.
+    """
+    if size < 2:
+        raise SeedsRefused(f"A bracket needs at least 2 players, there are {size}.", "seeds")
+    if system == "double_elimination":
+        return Bracket(system, size, double_games(size))
+    if system != "single_elimination":
+        raise UnknownSystem(f"{system!r} is no kind of elimination.", "system")
+    if fixed:
+        return Bracket(system, size, fixed_games(size))
+    return Bracket(system, size, reseeded_games(size), is_reseeded=True)

@@ -1,0 +1,82 @@
+"""Brackets played to the end by chance, and short words for their games."""
+
+import random
+from collections.abc import Callable, Sequence
+
+from tournaments.bracket import (
+    Bracket,
+    BracketState,
+    Game,
+    GameWon,
+    LoserOf,
+    NextGame,
+    Seeded,
+    Source,
+    StillIn,
+    WinnerOf,
+    play,
+)
+
+Choice = Callable[[NextGame], int]
+
+
+def in_words(bracket: Bracket) -> list[str]:
+    """["1: 1v4", "3: w1-w2", ...] as DESIGN 4.5 writes them."""
+    return [_game(game) for game in bracket.games]
+
+
+def _game(game: Game) -> str:
+    first, second = (_source(source) for source in game.sources)
+    return f"{game.number}: {first}{'v' if first.isdigit() else '-'}{second}"
+
+
+def _source(source: Source) -> str:
+    match source:
+        case Seeded(seed):
+            return str(seed)
+        case WinnerOf(game):
+            return f"w{game}"
+        case LoserOf(game):
+            return f"l{game}"
+    assert isinstance(source, StillIn)
+    return f"best{source.place} after {source.after_round}"
+
+
+def seeds_of(bracket: Bracket) -> list[int]:
+    """Players 101, 102, ... so that nobody is taken for their seed."""
+    return list(range(101, 101 + bracket.size))
+
+
+def play_out(
+    bracket: Bracket, choose: Choice, *, seed: int = 7
+) -> tuple[list[tuple[NextGame, GameWon]], BracketState]:
+    """Play all open games, then those they open; `choose` says which seat (0 or 1) wins."""
+    played: list[tuple[NextGame, GameWon]] = []
+    state = play(bracket, seeds_of(bracket), (), seed=seed)
+    while state.games:
+        for game in state.games:
+            winner = game.seats[choose(game)].id
+            played.append((game, GameWon(game.number, winner, game.chooser)))
+        state = play(bracket, seeds_of(bracket), [one for _, one in played], seed=seed)
+    return played, state
+
+
+def by_chance(seed: int) -> Choice:
+    """Every game is a toss-up."""
+    chance = random.Random(seed)
+    return lambda game: chance.randrange(2)
+
+
+def better_seed(game: NextGame) -> int:
+    """No surprises."""
+    return 0
+
+
+def won(*games: tuple[int, int]) -> list[GameWon]:
+    """Results as (game, winner)."""
+    return [GameWon(game, winner) for game, winner in games]
+
+
+def after(bracket: Bracket, results: Sequence[GameWon], *, seed: int = 7) -> BracketState:
+    """The bracket of players 101, 102, ... after these results."""
+    return play(bracket, seeds_of(bracket), results, seed=seed)

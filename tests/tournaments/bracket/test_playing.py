@@ -1,0 +1,209 @@
+"""Who plays next, in which role, and who came where."""
+
+import itertools
+
+import pytest
+
+from matches.scoring import Role
+from tests.tournaments.bracket.events import after, better_seed, play_out, seeds_of, won
+from tournaments.bracket import GameWon, ResultRefused, SeedsRefused, bracket_for, play
+
+TOP_4 = bracket_for("double_elimination", 4)
+TOP_8 = bracket_for("single_elimination", 8)
+
+
+def pairs(state):
+    return {game.number: tuple(seat.id for seat in game.seats) for game in state.games}
+
+
+def roles(state, number):
+    seats = next(game.seats for game in state.games if game.number == number)
+    return {seat.id: seat.role for seat in seats}
+
+
+def order(state):
+    return [placing.id for placing in state.placings]
+
+
+def test_the_first_games_can_be_played_at_once():
+    assert pairs(after(TOP_4, [])) == {1: (101, 104), 2: (102, 103)}
+
+
+def test_a_game_is_played_as_soon_as_both_players_are_known():
+    assert pairs(after(TOP_4, won((1, 104), (2, 102)))) == {3: (102, 104), 4: (101, 103)}
+
+
+def test_the_best_seed_left_meets_the_worst_one_left():
+    first_round = won((1, 108), (2, 102), (3, 103), (4, 105))
+
+    assert pairs(after(TOP_8, first_round)) == {5: (102, 108), 6: (103, 105)}
+
+
+def test_a_bracket_is_not_seeded_anew_before_the_round_is_over():
+    assert pairs(after(TOP_8, won((1, 108), (2, 102), (3, 103)))) == {4: (104, 105)}
+
+
+def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
+    fixed = bracket_for("single_elimination", 8, fixed=True)
+
+    assert pairs(after(fixed, won((1, 108), (2, 105)))) == {
+        3: (102, 107),
+        4: (103, 106),
+        5: (105, 108),
+    }
+
+
+def test_the_higher_seed_chooses_in_the_first_game():
+    game = after(TOP_4, []).games[0]
+
+    assert game.chooser == 101
+    assert [seat.role for seat in game.seats] == [None, None]
+
+
+def test_later_the_player_who_was_corp_less_often_is_corp():
+    results = [GameWon(1, 101, corp=101), GameWon(2, 102, corp=103)]
+
+    state = after(TOP_4, results)
+
+    assert roles(state, 3) == {101: Role.RUNNER, 102: Role.CORP}
+    assert roles(state, 4) == {103: Role.RUNNER, 104: Role.CORP}
+
+
+def test_who_waited_meets_an_opponent_by_the_count():
+    top_3 = bracket_for("single_elimination", 3)
+
+    state = after(top_3, [GameWon(1, 103, corp=103)])
+
+    assert state.games[0].chooser is None
+    assert roles(state, 2) == {101: Role.CORP, 103: Role.RUNNER}
+
+
+def test_equal_counts_draw_a_lot_that_repeats():
+    results = [GameWon(1, 101, corp=101), GameWon(2, 102, corp=102)]
+    drawn = {
+        seed: tuple(
+            roles(after(TOP_4, shuffled, seed=seed), 3)[101]
+            for shuffled in itertools.permutations(results)
+        )
+        for seed in range(20)
+    }
+
+    assert all(first == second for first, second in drawn.values())
+    assert {first for first, _ in drawn.values()} == {Role.CORP, Role.RUNNER}
+
+
+def test_a_recorded_role_counts_more_than_the_one_given():
+    results = [
+        GameWon(1, 101, corp=101),
+        GameWon(2, 102, corp=103),
+        GameWon(3, 101, corp=101),
+        GameWon(4, 103),
+        GameWon(5, 103, corp=102),
+    ]
+
+    state = after(TOP_4, results)
+
+    # 101 was Corp twice; 103 was Corp in game 2, then Runner in games 4 and 5.
+    assert roles(state, 6) == {101: Role.RUNNER, 103: Role.CORP}
+
+
+def test_a_choice_that_was_never_told_counts_for_nobody():
+    top_4 = bracket_for("single_elimination", 4)
+
+    state = after(top_4, [GameWon(1, 101), GameWon(2, 102, corp=102)])
+
+    assert roles(state, 3) == {101: Role.CORP, 102: Role.RUNNER}
+
+
+UP_TO_THE_FINAL = [
+    GameWon(1, 101, corp=101),
+    GameWon(2, 102, corp=103),
+    GameWon(3, 101),
+    GameWon(4, 104),
+    GameWon(5, 102),
+]
+
+
+def test_the_reset_is_played_when_the_final_is_won_from_below():
+    final = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
+    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102)])
+
+    assert pairs(state) == {7: (101, 102)}
+    assert roles(state, 7) == {player: role.other for player, role in final.items()}
+    assert order(state) == [None, None, 104, 103]
+
+
+def test_the_reset_swaps_the_roles_the_final_was_really_played_in():
+    given = roles(after(TOP_4, UP_TO_THE_FINAL), 6)
+    other = next(player for player, role in given.items() if role is Role.RUNNER)
+
+    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102, corp=other)])
+
+    assert roles(state, 7)[other] is Role.RUNNER
+
+
+def test_without_a_loss_the_winner_of_the_final_needs_no_reset():
+    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 101)])
+
+    assert state.games == ()
+    assert state.states[7].is_needed is False
+    assert order(state) == [101, 102, 104, 103]
+
+
+def test_the_reset_decides():
+    state = after(TOP_4, [*UP_TO_THE_FINAL, GameWon(6, 102), GameWon(7, 102)])
+
+    assert state.is_over
+    assert order(state) == [102, 101, 104, 103]
+
+
+def test_players_out_in_one_round_are_placed_by_seed():
+    state = after(TOP_8, won((4, 105), (3, 106), (2, 102), (1, 108)))
+
+    assert order(state) == [None, None, None, None, 101, 103, 104, 107]
+
+
+def test_places_stay_open_until_their_round_is_played():
+    assert order(after(TOP_8, won((1, 101), (2, 102), (3, 103)))) == [None] * 8
+
+
+def test_without_surprises_everybody_comes_where_they_were_seeded():
+    _, state = play_out(bracket_for("double_elimination", 16), better_seed)
+
+    assert order(state) == seeds_of(bracket_for("double_elimination", 16))
+
+
+@pytest.mark.parametrize(
+    ("results", "words", "path"),
+    [
+        (won((8, 101)), "no game 8; the games are 1 to 7", "results[0].game"),
+        (won((0, 101)), "no game 0", "results[0].game"),
+        (won((1, 101), (2, 102), (1, 101)), "Game 1 has two results", "results[2].game"),
+        (won((1, 101), (3, 101)), "Game 3 cannot be played yet", "results[1].game"),
+        (won((2, 102), (1, 103)), "Player 103 does not play game 1", "results[1].winner"),
+        ([GameWon(1, 101, corp=102)], "Player 102 does not play game 1", "results[0].corp"),
+        (
+            [*UP_TO_THE_FINAL, GameWon(6, 101), GameWon(7, 101)],
+            "Game 7 is not played",
+            "results[6].game",
+        ),
+        ([*UP_TO_THE_FINAL, GameWon(7, 101)], "Game 7 cannot be played yet", "results[5].game"),
+    ],
+)
+def test_results_that_do_not_fit_are_refused(results, words, path):
+    with pytest.raises(ResultRefused, match=words) as refusal:
+        after(TOP_4, results)
+
+    assert refusal.value.details == {"path": path}
+
+
+def test_a_player_seeded_twice_is_refused():
+    with pytest.raises(SeedsRefused, match="Player 3 is seeded twice") as refusal:
+        play(TOP_4, [3, 5, 3, 8], [], seed=1)
+
+    assert refusal.value.details == {"path": "seeds[2]"}
+
+
+def test_the_seeds_fill_the_bracket():
+    with pytest.raises(SeedsRefused, match="for 4 players, but 3 are seeded"):
+        play(TOP_4, [3, 5, 8], [], seed=1)

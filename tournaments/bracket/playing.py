@@ -1,0 +1,206 @@
+"""Seeds and results in; games that can be played, their roles, and the placings out (DESIGN 4.5).
+
+**Roles.** In the first cut game of both players the higher seed chooses. Later the player with the
+lower (Corp minus Runner) count within the cut is Corp; equals draw a lot that depends on nothing
+but the seed and the number of the game. The reset swaps the roles of the final. A result that
+says who was Corp counts so; one that does not counts with the roles given here, and for nobody
+where the choice was never told.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from matches.scoring import Role
+from tournaments.bracket.placings import placings
+from tournaments.bracket.records import (
+    Bracket,
+    BracketSeat,
+    BracketState,
+    Game,
+    GameState,
+    GameWon,
+    Half,
+    LoserOf,
+    NextGame,
+    Seeded,
+    Source,
+    WinnerOf,
+)
+from tournaments.bracket.refusals import ResultRefused, SeedsRefused
+from tournaments.standings import PlayerId
+
+
+def play(
+    bracket: Bracket, seeds: Sequence[PlayerId], results: Sequence[GameWon], *, seed: int
+) -> BracketState:
+    """The bracket of these players, best seed first, after these results in any order.
+
+    Raises SeedsRefused, and ResultRefused for a result of a game that is unknown, has one already,
+    cannot be played yet or was not played by that winner or Corp.
+    """
+    _check_seeds(bracket, seeds)
+    told = _by_game(bracket, results)
+    table = _Table(bracket, seeds, seed)
+    for game in bracket.games:
+        table.enter(game, told.get(game.number))
+    return BracketState(
+        games=tuple(table.next_games()),
+        placings=placings(bracket, seeds, table.states),
+        states=table.states,
+    )
+
+
+def _check_seeds(bracket: Bracket, seeds: Sequence[PlayerId]) -> None:
+    if len(seeds) != bracket.size:
+        raise SeedsRefused(
+            f"The bracket is for {bracket.size} players, but {len(seeds)} are seeded.", "seeds"
+        )
+    for place, player in enumerate(seeds):
+        if player in seeds[:place]:
+            raise SeedsRefused(f"Player {player} is seeded twice.", f"seeds[{place}]")
+
+
+Told = tuple[int, GameWon]
+"""A result with its place in the document."""
+
+
+def _by_game(bracket: Bracket, results: Sequence[GameWon]) -> dict[int, Told]:
+    told: dict[int, Told] = {}
+    for place, result in enumerate(results):
+        path = f"results[{place}].game"
+        if result.game not in bracket.by_number:
+            raise ResultRefused(
+                f"There is no game {result.game}; the games are 1 to {len(bracket.games)}.", path
+            )
+        if result.game in told:
+            raise ResultRefused(f"Game {result.game} has two results.", path)
+        told[result.game] = (place, result)
+    return told
+
+
+class _Table:
+    """The games entered so far, in the order of their numbers."""
+
+    def __init__(self, bracket: Bracket, seeds: Sequence[PlayerId], seed: int) -> None:
+        self.bracket, self.seeds, self.seed = bracket, seeds, seed
+        self.places = {player: place for place, player in enumerate(seeds, start=1)}
+        self.states: dict[int, GameState] = {}
+        self.corp_minus_runner: Counter[PlayerId] = Counter()
+        self.have_played: set[PlayerId] = set()
+
+    def enter(self, game: Game, told: Told | None) -> None:
+        """Find the players of the game and their roles, and what came of it."""
+        players = (self._player(game.sources[0]), self._player(game.sources[1]))
+        state = GameState(game.number, players, is_needed=self._is_needed(game))
+        if state.is_playable:
+            state = self._with_roles(game, state)
+        if told is not None:
+            _check_result(state, *told)
+            state = _with_result(state, told[1])
+            self._count(state)
+        self.states[game.number] = state
+
+    def _player(self, source: Source) -> PlayerId | None:
+        match source:
+            case Seeded(seed):
+                return self.seeds[seed - 1]
+            case WinnerOf(game):
+                return self.states[game].winner
+            case LoserOf(game):
+                return self.states[game].loser
+        return self._still_in(source.after_round, source.place)
+
+    def _still_in(self, after_round: int, place: int) -> PlayerId | None:
+        played = [
+            self.states[game.number] for game in self.bracket.games if game.round <= after_round
+        ]
+        if not all(state.is_over for state in played):
+            return None
+        out = {state.loser for state in played}
+        return [player for player in self.seeds if player not in out][place - 1]
+
+    def _is_needed(self, game: Game) -> bool | None:
+        if game.half is not Half.RESET:
+            return True
+        final = self.states[self.bracket.final.number]
+        return None if final.winner is None else final.winner == final.players[1]
+
+    def _with_roles(self, game: Game, state: GameState) -> GameState:
+        first, second = self._best_first(state)
+        corp, chooser = None, None
+        if game.half is Half.RESET:
+            corp = self._runner_of_the_final()
+        elif not self.have_played & {first, second}:
+            chooser = first
+        elif self.corp_minus_runner[first] != self.corp_minus_runner[second]:
+            corp = min(first, second, key=self.corp_minus_runner.__getitem__)
+        else:
+            corp = self._lot(game).choice((first, second))
+        return GameState(state.number, state.players, corp=corp, chooser=chooser)
+
+    def _runner_of_the_final(self) -> PlayerId | None:
+        final = self.states[self.bracket.final.number]
+        return next(player for player in final.players if player != final.corp)
+
+    def _lot(self, game: Game) -> random.Random:
+        # Fair play needs a draw that can be repeated, not one that cannot be foretold.
+        return random.Random(f"{self.seed}/{game.number}")  # noqa: S311
+
+    def _best_first(self, state: GameState) -> tuple[PlayerId, PlayerId]:
+        first, second = state.players
+        assert first is not None
+        assert second is not None
+        if self.places[first] < self.places[second]:
+            return first, second
+        return second, first
+
+    def _count(self, state: GameState) -> None:
+        for player in self._best_first(state):
+            self.have_played.add(player)
+            if state.corp is not None:
+                self.corp_minus_runner[player] += 1 if player == state.corp else -1
+
+    def next_games(self) -> list[NextGame]:
+        """Every game with two players and no result, first to last."""
+        return [
+            NextGame(state.number, self._seats(state), state.chooser)
+            for state in self.states.values()
+            if state.is_playable
+        ]
+
+    def _seats(self, state: GameState) -> tuple[BracketSeat, BracketSeat]:
+        first, second = self._best_first(state)
+        return _seat(first, state), _seat(second, state)
+
+
+def _seat(player: PlayerId, state: GameState) -> BracketSeat:
+    if state.corp is None:
+        return BracketSeat(player, None)
+    return BracketSeat(player, Role.CORP if player == state.corp else Role.RUNNER)
+
+
+def _check_result(state: GameState, place: int, result: GameWon) -> None:
+    path = f"results[{place}]"
+    if state.is_needed is False:
+        raise ResultRefused(
+            f"Game {state.number} is not played: who came from the upper half won the final.",
+            f"{path}.game",
+        )
+    if not state.is_playable:
+        raise ResultRefused(
+            f"Game {state.number} cannot be played yet: give the results of the games before it.",
+            f"{path}.game",
+        )
+    for field, player in (("winner", result.winner), ("corp", result.corp)):
+        if player not in state.players and (field == "winner" or player is not None):
+            raise ResultRefused(
+                f"Player {player} does not play game {state.number}; "
+                f"players {state.players[0]} and {state.players[1]} do.",
+                f"{path}.{field}",
+            )
+
+
+def _with_result(state: GameState, result: GameWon) -> GameState:
+    corp = state.corp if result.corp is None else result.corp
+    return GameState(state.number, state.players, corp, state.chooser, result.winner)
