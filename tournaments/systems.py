@@ -82,3 +82,15 @@ _ALL = (
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
+
+FIRST_STAGE: Mapping[str, tuple[str, ...]] = {
+    "onr": ("double", "single", "round_robin", "manual"),
+    "anr": ("double", "single", "round_robin", "manual"),
+    "free_radicals": ("pods", "manual"),
+}
+"""How an event of each game can begin, the usual way first."""
+
+
+def seats_a_table(game: str) -> tuple[int, int]:
+    """The least and the most players of one table."""
+    return (2, 5) if game == "free_radicals" else (2, 2)

@@ -3,6 +3,7 @@
 `ways` says which module makes the rounds of which kind of system.
 """
 
+from tournaments.drafts.again import LockedPlayerLeft, is_kept
 from tournaments.drafts.records import Drafted, Kept, KeptBye, KeptTable, NewBye, NewTable, Wanted
 from tournaments.drafts.rounds import RoundStillOpen, draft_round, refuse_open_round, round_seed
 from tournaments.drafts.ways import WAYS, NotPairedHere
@@ -13,12 +14,14 @@ __all__ = [
     "Kept",
     "KeptBye",
     "KeptTable",
+    "LockedPlayerLeft",
     "NewBye",
     "NewTable",
     "NotPairedHere",
     "RoundStillOpen",
     "Wanted",
     "draft_round",
+    "is_kept",
     "refuse_open_round",
     "round_seed",
 ]

@@ -6,6 +6,7 @@ from core.errors import Refusal
 from tournaments import history, queries
 from tournaments.actors import NOBODY
 from tournaments.drafts import ways
+from tournaments.drafts.again import pair_the_rest
 from tournaments.drafts.records import Drafted, Wanted
 from tournaments.drafts.writing import stored_reasons, write_pairings
 from tournaments.models import Job, Round, RoundState, Tournament
@@ -20,17 +21,26 @@ class RoundStillOpen(Refusal):
 def draft_round(job: Job) -> None:
     """Make the draft the job asks for; does nothing when the round is there already.
 
-    payload: {"number": the round, "attempt": how often it was drafted before}.
+    payload: {"number": the round, "attempt": how often it was drafted before, "again": the
+    primary key of a round of which the rest is paired anew, or None}.
     """
     tournament = history.lock_unfinished(job.tournament)
-    number = job.payload["number"]
-    if queries.rounds(tournament).filter(number=number).exists():
-        return
+    number, attempt = job.payload["number"], job.payload.get("attempt", 0)
+    seed = round_seed(tournament.seed, number, attempt)
+    there = queries.rounds(tournament).filter(number=number).first()
+    if again := job.payload.get("again"):
+        if there is not None and there.pk == again and not there.is_closed:
+            pair_the_rest(there, seed)
+    elif there is None:
+        _draft(tournament, number, seed)
+
+
+def _draft(tournament: Tournament, number: int, seed: int) -> None:
     refuse_open_round(tournament, number)
     wanted = Wanted(
         stage=queries.current_stage(tournament),
         number=number,
-        seed=round_seed(tournament.seed, number, job.payload.get("attempt", 0)),
+        seed=seed,
         registrations=tuple(queries.active_registrations(tournament)),
     )
     drafted = ways.make(wanted)

@@ -3,7 +3,7 @@
 from tournaments.queries.decks import deck_problems, submissions_of
 from tournaments.queries.events import account_named, by_join_code, events_of, listed, role_of
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key
-from tournaments.queries.log import newest_log_id, readable_log
+from tournaments.queries.log import newest_draft_change, newest_log_id, readable_log
 from tournaments.queries.roster import (
     active_registrations,
     can_register_now,
@@ -25,9 +25,11 @@ from tournaments.queries.rounds import (
     closed_round_numbers,
     current_stage,
     has_been_paired,
+    is_told,
     latest_round,
     next_round_number,
     open_matches,
+    open_tables,
     pairing_of,
     pairings_by_table,
     rounds,
@@ -56,16 +58,19 @@ __all__ = [
     "found_on_roster",
     "has_been_paired",
     "is_past_closing_time",
+    "is_told",
     "jobs_to_show",
     "latest_round",
     "listed",
     "listed_by_time",
     "name_is_taken",
+    "newest_draft_change",
     "newest_log_id",
     "newest_snapshot",
     "next_entrant_number",
     "next_round_number",
     "open_matches",
+    "open_tables",
     "pairing_job",
     "pairing_key",
     "pairing_of",

@@ -2,7 +2,7 @@
 
 from django.db.models import Q, QuerySet
 
-from matches.models import SETTLED, Match, Seat
+from matches.models import SETTLED, Match, MatchState, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
 from tournaments.queries.roster import active_registrations
@@ -54,6 +54,16 @@ def open_matches(round_: Round) -> QuerySet[Match]:
     return Match.objects.filter(pk__in=round_.pairings.exclude(match=None).values("match")).exclude(
         state__in=SETTLED
     )
+
+
+def open_tables(round_: Round) -> QuerySet[Pairing]:
+    """Tables without a settled result, in order."""
+    return pairings_by_table(round_).exclude(match=None).exclude(match__state__in=SETTLED)
+
+
+def is_told(pairing: Pairing) -> bool:
+    """Whether somebody has reported or entered a result of this table."""
+    return pairing.match is not None and pairing.match.state != MatchState.OPEN
 
 
 def pairing_of(round_: Round, player: Player) -> Pairing | None:

@@ -1,17 +1,16 @@
 """Rounds: asked for, drafted, looked at, published, started, closed."""
 
-from typing import cast
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
 from core.errors import Refusal
-from matches import services as matches
 from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
-from tournaments.models import Job, JobKind, Pairing, Registration, Round, RoundState, Tournament
+from tournaments.models import Job, JobKind, Registration, Round, RoundState, Tournament
 from tournaments.services.standings import request_standings
 
 MINIMUM_PLAYERS = 2
@@ -41,6 +40,12 @@ class WrongState(Refusal):
     code = "wrong_state"
 
 
+class ResultsAreIn(Refusal):
+    """Players have told results, so the round cannot be a draft again."""
+
+    code = "results_are_in"
+
+
 class ResultsMissing(Refusal):
     """Tables without a settled result keep a round open."""
 
@@ -48,8 +53,13 @@ class ResultsMissing(Refusal):
 
 
 @transaction.atomic
-def request_pairing(tournament: Tournament, number: int, actor: Actor) -> Job:
+def request_pairing(
+    tournament: Tournament, number: int, actor: Actor, *, force_reason: str = ""
+) -> Job:
     """Ask for the draft of round `number`. Asked again, it answers the same job.
+
+    With `force_reason` the round before is closed first although tables of it have no result:
+    they count nowhere until it comes, but their players have met.
 
     Raises NotEnoughPlayers, RoundStillOpen. What goes wrong later, in the
     work itself, stands on the job.
@@ -57,32 +67,46 @@ def request_pairing(tournament: Tournament, number: int, actor: Actor) -> Job:
     locked = history.lock_unfinished(tournament)
     job = queries.pairing_job(locked, number)
     exists = queries.rounds(locked).filter(number=number).exists()
-    if job is not None and (job.is_live or exists):
+    if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
         # Rung again in case the first bell was lost; only one worker can have the job.
         jobs.ring(tasks.pair_round, job)
         return job
+    if force_reason:
+        _close_by_force(locked, number, actor, force_reason)
     drafts.refuse_open_round(locked, number)
     if queries.active_registrations(locked).count() < MINIMUM_PLAYERS:
         raise NotEnoughPlayers("A round needs two players. Check players in first.")
-    job = _fresh_job(locked, job, number)
+    job = fresh_job(locked, job, number)
     history.record(locked, actor, "pairing asked for", f"round {number}", public=False)
     jobs.ring(tasks.pair_round, job)
     return job
 
 
-def _fresh_job(tournament: Tournament, old: Job | None, number: int) -> Job:
+def fresh_job(
+    tournament: Tournament, old: Job | None, number: int, again: int | None = None
+) -> Job:
+    """The job of this round, new or once more; `again` is the round whose rest is paired anew."""
     if old is None:
         return Job.objects.create(
             tournament=tournament,
             kind=JobKind.PAIR_ROUND,
             key=queries.pairing_key(tournament, number),
-            payload={"number": number, "attempt": 0},
+            payload={"number": number, "attempt": 0, "again": again},
         )
     if not old.has_failed:
-        # The draft was thrown away: another try draws other lots.
+        # There was a draft before: another try draws other lots.
         old.payload["attempt"] += 1
+    old.payload["again"] = again
     jobs.requeue(old)
     return old
+
+
+def _close_by_force(tournament: Tournament, number: int, actor: Actor, reason: str) -> None:
+    latest = queries.latest_round(tournament)
+    if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
+        return
+    waiting = [str(pairing) for pairing in queries.open_tables(latest)]
+    _close(tournament, latest, actor, "round closed by force", reason, {"without_result": waiting})
 
 
 @transaction.atomic
@@ -98,58 +122,6 @@ def retry_job(job: Job, actor: Actor) -> None:
 
 
 @transaction.atomic
-def discard_draft(round_: Round, actor: Actor) -> None:
-    """Throw the draft away; nobody has seen it. Thrown away twice, nothing changes."""
-    tournament = history.lock(round_.stage.tournament)
-    if not queries.rounds(tournament).filter(pk=round_.pk).exists():
-        return
-    tournament, round_ = _lock(round_)
-    _refuse_unless_draft(round_)
-    used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
-    history.record(tournament, actor, "draft thrown away", round_, public=False)
-    round_.delete()
-    matches.delete_matches(used)
-
-
-@transaction.atomic
-def swap_seats(round_: Round, one: Registration, other: Registration, actor: Actor) -> None:
-    """Two players of a draft change places; one of them may have the bye.
-
-    At one table the two change roles: who was Corp in game 1 begins as Runner.
-    """
-    tournament, round_ = _lock(round_)
-    _refuse_unless_draft(round_)
-    pairings = {
-        registration.pk: queries.pairing_of(round_, registration.player)
-        for registration in (one, other)
-    }
-    if one.pk == other.pk or None in pairings.values():
-        raise NotADraft("Choose two different players of this draft.")
-    if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
-        raise NotADraft("Both players have a bye, so there is nothing to swap.")
-    trade = {one.player_id: other, other.player_id: one}
-    for pairing in {cast(Pairing, pairing).pk: pairing for pairing in pairings.values()}.values():
-        _trade(cast(Pairing, pairing), trade)
-    history.record(
-        tournament, actor, "seats swapped", f"{one.player} and {other.player}", public=False
-    )
-
-
-def _trade(pairing: Pairing, trade: dict[int, Registration]) -> None:
-    if pairing.bye is not None:
-        pairing.bye = trade[pairing.bye.player_id]
-    else:
-        assert pairing.match is not None
-        first, second = [
-            trade[seat.player_id].player_id if seat.player_id in trade else seat.player_id
-            for seat in pairing.match.seats.order_by("position")
-        ]
-        matches.reseat(pairing.match, (first, second))
-    pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
-    pairing.save()
-
-
-@transaction.atomic
 def publish(round_: Round, actor: Actor, *, leave_out_latecomers: bool = False) -> None:
     """Everybody sees the pairings. Published twice, nothing changes.
 
@@ -159,7 +131,7 @@ def publish(round_: Round, actor: Actor, *, leave_out_latecomers: bool = False) 
     players came or went since the draft was made; those who came may be left
     out until the next round.
     """
-    tournament, round_ = _lock(round_)
+    tournament, round_ = lock_round(round_)
     if not round_.is_draft:
         return
     if queries.closed_pairings(tournament).filter(match__settled_at__gt=round_.created_at).exists():
@@ -194,9 +166,30 @@ def _names(registrations: list[Registration]) -> str:
 
 
 @transaction.atomic
+def unpublish(round_: Round, actor: Actor, reason: str) -> None:
+    """Take back `publish`: the round is a draft again. Refused once a result has come in."""
+    tournament, round_ = lock_round(round_)
+    history.lock_unfinished(tournament)
+    if round_.is_draft:
+        return
+    if round_.is_closed:
+        raise WrongState("This round is closed; open it again first.")
+    told = [pairing for pairing in queries.pairings_by_table(round_) if queries.is_told(pairing)]
+    if told:
+        raise ResultsAreIn(
+            f"A result has come in at {told[0]}, so the round stays public. You can pair the "
+            "other tables anew."
+        )
+    round_.state = RoundState.DRAFT
+    round_.published_at = round_.started_at = None
+    round_.save(update_fields=["state", "published_at", "started_at"])
+    history.record(tournament, actor, "round taken back", round_, reason=reason)
+
+
+@transaction.atomic
 def start(round_: Round, actor: Actor) -> None:
     """The clock runs. Started twice, it keeps its first start."""
-    tournament, round_ = _lock(round_)
+    tournament, round_ = lock_round(round_)
     if round_.state == RoundState.RUNNING:
         return
     if round_.state != RoundState.PUBLISHED:
@@ -209,23 +202,34 @@ def start(round_: Round, actor: Actor) -> None:
 @transaction.atomic
 def close(round_: Round, actor: Actor) -> None:
     """Fix the results, so that the next round can be paired. Closed twice, nothing changes."""
-    tournament, round_ = _lock(round_)
+    tournament, round_ = lock_round(round_)
     if round_.is_closed:
         return
     if round_.is_draft:
         raise WrongState("Publish this draft, or throw it away.")
     if waiting := queries.open_matches(round_).count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
+    _close(tournament, round_, actor, "round closed")
+
+
+def _close(
+    tournament: Tournament,
+    round_: Round,
+    actor: Actor,
+    action: str,
+    reason: str = "",
+    after: dict[str, Any] | None = None,
+) -> None:
     round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
     round_.save(update_fields=["state", "closed_at"])
-    history.record(tournament, actor, "round closed", round_)
+    history.record(tournament, actor, action, round_, reason=reason, after=after)
     request_standings(tournament, round_.number)
 
 
 @transaction.atomic
 def reopen(round_: Round, actor: Actor, reason: str) -> None:
     """Take back `close` of the last round, while no later one is drafted."""
-    tournament, round_ = _lock(round_)
+    tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
     if not round_.is_closed:
         return
@@ -236,7 +240,7 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
     history.record(tournament, actor, "round reopened", round_, reason=reason)
 
 
-def _lock(round_: Round) -> tuple[Tournament, Round]:
+def lock_round(round_: Round) -> tuple[Tournament, Round]:
     """Tournament first, then the round: one lock order everywhere."""
     tournament = history.lock(round_.stage.tournament)
     rows = Round.objects.select_for_update(of=("self",)).select_related("stage__tournament")
@@ -246,6 +250,6 @@ def _lock(round_: Round) -> tuple[Tournament, Round]:
     return tournament, locked
 
 
-def _refuse_unless_draft(round_: Round) -> None:
+def refuse_unless_draft(round_: Round) -> None:
     if not round_.is_draft:
         raise NotADraft("This round is published; players have seen their tables.")

@@ -10,7 +10,7 @@ from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
 from tournaments.forms.staff import SwapForm
 from tournaments.models import Round, Tournament
-from tournaments.services import rounds
+from tournaments.services import drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.views.access import round_or_404
 from tournaments.views.behind import desk_page, staff_page, told
@@ -60,7 +60,7 @@ def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     one, other = form.cleaned_data["player"]
     with told(request, rounds.NotADraft):
-        rounds.swap_seats(round_, one, other, actor)
+        drafting.swap_seats(round_, one, other, actor)
         messages.success(request, f"{one.player} and {other.player} have changed places.")
     return redirect("tournaments:draft", slug=tournament.slug, number=number)
 
@@ -74,7 +74,7 @@ def discard(
     round_ = _round_or_none(tournament, actor, number)
     if round_ is not None:
         with told(request, rounds.NotADraft) as outcome:
-            rounds.discard_draft(round_, actor)
+            drafting.discard_draft(round_, actor)
         if outcome.refusal is not None:
             return redirect("tournaments:desk", slug=tournament.slug)
     if "again" not in request.POST:

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 from tournaments import queries, tasks
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Job, Round, RoundState, Tournament
-from tournaments.services import registrations, rounds
+from tournaments.services import drafting, registrations, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -120,7 +120,7 @@ def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():
     first = draft_round(event)
     tables = seated(first)
 
-    rounds.discard_draft(first, owner_of(event))
+    drafting.discard_draft(first, owner_of(event))
     assert not Match.objects.exists()
     second = draft_round(event)
 
@@ -139,7 +139,7 @@ def test_two_players_of_different_tables_change_places():
     assert other is not None
     before = seated(draft)
 
-    rounds.swap_seats(draft, one, other, owner_of(event))
+    drafting.swap_seats(draft, one, other, owner_of(event))
 
     names = {one.player.name: other.player.name, other.player.name: one.player.name}
     swapped = [(number, [names.get(name, name) for name in players]) for number, players in before]
@@ -152,7 +152,7 @@ def test_two_players_of_one_table_change_roles():
     draft = draft_round(event)
     ((_, before),) = seated(draft)
 
-    rounds.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
+    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
 
     ((_, after),) = seated(draft)
     assert after == before[::-1]
@@ -172,7 +172,7 @@ def test_the_bye_can_be_swapped():
     other = queries.registration_of(seat.player, event)
     assert other is not None
 
-    rounds.swap_seats(draft, bye, other, owner_of(event))
+    drafting.swap_seats(draft, bye, other, owner_of(event))
 
     assert draft.pairings.get(match=None).bye == other
     assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
@@ -183,9 +183,11 @@ def test_published_tables_are_neither_swapped_nor_thrown_away():
     round_ = start_round(event)
 
     with pytest.raises(rounds.NotADraft):
-        rounds.swap_seats(round_, player_number(event, 1), player_number(event, 2), owner_of(event))
+        drafting.swap_seats(
+            round_, player_number(event, 1), player_number(event, 2), owner_of(event)
+        )
     with pytest.raises(rounds.NotADraft):
-        rounds.discard_draft(round_, owner_of(event))
+        drafting.discard_draft(round_, owner_of(event))
 
     assert queries.rounds(event).count() == 1
 

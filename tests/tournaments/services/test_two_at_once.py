@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 )
 from tournaments.actors import Actor
 from tournaments.models import Registration, RegistrationState, Round, Tournament
-from tournaments.services import registrations, results, rounds
+from tournaments.services import drafting, registrations, results, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -31,8 +31,8 @@ def test_a_draft_thrown_away_twice_is_thrown_away_once():
     draft_round(event)
     mine, theirs = get_round(event, 1), get_round(event, 1)
 
-    rounds.discard_draft(theirs, owner_of(event))
-    rounds.discard_draft(mine, owner_of(event))
+    drafting.discard_draft(theirs, owner_of(event))
+    drafting.discard_draft(mine, owner_of(event))
 
     assert event.log.filter(action="draft thrown away").count() == 1
 
@@ -44,7 +44,7 @@ def test_a_draft_that_was_thrown_away_takes_no_further_step(
     event = make_event(players=4)
     draft_round(event)
     mine, theirs = get_round(event, 1), get_round(event, 1)
-    rounds.discard_draft(theirs, owner_of(event))
+    drafting.discard_draft(theirs, owner_of(event))
 
     with pytest.raises(rounds.NotADraft):
         step(mine, owner_of(event))
@@ -58,7 +58,7 @@ def test_two_byes_cannot_change_places():
     round_ = draft_round(event)
 
     with pytest.raises(rounds.NotADraft, match="bye"):
-        rounds.swap_seats(round_, one, other, owner_of(event))
+        drafting.swap_seats(round_, one, other, owner_of(event))
 
 
 def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published():
@@ -70,7 +70,7 @@ def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published():
     with pytest.raises(rounds.DraftIsOld, match="earlier round"):
         rounds.publish(round_, owner_of(event))
 
-    rounds.discard_draft(round_, owner_of(event))
+    drafting.discard_draft(round_, owner_of(event))
     rounds.publish(draft_round(event), owner_of(event))
     assert not get_round(event, 2).is_draft
 

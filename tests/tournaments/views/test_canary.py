@@ -23,7 +23,7 @@ from tests.tournaments.views.cast import browser_of
 from tournaments import queries, urls
 from tournaments.actors import Actor
 from tournaments.models import Registration, Round, StaffRole, Tournament
-from tournaments.services import decks, rounds
+from tournaments.services import decks, drafting
 
 pytestmark = pytest.mark.django_db
 
@@ -155,7 +155,7 @@ def draft_with_a_swap(event: Tournament) -> Round:
     assert pairing.match is not None
     seated = [seat.player_id for seat in pairing.match.seats.all()]
     others = queries.active_registrations(event).exclude(player__in=seated)
-    rounds.swap_seats(round_, one, others[0], owner_of(event))
+    drafting.swap_seats(round_, one, others[0], owner_of(event))
     return round_
 
 

@@ -1,0 +1,249 @@
+"""A draft changed: thrown away, seats swapped, tables locked, the rest paired anew, or by hand."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from django.db import transaction
+
+from core import jobs
+from core.errors import Refusal
+from matches import services as matches
+from tournaments import drafts, history, queries, tasks
+from tournaments.actors import Actor
+from tournaments.drafts.writing import write_pairings
+from tournaments.models import Job, Pairing, Registration, Round
+from tournaments.services import rounds
+from tournaments.systems import seats_a_table
+
+
+class ReasonMissing(Refusal):
+    """What players have seen is changed for a reason that stands in the log."""
+
+    code = "reason_missing"
+
+
+class NothingToPair(Refusal):
+    """Everybody is at a table that is kept."""
+
+    code = "nothing_to_pair"
+
+
+class NotBySeats(Refusal):
+    """Tables made by hand that cannot be."""
+
+    code = "not_by_seats"
+
+
+class DraftHasChanged(Refusal):
+    """Somebody else changed the draft meanwhile."""
+
+    code = "draft_has_changed"
+
+
+@transaction.atomic
+def discard_draft(round_: Round, actor: Actor) -> None:
+    """Throw the draft away; nobody has seen it. Thrown away twice, nothing changes."""
+    tournament = history.lock(round_.stage.tournament)
+    if not queries.rounds(tournament).filter(pk=round_.pk).exists():
+        return
+    tournament, round_ = rounds.lock_round(round_)
+    rounds.refuse_unless_draft(round_)
+    used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
+    history.record(tournament, actor, "draft thrown away", round_, public=False)
+    round_.delete()
+    matches.delete_matches(used)
+
+
+@transaction.atomic
+def swap_seats(round_: Round, one: Registration, other: Registration, actor: Actor) -> None:
+    """Two players of a draft change places; one of them may have the bye.
+
+    At one table the two change roles: who was Corp in game 1 begins as Runner.
+    """
+    tournament, round_ = rounds.lock_round(round_)
+    rounds.refuse_unless_draft(round_)
+    pairings = {
+        registration.pk: queries.pairing_of(round_, registration.player)
+        for registration in (one, other)
+    }
+    if one.pk == other.pk or None in pairings.values():
+        raise rounds.NotADraft("Choose two different players of this draft.")
+    if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
+        raise rounds.NotADraft("Both players have a bye, so there is nothing to swap.")
+    trade = {one.player_id: other, other.player_id: one}
+    for pairing in {cast(Pairing, pairing).pk: pairing for pairing in pairings.values()}.values():
+        _trade(cast(Pairing, pairing), trade)
+    history.record(
+        tournament, actor, "seats swapped", f"{one.player} and {other.player}", public=False
+    )
+
+
+def _trade(pairing: Pairing, trade: dict[int, Registration]) -> None:
+    if pairing.bye is not None:
+        pairing.bye = trade[pairing.bye.player_id]
+    else:
+        assert pairing.match is not None
+        players = [
+            trade[seat.player_id].player_id if seat.player_id in trade else seat.player_id
+            for seat in pairing.match.seats.order_by("position")
+        ]
+        matches.reseat(pairing.match, tuple(players))
+    pairing.made_by_hand, pairing.cost, pairing.reasons = True, {}, []
+    pairing.save()
+
+
+@transaction.atomic
+def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
+    """Keep a table or a bye when the rest is paired anew, or let it go again."""
+    tournament, round_ = rounds.lock_round(pairing.round)
+    if round_.is_closed:
+        raise rounds.WrongState("This round is closed; its tables stay as they are.")
+    if pairing.is_locked == locked:
+        return
+    pairing.is_locked = locked
+    pairing.save(update_fields=["is_locked"])
+    history.record(tournament, actor, "locked" if locked else "unlocked", pairing, public=False)
+
+
+@transaction.atomic
+def pair_the_rest(round_: Round, actor: Actor, *, reason: str = "") -> Job:
+    """Ask for new tables for everybody who is at no kept table (drafts.is_kept).
+
+    Works for a draft, and with a reason for a published round: tables with a result or a report
+    stay there too. Raise WrongState for a closed round and NothingToPair when all is kept.
+    """
+    tournament, round_ = rounds.lock_round(round_)
+    history.lock_unfinished(tournament)
+    _refuse_rest(round_, reason)
+    job = queries.pairing_job(tournament, round_.number)
+    if job is None or not job.is_live:
+        job = rounds.fresh_job(tournament, job, round_.number, again=round_.pk)
+        history.record(
+            tournament,
+            actor,
+            "rest to be paired anew",
+            round_,
+            reason=reason,
+            public=not round_.is_draft,
+        )
+    jobs.ring(tasks.pair_round, job)
+    return job
+
+
+def _refuse_rest(round_: Round, reason: str) -> None:
+    if round_.is_closed:
+        raise rounds.WrongState("This round is closed; open it again before you pair tables anew.")
+    if not round_.is_draft and not reason.strip():
+        raise ReasonMissing("Say why tables that players have seen are paired again.")
+    _gone, arrived = queries.changes_since_draft(round_)
+    if not arrived and all(map(drafts.is_kept, queries.pairings_by_table(round_))):
+        raise NothingToPair("Every table is kept, so there is nothing to pair anew.")
+
+
+@dataclass(frozen=True)
+class HandTable:
+    """A table made by hand; the first seat is Corp in game 1."""
+
+    number: int
+    seats: tuple[Registration, ...]
+
+
+@transaction.atomic
+def pair_by_hand(
+    round_: Round,
+    tables: Sequence[HandTable],
+    byes: Sequence[Registration],
+    actor: Actor,
+    *,
+    seen: int | None = None,
+) -> None:
+    """Make these the tables and byes of a draft; locked ones stay beside them.
+
+    A table that is there already keeps its reasons. `seen` is `queries.newest_draft_change` when
+    the page was made. Raise NotBySeats, NotADraft, DraftHasChanged.
+    """
+    tournament, round_ = rounds.lock_round(round_)
+    rounds.refuse_unless_draft(round_)
+    if seen is not None and seen != queries.newest_draft_change(tournament):
+        raise DraftHasChanged(
+            "Somebody changed this draft while you had it open. Look at it, then do it again."
+        )
+    pairings = list(queries.pairings_by_table(round_))
+    locked = [pairing for pairing in pairings if pairing.is_locked]
+    _refuse_seats(round_, tables, byes, locked)
+    stay = [pairing for pairing in pairings if _is_wanted(pairing, tables, byes)]
+    _clear([pairing for pairing in pairings if pairing not in [*locked, *stay]])
+    _write(round_, tables, byes, [*locked, *stay])
+    history.record(tournament, actor, "paired by hand", round_, public=False)
+
+
+def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Registration]) -> bool:
+    if pairing.bye is not None:
+        return pairing.bye in byes
+    return any(
+        table.number == pairing.table_number and _players(table.seats) == _seated(pairing)
+        for table in tables
+    )
+
+
+def _refuse_seats(
+    round_: Round,
+    tables: Sequence[HandTable],
+    byes: Sequence[Registration],
+    locked: Sequence[Pairing],
+) -> None:
+    least, most = seats_a_table(round_.stage.tournament.game)
+    taken = [player for pairing in locked for player in _seated(pairing)]
+    everybody = [entry for table in tables for entry in table.seats] + list(byes)
+    numbers = [table.number for table in tables] + [one.table_number for one in locked]
+    for table in tables:
+        if not least <= len(table.seats) <= most:
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            raise NotBySeats(f"Table {table.number} has {len(table.seats)}, not {wanted} players.")
+        if table.number < 1 or numbers.count(table.number) > 1:
+            raise NotBySeats(f"Table {table.number} is there twice, or no number of a table.")
+    for entry in everybody:
+        if [*taken, *_players(everybody)].count(entry.player_id) > 1:
+            raise NotBySeats(f"{entry.player} has two places in this round. Choose one.")
+        if not entry.is_active:
+            raise NotBySeats(f"{entry.player} is not checked in, so they cannot be paired.")
+
+
+def _write(
+    round_: Round,
+    tables: Sequence[HandTable],
+    byes: Sequence[Registration],
+    there: Sequence[Pairing],
+) -> None:
+    seated = {player for pairing in there for player in _seated(pairing)}
+    new_tables = [table for table in tables if not seated.intersection(_players(table.seats))]
+    new_byes = [entry for entry in byes if entry.player_id not in seated]
+    drafted = drafts.Drafted(
+        tables=tuple(
+            drafts.NewTable(table.number, tuple(entry.number for entry in table.seats))
+            for table in new_tables
+        ),
+        byes=tuple(drafts.NewBye(entry.number) for entry in new_byes),
+    )
+    everybody = [entry for table in new_tables for entry in table.seats] + new_byes
+    write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
+    round_.pairings.exclude(pk__in=[pairing.pk for pairing in there]).update(made_by_hand=True)
+
+
+def _players(entries: Iterable[Registration]) -> list[int]:
+    return [entry.player_id for entry in entries]
+
+
+def _seated(pairing: Pairing) -> list[int]:
+    """The players at this table in order of their seats, or who has the bye."""
+    if pairing.match is None:
+        assert pairing.bye is not None
+        return [pairing.bye.player_id]
+    return [seat.player_id for seat in pairing.match.seats.all()]
+
+
+def _clear(pairings: Sequence[Pairing]) -> None:
+    used = [pairing.match_id for pairing in pairings if pairing.match_id is not None]
+    Pairing.objects.filter(pk__in=[pairing.pk for pairing in pairings]).delete()
+    matches.delete_matches(used)
