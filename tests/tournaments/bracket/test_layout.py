@@ -1,0 +1,84 @@
+"""Where the games of a bracket are drawn."""
+
+from itertools import combinations
+
+import pytest
+
+from tournaments.bracket import Half, WinnerOf, bracket_for
+from tournaments.bracket.layout import layout
+
+KINDS = [
+    ("single_elimination", False),
+    ("single_elimination", True),
+    ("double_elimination", False),
+]
+SIZES = [*range(2, 18), 31, 32, 33, 64]
+every_bracket = pytest.mark.parametrize(
+    "bracket",
+    [bracket_for(system, size, fixed=fixed) for system, fixed in KINDS for size in SIZES],
+    ids=lambda bracket: f"{bracket.system} {bracket.size} {bracket.is_reseeded}",
+)
+
+
+@every_bracket
+def test_every_game_is_drawn_once_and_none_over_another(bracket):
+    drawn = layout(bracket)
+
+    assert [box.game for box in drawn.boxes] == list(bracket.games)
+    for one, other in combinations(drawn.boxes, 2):
+        assert one.column != other.column or abs(one.row - other.row) >= 1
+
+
+@every_bracket
+def test_every_game_lies_within_the_drawing(bracket):
+    drawn = layout(bracket)
+
+    for box in drawn.boxes:
+        assert 0 <= box.column < drawn.columns
+        assert 0 <= box.row <= drawn.rows - 1
+
+
+@every_bracket
+def test_connectors_join_each_game_with_the_one_its_winner_goes_on_to(bracket):
+    joined = {(line.start.game.number, line.end.game.number) for line in layout(bracket).connectors}
+
+    assert joined == {
+        (source.game, game.number)
+        for game in bracket.games
+        for source in game.sources
+        if isinstance(source, WinnerOf)
+    }
+
+
+@every_bracket
+def test_who_wins_goes_to_the_right(bracket):
+    for line in layout(bracket).connectors:
+        assert line.start.column < line.end.column
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_lower_half_lies_below_the_upper_one(size):
+    boxes = layout(bracket_for("double_elimination", size)).boxes
+    upper = [box.row for box in boxes if box.game.half is Half.UPPER]
+    lower = [box.row for box in boxes if box.game.half is Half.LOWER]
+
+    assert all(below - above >= 2 for above in upper for below in lower)
+
+
+def test_each_round_has_a_heading_over_its_column():
+    drawn = layout(bracket_for("double_elimination", 4))
+
+    assert [(one.half, one.round, one.column, one.row) for one in drawn.headings] == [
+        (Half.UPPER, 1, 0, 0),
+        (Half.UPPER, 2, 1, 0),
+        (Half.LOWER, 1, 0, 3),
+        (Half.LOWER, 2, 1, 3),
+        (Half.FINAL, 1, 2, 1.75),
+        (Half.RESET, 1, 3, 1.75),
+    ]
+
+
+def test_a_game_stands_in_the_middle_of_those_before_it():
+    rows = [box.row for box in layout(bracket_for("single_elimination", 4, fixed=True)).boxes]
+
+    assert rows == [0, 1, 0.5]

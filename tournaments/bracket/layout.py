@@ -1,0 +1,142 @@
+"""Where each game of a bracket is drawn, in columns and rows without a unit.
+
+The upper half lies above the lower one, the finals to the right of both. A game stands between
+the games its players come from; two games are never nearer than one column or one row.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
+
+from tournaments.bracket.records import Bracket, Game, Half, WinnerOf
+
+GAP = 1
+"""Empty rows between the halves, for the heading of the lower one."""
+
+
+@dataclass(frozen=True)
+class Box:
+    """A game and the middle of its place: columns from the left, rows from the top, from 0."""
+
+    game: Game
+    column: int
+    row: Fraction
+
+
+@dataclass(frozen=True)
+class Connector:
+    """The winner of the first game goes on to the second one."""
+
+    start: Box
+    end: Box
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The place of a round's heading: above this row, which is the first of its half."""
+
+    half: Half
+    round: int
+    column: int
+    row: Fraction
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A drawn bracket; in order of the games."""
+
+    columns: int
+    rows: int
+    boxes: tuple[Box, ...]
+    connectors: tuple[Connector, ...]
+    headings: tuple[Heading, ...]
+
+
+def layout(bracket: Bracket) -> Layout:
+    """Lay out every game. A bracket that is seeded anew has no connectors: nobody knows yet."""
+    upper = [game for game in bracket.games if game.half is Half.UPPER]
+    lower = [game for game in bracket.games if game.half is Half.LOWER]
+    finals = [game for game in bracket.games if game.half in (Half.FINAL, Half.RESET)]
+    place = _evenly if bracket.is_reseeded else _as_a_tree
+    boxes = dict(place(upper, 0))
+    height = _rows(boxes)
+    boxes |= place(lower, height + GAP) if lower else {}
+    columns = 1 + max(box.column for box in boxes.values())
+    boxes |= _finals(finals, columns, boxes)
+    in_order = tuple(boxes[game.number] for game in bracket.games)
+    return Layout(
+        columns=1 + max(box.column for box in in_order),
+        rows=_rows(boxes),
+        boxes=in_order,
+        connectors=tuple(_connectors(boxes)),
+        headings=tuple(_headings(in_order, height + GAP)),
+    )
+
+
+Boxes = dict[int, Box]
+
+
+def _rows(boxes: Boxes) -> int:
+    return 1 + max(int(box.row) for box in boxes.values())
+
+
+def _evenly(games: Sequence[Game], top: int) -> Boxes:
+    """Each round spread over the height of the fullest one."""
+    rounds = [
+        [game for game in games if game.round == round_] for round_ in range(1, games[-1].round + 1)
+    ]
+    height = max(map(len, rounds))
+    return {
+        game.number: Box(
+            game, column, top + Fraction((2 * place + 1) * height, 2 * len(round_)) - Fraction(1, 2)
+        )
+        for column, round_ in enumerate(rounds)
+        for place, game in enumerate(round_)
+    }
+
+
+def _as_a_tree(games: Sequence[Game], top: int) -> Boxes:
+    """Each game in the middle of those its players won before, all in one half."""
+    boxes: Boxes = {}
+    by_number = {game.number: game for game in games}
+    rows = count(top)
+
+    def place(game: Game) -> Box:
+        before = [place(by_number[number]) for number in _won_before(game) if number in by_number]
+        row = (before[0].row + before[-1].row) / 2 if before else Fraction(next(rows))
+        boxes[game.number] = Box(game, game.round - 1, row)
+        return boxes[game.number]
+
+    place(games[-1])
+    return boxes
+
+
+def _won_before(game: Game) -> list[int]:
+    return [source.game for source in game.sources if isinstance(source, WinnerOf)]
+
+
+def _finals(finals: Sequence[Game], column: int, boxes: Boxes) -> Boxes:
+    """The final between the games it comes from, the reset to its right."""
+    if not finals:
+        return {}
+    before = [boxes[number].row for number in _won_before(finals[0])]
+    row = sum(before, Fraction()) / len(before)
+    return {game.number: Box(game, column + place, row) for place, game in enumerate(finals)}
+
+
+def _connectors(boxes: Boxes) -> Iterator[Connector]:
+    for box in boxes.values():
+        for number in _won_before(box.game):
+            yield Connector(boxes[number], box)
+
+
+def _headings(boxes: Sequence[Box], lower_top: int) -> Iterator[Heading]:
+    seen: set[tuple[Half, int]] = set()
+    for box in boxes:
+        half, round_ = box.game.half, box.game.round
+        if (half, round_) not in seen:
+            seen.add((half, round_))
+            # The finals stand alone in the middle, with their headings right above.
+            row = {Half.UPPER: Fraction(0), Half.LOWER: Fraction(lower_top)}.get(half, box.row)
+            yield Heading(half, round_, box.column, row)
