@@ -1,5 +1,6 @@
 """Where the games of a bracket are drawn."""
 
+from fractions import Fraction
 from itertools import combinations
 
 import pytest
@@ -69,12 +70,12 @@ def test_each_round_has_a_heading_over_its_column():
     drawn = layout(bracket_for("double_elimination", 4))
 
     assert [(one.half, one.round, one.column, one.row) for one in drawn.headings] == [
-        (Half.UPPER, 1, 0, 0),
-        (Half.UPPER, 2, 1, 0),
-        (Half.LOWER, 1, 0, 3),
-        (Half.LOWER, 2, 1, 3),
-        (Half.FINAL, 1, 2, 1.75),
-        (Half.RESET, 1, 3, 1.75),
+        (Half.UPPER, 1, 0, Fraction(0)),
+        (Half.UPPER, 2, 1, Fraction(0)),
+        (Half.LOWER, 1, 0, Fraction(3)),
+        (Half.LOWER, 2, 1, Fraction(3)),
+        (Half.FINAL, 1, 2, Fraction(7, 4)),
+        (Half.RESET, 1, 3, Fraction(7, 4)),
     ]
 
 
