@@ -1,6 +1,14 @@
-"""Points of a game, straight from the rulebooks."""
+"""Points of a game and of a match, straight from the rulebooks (DESIGN 4.1)."""
 
+from collections.abc import Iterator
+from fractions import Fraction
 from typing import Any
+
+from tests.checker.faults import Fault
+from tests.checker.reading import Document, is_bye
+
+PLACES = (5, 3, 2, 1, 0)
+"""Free Radicals: points by rank, unless the document has its own."""
 
 
 def points(game: dict[str, Any], rule: str) -> dict[str, int]:
@@ -26,3 +34,60 @@ def match_points(games: list[dict[str, Any]], rule: str) -> dict[int, int]:
             seats[2] += earned["corp"]
             seats[1] += earned["runner"]
     return seats
+
+
+def seat_points(result: dict[str, Any], rule: str) -> list[Fraction]:
+    """Points by seat for a match under a rule by its id.
+
+    `result` has "games", "flags", "totals" and "victory_points", each only where it is told.
+    """
+    if rule == "free_radicals":
+        return shared_places(result["victory_points"])
+    if result.get("totals"):
+        return [Fraction(total) for total in result["totals"]]
+    if rule.startswith("onr_"):
+        won = match_points(result["games"], rule.removeprefix("onr_"))
+        return [Fraction(won[1]), Fraction(won[2])]
+    return _three_one_nothing(result, rule)
+
+
+def _three_one_nothing(result: dict[str, Any], rule: str) -> list[Fraction]:
+    flags = result.get("flags", [])
+    if "intentional_draw" in flags:
+        return [Fraction(2 if rule == "anr_double" else 1)] * 2
+    seats = {1: 0, 2: 0}
+    for number, game in enumerate(result["games"], start=1):
+        times = 2 if number == 1 and "two_for_one" in flags else 1
+        corp, runner = game["corp"], 3 - game["corp"]
+        if game["winner"] is None and not game.get("double_loss"):
+            seats[1] += times
+            seats[2] += times
+        elif game["winner"] is not None:
+            seats[corp if game["winner"] == "corp" else runner] += 3 * times
+    return [Fraction(seats[1]), Fraction(seats[2])]
+
+
+def shared_places(victory_points: list[int], places: tuple[int, ...] = PLACES) -> list[Fraction]:
+    """Points by rank; equals share the sum of their places."""
+    order = sorted(victory_points, reverse=True)
+    return [
+        Fraction(
+            sum(places[place] for place, value in enumerate(order) if value == own),
+            order.count(own),
+        )
+        for own in victory_points
+    ]
+
+
+def faults(document: Document) -> Iterator[Fault]:
+    """Tables whose points are not what the result says; both stand where the writer gave them."""
+    rule = document.get("x_scoring")
+    for number, round_ in enumerate(document["rounds"]):
+        for place, entry in enumerate(round_):
+            if rule is None or is_bye(entry) or "x_result" not in entry:
+                continue
+            due = seat_points(entry["x_result"], rule)
+            told = [seat["points"] for seat in entry["seats"]]
+            if told != due:
+                path = f"$.rounds[{number}][{place}]"
+                yield Fault("points_rule", path, f"{told} are told, {due} are due.")

@@ -1,0 +1,101 @@
+"""Brackets replayed game by game, straight from the lists of DESIGN 4.5.
+
+A replay needs seeds (best first) and results, and knows for every game its two players as soon as
+they are known. Single elimination of any size is seeded anew round by round; double elimination
+is known for 4, 8 and 16.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+DOUBLE = {
+    4: "1v4 2v3 w1-w2 l1-l2 l3-w4 w3-w5",
+    8: "1v8 4v5 2v7 3v6 w1-w2 w3-w4 l1-l2 l3-l4 w5-w6 l6-w7 l5-w8 w10-w11 l9-w12 w9-w13",
+    16: (
+        "1v16 8v9 5v12 4v13 3v14 6v11 7v10 2v15 l1-l2 l3-l4 l5-l6 l7-l8 w1-w2 w3-w4 w5-w6 w7-w8 "
+        "l16-w9 l15-w10 l14-w11 l13-w12 w13-w14 w15-w16 w17-w18 w19-w20 l21-w23 l22-w24 w21-w22 "
+        "w25-w26 l27-w28 w27-w29"
+    ),
+}
+"""The games in order, the reset left out; it follows the last one."""
+
+OUT_IN = {
+    4: ((4,), (5,)),
+    8: ((7, 8), (10, 11), (12,), (13,)),
+    16: ((9, 10, 11, 12), (17, 18, 19, 20), (23, 24), (25, 26), (28,), (29,)),
+}
+"""Games whose losers go out, by stage; who goes out in the first stage comes last."""
+
+
+@dataclass
+class Replay:
+    """Who sits in each game, who won and lost, and who went out in which stage."""
+
+    players: dict[int, tuple[Any, Any]] = field(default_factory=dict)
+    winners: dict[int, Any] = field(default_factory=dict)
+    stages: list[tuple[int, ...]] = field(default_factory=list)
+    final: int = 0
+    reset: int | None = None
+
+    def loser(self, game: int) -> Any:
+        """Who lost a game, None while it is open."""
+        if game not in self.winners:
+            return None
+        return next(id_ for id_ in self.players[game] if id_ != self.winners[game])
+
+    def open_games(self) -> set[int]:
+        """Games that can be played now."""
+        return {game for game in self.players if game not in self.winners}
+
+
+def replay_double(seeds: list[Any], winners: dict[int, Any]) -> Replay:
+    """A double elimination of 4, 8 or 16 after these results."""
+    games = DOUBLE[len(seeds)].split()
+    replay = Replay(stages=list(OUT_IN[len(seeds)]), final=len(games))
+    for number, source in enumerate(games, start=1):
+        first, second = (
+            _player(replay, seeds, word) for word in source.replace("v", "-").split("-")
+        )
+        _add(replay, number, first, second, winners)
+    below = replay.players.get(replay.final, (None, None))[1]
+    if below is not None and replay.winners.get(replay.final) == below:
+        replay.reset = replay.final + 1
+        _add(replay, replay.reset, *replay.players[replay.final], winners)
+    return replay
+
+
+def replay_single(seeds: list[Any], winners: dict[int, Any]) -> Replay:
+    """A single elimination, seeded anew in each round, as far as the results go."""
+    places = {id_: place for place, id_ in enumerate(seeds)}
+    replay, left, number = Replay(final=len(seeds) - 1), list(seeds), 0
+    while len(left) > 1:
+        # Only the first round has waiting players: those whom a full bracket has no match for.
+        waiting = (1 << (len(left) - 1).bit_length()) - len(left)
+        playing = left[waiting:]
+        stage = range(number + 1, number + 1 + len(playing) // 2)
+        for game in stage:
+            place = game - number - 1
+            _add(replay, game, playing[place], playing[-1 - place], winners)
+        number += len(stage)
+        replay.stages.append(tuple(stage))
+        if any(game not in replay.winners for game in stage):
+            break
+        left = sorted([*left[:waiting], *(winners[game] for game in stage)], key=places.__getitem__)
+    replay.stages = [stage for stage in replay.stages if replay.final not in stage]
+    return replay
+
+
+def _player(replay: Replay, seeds: list[Any], word: str) -> Any:
+    sources: dict[str, Callable[[int], Any]] = {"w": replay.winners.get, "l": replay.loser}
+    if word[0] in sources:
+        return sources[word[0]](int(word[1:]))
+    return seeds[int(word) - 1]
+
+
+def _add(replay: Replay, game: int, first: Any, second: Any, winners: dict[int, Any]) -> None:
+    if first is None or second is None:
+        return
+    replay.players[game] = (first, second)
+    if game in winners:
+        replay.winners[game] = winners[game]

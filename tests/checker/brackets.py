@@ -1,0 +1,168 @@
+"""Bracket answers against their documents: games, roles and placings (DESIGN 4.5)."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tests.checker.bracket_games import DOUBLE, Replay, replay_double, replay_single
+from tests.checker.faults import Fault
+from tests.checker.reading import Document
+
+Step = tuple[Document, dict[str, Any]]
+LIVES = {"single_elimination": 1, "double_elimination": 2}
+
+
+def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Everything wrong with one answer; sizes without a list are checked in general only."""
+    yield from _shape_faults(document, answer)
+    replay = _replay(document)
+    if replay is not None:
+        yield from _game_faults(replay, answer)
+        yield from _role_faults(document, replay, answer)
+        yield from _placing_faults(document["seeds"], replay, answer)
+
+
+def _replay(document: Document) -> Replay | None:
+    winners = {row["game"]: row["winner"] for row in document["results"]}
+    if document["system"] == "single_elimination":
+        return None if document.get("fixed") else replay_single(document["seeds"], winners)
+    return replay_double(document["seeds"], winners) if len(document["seeds"]) in DOUBLE else None
+
+
+def _shape_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    seated = Counter(seat["id"] for game in answer["games"] for seat in game["seats"])
+    for id_, times in seated.items():
+        if times > 1:
+            yield Fault("in_two_games", "$.games", f"{id_} is to play {times} games at once.")
+        if id_ not in document["seeds"]:
+            yield Fault("not_in_cut", "$.games", f"{id_} is no player of the cut.")
+    ranks = [row["rank"] for row in answer["placings"]]
+    if ranks != list(range(1, len(document["seeds"]) + 1)):
+        yield Fault("placing_ranks", "$.placings", f"The ranks are {ranks}.")
+    placed = Counter(row["id"] for row in answer["placings"] if row["id"] is not None)
+    if any(times > 1 for times in placed.values()) or not placed.keys() <= set(document["seeds"]):
+        yield Fault("placed_twice", "$.placings", f"The places go to {list(placed.elements())}.")
+
+
+def _game_faults(replay: Replay, answer: dict[str, Any]) -> Iterator[Fault]:
+    told = {game["game"]: {seat["id"] for seat in game["seats"]} for game in answer["games"]}
+    due = {game: set(replay.players[game]) for game in replay.open_games()}
+    for game in sorted(told.keys() | due.keys()):
+        if told.get(game) != due.get(game):
+            text = f"Game {game} is of {told.get(game)}, and is to be of {due.get(game)}."
+            yield Fault("game", "$.games", text)
+
+
+def _role_faults(document: Document, replay: Replay, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Open in a first game, then by the lower count; the reset turns the final round."""
+    corps = {row["game"]: row.get("corp") for row in document["results"]}
+    for game in answer["games"]:
+        roles = {seat["id"]: seat["role"] for seat in game["seats"]}
+        corp = next((id_ for id_, role in roles.items() if role == "corp"), None)
+        if sorted(map(str, roles.values())) not in (["None", "None"], ["corp", "runner"]):
+            yield Fault("cut_roles", "$.games", f"Game {game['game']} has the roles {roles}.")
+        elif corp not in _corps_by_rule(replay, corps, game["game"], list(roles)):
+            yield Fault("cut_corp", "$.games", f"{corp} is not Corp of game {game['game']}.")
+
+
+def _corps_by_rule(
+    replay: Replay, corps: dict[int, Any], game: int, players: list[Any]
+) -> set[Any]:
+    """Who may be Corp; None where the choice is to be left open."""
+    if game == replay.reset and corps.get(replay.final) is not None:
+        return set(players) - {corps[replay.final]}
+    played = {
+        id_: [number for number in replay.winners if id_ in replay.players[number]]
+        for id_ in players
+    }
+    if not any(played.values()):
+        return {None}
+    counts = {
+        id_: sum(
+            (corps[number] == id_) - (corps[number] != id_)
+            for number in numbers
+            if corps.get(number) is not None
+        )
+        for id_, numbers in played.items()
+    }
+    lowest = {id_ for id_, count in counts.items() if count == min(counts.values())}
+    # Where one of the two has waited so far, it is the first game of that one.
+    return lowest if all(played.values()) else {*lowest, None}
+
+
+def _placing_faults(seeds: list[Any], replay: Replay, answer: dict[str, Any]) -> Iterator[Fault]:
+    placed = {row["rank"]: row["id"] for row in answer["placings"]}
+    for rank, may_be in _places(seeds, replay).items():
+        if placed.get(rank) not in may_be:
+            text = f"Place {rank} goes to {placed.get(rank)}, and is to go to one of {may_be}."
+            yield Fault("placing", "$.placings", text)
+
+
+def _places(seeds: list[Any], replay: Replay) -> dict[int, set[Any]]:
+    """Who may stand at each rank: one player once a stage is over, perhaps nobody before."""
+    places: dict[int, set[Any]] = {}
+    rank = len(seeds)
+    for stage in replay.stages:
+        losers = [replay.loser(game) for game in stage]
+        out = sorted((id_ for id_ in losers if id_ is not None), key=seeds.index, reverse=True)
+        for place in range(len(stage)):
+            places[rank] = {out[place]} if len(out) == len(stage) else {None, *out}
+            rank -= 1
+    last = replay.reset or replay.final
+    over = last in replay.winners
+    if rank == 2:
+        places[1] = {replay.winners[last] if over else None}
+        places[2] = {replay.loser(last) if over else None}
+    return places
+
+
+def run_faults(steps: Sequence[Step]) -> Iterator[Fault]:
+    """Everything wrong with a bracket played through, whatever its size.
+
+    `steps` are documents with more and more results, each with its answer.
+    """
+    players: dict[int, set[Any]] = {}
+    for document, answer in steps:
+        offered = {game["game"]: {seat["id"] for seat in game["seats"]} for game in answer["games"]}
+        for game, seated in offered.items():
+            if players.setdefault(game, seated) != seated:
+                yield Fault("game_changed", "$.games", f"Game {game} has got other players.")
+        losses = _losses(document, players)
+        for game, seated in offered.items():
+            for id_ in seated:
+                if losses[id_] >= LIVES[document["system"]]:
+                    yield Fault("lives", "$.games", f"{id_} is out and plays game {game}.")
+    yield from _end_faults(steps[-1][0], steps[-1][1], players)
+
+
+def _losses(document: Document, players: dict[int, set[Any]]) -> Counter[Any]:
+    return Counter(
+        id_
+        for row in document["results"]
+        for id_ in players.get(row["game"], ())
+        if id_ != row["winner"]
+    )
+
+
+def _end_faults(
+    document: Document, answer: dict[str, Any], players: dict[int, set[Any]]
+) -> Iterator[Fault]:
+    """When nothing is left to play: one player stands, and ranks go by how long players lasted."""
+    if answer["games"]:
+        return
+    losses, lives = _losses(document, players), LIVES[document["system"]]
+    standing = [id_ for id_ in document["seeds"] if losses[id_] < lives]
+    order = [row["id"] for row in answer["placings"]]
+    if len(standing) != 1:
+        yield Fault("no_winner", "$.games", f"{standing} stand, and no game is left.")
+    elif order[0] != standing[0]:
+        yield Fault("placing", "$.placings", f"{standing[0]} has won, {order[0]} is first.")
+    elif None in order:
+        yield Fault("placing", "$.placings", "The cut is over, and places are open.")
+    if len(document["results"]) != lives * len(document["seeds"]) - lives + _resets(losses, order):
+        yield Fault("game_count", "$.results", f"{len(document['results'])} games were played.")
+
+
+def _resets(losses: Counter[Any], order: list[Any]) -> int:
+    """In double elimination a winner who has lost once had to win a reset."""
+    return losses[order[0]]

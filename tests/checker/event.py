@@ -1,0 +1,145 @@
+"""A whole event: its document at the end, and everything the engine was asked on the way."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from tests.checker import brackets, pods, ranking, scoring, shape, swiss
+from tests.checker.faults import Fault
+from tests.checker.optimum import least_cost
+from tests.checker.reading import Document, Entry, couples_of, ids_of, is_bye, players_of
+from tests.checker.swiss_costs import Costs
+
+Asked = dict[str, Any]
+"""{"command": "pair", "standings" or "bracket", "document", "answer"}."""
+
+
+def check_pairing(document: Document, answer: dict[str, Any]) -> list[Fault]:
+    """Everything wrong with a paired round of any system."""
+    by_system = {"pods": pods.pod_faults, "round_robin": pods.robin_faults}
+    return list(by_system.get(document["system"], swiss.faults)(document, answer))
+
+
+def check_standings(document: Document, answer: dict[str, Any]) -> list[Fault]:
+    """Everything wrong with standings."""
+    return list(ranking.faults(document, answer))
+
+
+def check_bracket(document: Document, answer: dict[str, Any]) -> list[Fault]:
+    """Everything wrong with the next games and the placings of a cut."""
+    return list(brackets.faults(document, answer))
+
+
+CHECKS = {"pair": check_pairing, "standings": check_standings, "bracket": check_bracket}
+
+
+def check_event(document: Document, asked: Sequence[Asked] = ()) -> list[Fault]:
+    """Everything wrong with an event and with the answers it was made from."""
+    faults = list(_round_faults(document, asked))
+    faults += scoring.faults(document)
+    for question in asked:
+        faults += CHECKS[question["command"]](question["document"], question["answer"])
+    cut = [(question["document"], question["answer"]) for question in asked if _is_cut(question)]
+    return faults + (list(brackets.run_faults(cut)) if cut else [])
+
+
+def _is_cut(question: Asked) -> bool:
+    return bool(question["command"] == "bracket")
+
+
+def _round_faults(document: Document, asked: Sequence[Asked]) -> Iterator[Fault]:
+    """Each round by itself, against those who were to play it and the rounds before."""
+    for number, round_ in enumerate(document["rounds"]):
+        past = _Past(document, asked, number)
+        path = f"$.rounds[{number}]"
+        shape_faults = list(_shape_faults(past, path))
+        yield from shape_faults
+        if shape_faults:
+            return
+        if document["system"] != "pods" and not past.is_by_hand():
+            yield from shape.bye_count_faults(round_, len(past.field()), past.given_byes(), path)
+            yield from _bye_faults(past, path)
+            yield from _rematch_faults(past, path)
+
+
+def _shape_faults(past: "_Past", path: str) -> Iterator[Fault]:
+    yield from shape.seating_faults(past.round, past.field(), path)
+    yield from shape.table_faults(past.round, path)
+    yield from shape.points_faults(past.round, path)
+    if past.document["system"] != "pods":
+        yield from shape.duel_faults(past.round, path, by_hand=True)
+
+
+class _Past:
+    """One round of an event, with what is known of how it was made."""
+
+    def __init__(self, document: Document, asked: Sequence[Asked], number: int) -> None:
+        self.document, self.number = document, number
+        self.round = document["rounds"][number]
+        self.before = document["rounds"][:number]
+        # Paired anew, a round was asked for several times; the last answer stands.
+        self.asked = [
+            question
+            for question in asked
+            if question["command"] == "pair" and len(question["document"]["rounds"]) == number
+        ]
+
+    def field(self) -> list[Any]:
+        """Who was to play."""
+        if self.asked:
+            players = self.asked[-1]["document"]["players"]
+            return [row["id"] for row in players if row.get("active", True)]
+        known = {row["id"] for row in self.document["players"]}
+        return [id_ for entry in self.round for id_ in ids_of(entry) if id_ in known]
+
+    def is_by_hand(self) -> bool:
+        """Whether somebody changed what was answered, or the writer says so."""
+        if self.asked:
+            answered = self.asked[-1]["answer"]["pairings"]
+            return _who_meets(answered) != _who_meets(self.round)
+        return self.number in self.document.get("x_by_hand", [])
+
+    def locked(self) -> list[Entry]:
+        """Tables and byes that were kept."""
+        return list(self.asked[-1]["document"].get("locked", [])) if self.asked else []
+
+    def given_byes(self) -> set[Any]:
+        """Byes promised for round one, and locked ones."""
+        players = self.document["players"]
+        promised = {row["id"] for row in players if row.get("first_round_bye")}
+        locked = {entry["bye"] for entry in self.locked() if is_bye(entry)}
+        byes = {entry["bye"] for entry in self.round if is_bye(entry)}
+        return byes & (locked | (promised if self.number == 0 else set()))
+
+    def chosen(self) -> list[Entry]:
+        """What was open to choice."""
+        kept = {id_ for entry in self.locked() for id_ in ids_of(entry)} | self.given_byes()
+        return [entry for entry in self.round if not kept.intersection(ids_of(entry))]
+
+
+def _who_meets(entries: list[Entry]) -> set[frozenset[Any]]:
+    return {frozenset(ids_of(entry)) for entry in entries}
+
+
+def _bye_faults(past: _Past, path: str) -> Iterator[Fault]:
+    """Nobody sits out a second time while somebody at a table has not sat out as often."""
+    byes = Counter(entry["bye"] for round_ in past.before for entry in round_ if is_bye(entry))
+    seated = [id_ for entry in past.chosen() if not is_bye(entry) for id_ in ids_of(entry)]
+    for entry in past.chosen():
+        if is_bye(entry) and any(byes[id_] < byes[entry["bye"]] for id_ in seated):
+            text = f"{entry['bye']} has bye number {byes[entry['bye']] + 1} too early."
+            yield Fault("second_bye", path, text)
+
+
+def _rematch_faults(past: _Past, path: str) -> Iterator[Fault]:
+    """In a double-sided event nobody meets again if the round can be made without."""
+    couples = couples_of(past.chosen())
+    if past.document["system"] != "double" or past.asked or not couples:
+        return
+    seated = [id_ for couple in couples for id_ in couple if id_ is not None]
+    players = players_of(past.document, past.before)
+    # Without scores only the rules are left in the cost.
+    costs = Costs({id_: {**players[id_], "points": 0} for id_ in seated}, "double")
+    rules = slice(1, 4)
+    if costs.total(couples)[rules] > least_cost(costs, seated)[rules]:
+        yield Fault("rematch", path, "Players meet again, and the round can be made without.")

@@ -1,0 +1,91 @@
+"""Pods and round robin: who sits together, how large the pods are, who was in a short one."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from tests.checker import shape
+from tests.checker.faults import Fault
+from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
+
+PATH = "$.pairings"
+
+
+def due_sizes(players: int) -> list[list[int]]:
+    """The best ways to cut a field into pods, each as sizes from the largest: as equal as
+    possible, and of those ways the ones nearest to four at each pod."""
+    ways = []
+    for pods in range(1, players + 1):
+        small, larger = divmod(players, pods)
+        sizes = [small + 1] * larger + [small] * (pods - larger)
+        if min(sizes) >= 2 and max(sizes) <= 5:
+            ways.append(sizes)
+    distances = [sum(abs(size - 4) for size in sizes) for sizes in ways]
+    return [sizes for sizes, far in zip(ways, distances, strict=True) if far == min(distances)]
+
+
+def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Everything wrong with a round in pods."""
+    entries = answer["pairings"]
+    yield from shape.seating_faults(entries, list(field_of(document)), PATH)
+    yield from shape.table_faults(entries, PATH)
+    if document.get("locked"):
+        return
+    byes = {entry["bye"] for entry in entries if is_bye(entry)}
+    promised = {row["id"] for row in document["players"] if row.get("first_round_bye")}
+    if document["rounds"] or not byes <= promised:
+        alone = len(field_of(document)) - len(byes - promised) < 2
+        if byes and not alone:
+            yield Fault("bye_in_pods", PATH, f"{byes} have a bye, and pods need none.")
+    yield from _size_faults(entries)
+    yield from short_faults(document["rounds"], entries)
+
+
+def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
+    sizes = sorted((len(ids_of(entry)) for entry in entries if not is_bye(entry)), reverse=True)
+    if sizes and sizes not in due_sizes(sum(sizes)):
+        yield Fault("pod_sizes", PATH, f"The pods are of {sizes}.")
+
+
+def times_short(rounds: list[list[Entry]]) -> Counter[Any]:
+    """How often each player sat in a pod smaller than the largest of its round."""
+    return Counter(id_ for round_ in rounds for id_ in _short_in(round_))
+
+
+def _short_in(entries: list[Entry]) -> set[Any]:
+    pods = [ids_of(entry) for entry in entries if not is_bye(entry)]
+    largest = max(map(len, pods), default=0)
+    return {id_ for pod in pods if len(pod) < largest for id_ in pod}
+
+
+def short_faults(rounds: list[list[Entry]], entries: list[Entry]) -> Iterator[Fault]:
+    """Nobody sits short again while somebody at a full pod has sat short less often."""
+    before, short = times_short(rounds), _short_in(entries)
+    full = {id_ for entry in entries if not is_bye(entry) for id_ in ids_of(entry)} - short
+    if short and full and max(before[id_] for id_ in short) > min(before[id_] for id_ in full):
+        worst = max(short, key=before.__getitem__)
+        yield Fault("short_again", PATH, f"{worst} sits short again, and others never did.")
+
+
+def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Everything wrong with a round of a round robin."""
+    field, entries = field_of(document), answer["pairings"]
+    yield from shape.seating_faults(entries, list(field), PATH)
+    yield from shape.table_faults(entries, PATH)
+    yield from shape.duel_faults(entries, PATH)
+    yield from shape.bye_count_faults(entries, len(field), set(), PATH)
+    yield from meeting_faults([*document["rounds"], entries])
+
+
+def meeting_faults(rounds: list[list[Entry]]) -> Iterator[Fault]:
+    """In one turn of a round robin nobody meets anybody twice, and nobody has two byes."""
+    tables = [entry for round_ in rounds for entry in round_ if not is_bye(entry)]
+    met = Counter(
+        frozenset(couple) for entry in tables for couple in combinations(ids_of(entry), 2)
+    )
+    byes = Counter(entry["bye"] for round_ in rounds for entry in round_ if is_bye(entry))
+    if met and max(met.values()) > 1:
+        yield Fault("met_twice", "$.rounds", f"{set(met.most_common(1)[0][0])} meet twice.")
+    if byes and max(byes.values()) > 1:
+        yield Fault("second_bye", "$.rounds", f"{byes.most_common(1)[0][0]} has two byes.")
