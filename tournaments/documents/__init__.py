@@ -1,9 +1,22 @@
 """The documents of DESIGN section 5: read, checked with their JSON paths, answered."""
 
+from tournaments.documents.brackets import bracket
 from tournaments.documents.commands import Answering, Outcome, run
 from tournaments.documents.json_text import MOST_BYTES, Json
 from tournaments.documents.pairing import pair
 from tournaments.documents.ranking import rank
 from tournaments.documents.refusals import DocumentRefused
+from tournaments.documents.verifying import verify
 
-__all__ = ["MOST_BYTES", "Answering", "DocumentRefused", "Json", "Outcome", "pair", "rank", "run"]
+__all__ = [
+    "MOST_BYTES",
+    "Answering",
+    "DocumentRefused",
+    "Json",
+    "Outcome",
+    "bracket",
+    "pair",
+    "rank",
+    "run",
+    "verify",
+]

@@ -22,7 +22,10 @@ EVENT_KEYS = (
     "tie_breakers",
     "force",
     "as_of_round",
+    "standings",
+    "cut",
 )
+"""The last two are answers, which may stay in the document and are not read."""
 PLAYER_KEYS = ("id", "name", "active", "first_round_bye", "seed", "group")
 
 

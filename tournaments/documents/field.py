@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from tournaments.documents.records import Bye, Event, Player, Round, Seat, Table
-from tournaments.pairing import Entrant, Meeting
+from tournaments.documents.records import Bye, Event, Round, Seat, Table
+from tournaments.pairing import Entrant, Meeting, PastSeat
 from tournaments.standings import Bye as ByeRecord
 from tournaments.standings import Played, PlayerId, Record, RoundRecord
+from tournaments.systems import SystemKind
 
 
 def records(event: Event, rounds: Sequence[Round]) -> list[Record]:
@@ -38,20 +39,20 @@ def entrants(event: Event) -> list[Entrant]:
     A table without points, which only a forced pairing lets pass, is a meeting all the same.
     """
     past = {record.id: record for record in records(event, event.rounds)}
-    met = _meetings(event)
-    return [_entrant(player, past[player.id], met[player.id]) for player in event.active]
-
-
-def _entrant(player: Player, record: Record, meetings: Sequence[Meeting]) -> Entrant:
-    return Entrant(
-        id=player.id,
-        match_points=record.match_points,
-        byes=record.byes,
-        opponents=tuple(meetings),
-        first_round_bye=player.first_round_bye,
-        seed=player.seed,
-        avoid_group=player.group,
-    )
+    met, sat = _meetings(event), _past_seats(event)
+    return [
+        Entrant(
+            id=player.id,
+            match_points=past[player.id].match_points,
+            byes=past[player.id].byes,
+            opponents=tuple(met[player.id]),
+            first_round_bye=player.first_round_bye,
+            seed=player.seed,
+            avoid_group=player.group,
+            seats=tuple(sat[player.id]),
+        )
+        for player in event.active
+    ]
 
 
 def _meetings(event: Event) -> dict[PlayerId, list[Meeting]]:
@@ -62,6 +63,20 @@ def _meetings(event: Event) -> dict[PlayerId, list[Meeting]]:
                 for seat, other in _couples(entry):
                     met[seat.id].append(Meeting(other.id, seat.role))
     return met
+
+
+def _past_seats(event: Event) -> dict[PlayerId, list[PastSeat]]:
+    """Where everybody sat in pods; tables of two roles have no order of seats."""
+    sat: dict[PlayerId, list[PastSeat]] = {player.id: [] for player in event.players}
+    if event.system.kind is not SystemKind.PODS:
+        return sat
+    for round_ in event.rounds:
+        tables = [entry for entry in round_ if isinstance(entry, Table)]
+        largest = max((len(table.seats) for table in tables), default=0)
+        for table in tables:
+            for place, player in enumerate(table.players, start=1):
+                sat[player].append(PastSeat(place, len(table.seats), largest))
+    return sat
 
 
 def _couples(table: Table) -> Iterator[tuple[Seat, Seat]]:

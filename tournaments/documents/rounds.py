@@ -41,6 +41,8 @@ def read_round(node: Node, system: System, players: Collection[PlayerId]) -> Rou
 
 def first_open(node: Node, rounds: Sequence[Round]) -> Node | None:
     """Where the first points are missing in "rounds", which is `node`."""
+    if not rounds:
+        return None
     for inner, round_ in zip(node.items(), rounds, strict=False):
         for place, entry in zip(inner.items(), round_, strict=True):
             if isinstance(entry, Bye) and entry.is_open:
@@ -130,13 +132,8 @@ def _check_roles(nodes: Sequence[Node], seats: Sequence[Seat]) -> None:
             "The other seat has a role. Give this one the other role, or leave out both."
         )
     if first.role is not None and first.role is second.role:
-        raise (
-            nodes[1]
-            .under("role")
-            .refusal(
-                f"Both seats are {first.role.label}. Make one of them {first.role.other.label}."
-            )
-        )
+        twice, free = first.role.label, first.role.other.label
+        raise nodes[1].under("role").refusal(f"Both seats are {twice}. Make one of them {free}.")
 
 
 def _check_points(nodes: Sequence[Node], seats: Sequence[Seat]) -> None:

@@ -9,9 +9,11 @@ from django.core.management.base import BaseCommand
 
 from tournaments import documents
 
-ANSWERS: Mapping[str, Any] = {
+ANSWERS: Mapping[str, documents.Answering] = {
     "pair": documents.pair,
     "standings": documents.rank,
+    "bracket": documents.bracket,
+    "verify": documents.verify,
 }
 
 

@@ -1,0 +1,84 @@
+"""JSON in and out: what no document may hold is refused with its place."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.documents import DocumentRefused
+from tournaments.documents.json_text import MOST_BYTES, parse, written
+
+SCALARS = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text()
+VALUES = st.recursive(
+    SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20
+)
+
+
+@pytest.mark.parametrize(
+    ("data", "path", "reason"),
+    [
+        (b"", "$", "not JSON"),
+        (b"{'id': 1}", "$", "line 1, column 2"),
+        (b'{"id": 1} and more', "$", "not JSON"),
+        (b'{"name": "\xff"}', "$", "not UTF-8: byte 11"),
+        (b'{"players": [{"id": 1, "id": 2}]}', "$.players[0].id", "twice"),
+        (b'{"an id": {"id": 1, "id": 1}}', '$["an id"].id', "twice"),
+        (b'{"points": NaN}', "$.points", "NaN is no number"),
+        (b"[[0, Infinity]]", "$[0][1]", "Infinity is no number"),
+        (b"[-Infinity]", "$[0]", "no number"),
+        (b"[" + b"9" * 41 + b"]", "$[0]", "more than 40 digits"),
+        (b"[" + b"9" * 5000 + b"]", "$[0]", "more than 40 digits"),
+        (b"[0." + b"9" * 41 + b"]", "$[0]", "more than 40 digits"),
+        (b"[1e99999999999999999999]", "$[0]", "too large"),
+        (b'["\\ud800"]', "$[0]", "surrogate"),
+        (b'{"\\udc00": 1}', "$", "surrogate"),
+        (b"[" * 34 + b"]" * 34, "$" + "[0]" * 33, "nested deeper than 32"),
+        (b"[" * 100_000, "$", "nested deeper than 32"),
+        (b'{"a":' * 5_000 + b"1" + b"}" * 5_000, "$", "nested deeper than 32"),
+    ],
+)
+def test_what_no_document_may_hold_is_refused_with_its_place(data: bytes, path: str, reason: str):
+    with pytest.raises(DocumentRefused, match=reason) as refused:
+        parse(data)
+
+    assert refused.value.path == path
+
+
+def test_a_document_that_is_too_large_is_not_read():
+    with pytest.raises(DocumentRefused, match="larger than 67,108,864 bytes"):
+        parse(b" " * (MOST_BYTES + 1))
+
+
+def test_a_byte_order_mark_and_surrogate_pairs_are_read():
+    assert parse(b'\xef\xbb\xbf["\\ud83d\\ude00"]') == ["\U0001f600"]
+
+
+@given(VALUES)
+def test_what_is_written_is_read_again(value: object):
+    try:
+        assert parse(written(value)) == parse(written(value, indent=2)) == value
+    except UnicodeEncodeError:
+        pytest.fail("hypothesis makes no surrogates")
+
+
+@given(VALUES, st.sampled_from([None, 0, 1, 4]))
+def test_writing_is_like_the_standard_library(value: object, indent: int | None):
+    expected = json.dumps(value, ensure_ascii=False, indent=indent)
+
+    assert written(value, indent).decode() == expected + "\n"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (Decimal("1.500000000"), "1.500000000"),
+        (Decimal("0.000000000"), "0.000000000"),
+        (Decimal("-12.000000001"), "-12.000000001"),
+        (Decimal("1e400"), "1E+400"),
+    ],
+)
+def test_a_decimal_keeps_its_digits(value: Decimal, text: str):
+    assert written([value]).decode() == f"[{text}]\n"
+    assert parse(written([value])) == [value]

@@ -1,0 +1,188 @@
+"""`engine pair`: the next round of a document, and what it refuses."""
+
+from typing import Any
+
+import pytest
+
+from tests.tournaments.documents.builders import bye, couples, event, table
+from tournaments.documents import DocumentRefused, pair
+
+ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 10))]
+
+
+def seats(*players: Any) -> frozenset[Any]:
+    return frozenset(players)
+
+
+def test_nobody_meets_twice_and_the_corp_comes_first():
+    answer = pair(event(ROUND_1))
+
+    assert answer["round"] == 2
+    assert couples(answer) & {seats(1, 2), seats(3, 4)} == set()
+    assert [entry["table"] for entry in answer["pairings"]] == [1, 2]
+    assert [[seat["role"] for seat in entry["seats"]] for entry in answer["pairings"]] == [
+        ["corp", "runner"],
+        ["corp", "runner"],
+    ]
+
+
+def test_an_odd_field_has_a_bye_and_reasons_speak_of_players():
+    answer = pair(event(ROUND_1, players=5))
+
+    last = answer["pairings"][-1]
+    assert last["bye"] == 5
+    assert last["reasons"][0]["players"] == [5]
+    assert "player 5 has the bye" in last["reasons"][0]["text"]
+
+
+def test_what_had_to_give_way_is_told():
+    answer = pair(event([table(1, (1, 20), (2, 4))], players=2))
+
+    assert [relaxed["kind"] for relaxed in answer["relaxations"]] == ["rematch"]
+    assert answer["cost"]["rematch"] == 1
+
+
+def test_the_same_document_has_the_same_answer_and_another_seed_another():
+    answers = [pair(event(players=12, seed=seed))["pairings"] for seed in (7, 7, 8)]
+
+    assert answers[0] == answers[1] != answers[2]
+
+
+def test_the_order_of_players_is_nothing():
+    document = event(ROUND_1, players=6)
+    turned = document | {"players": document["players"][::-1]}
+
+    assert pair(turned) == pair(document)
+
+
+def test_only_active_players_are_paired():
+    document = event(ROUND_1)
+    document["players"][2]["active"] = False
+
+    assert sorted(player for couple in couples(pair(document)) for player in couple) == [1, 2, 4]
+
+
+def test_first_round_byes_are_byes_of_round_1():
+    document = event(players=5)
+    document["players"][3]["first_round_bye"] = True
+
+    assert seats(4) in couples(pair(document))
+    assert len(couples(pair(document))) == 3
+
+
+def test_seeds_fold_round_1():
+    document = event(players=6)
+    for player in document["players"]:
+        player["seed"] = player["id"]
+
+    assert couples(pair(document)) == {seats(1, 4), seats(2, 5), seats(3, 6)}
+
+
+def test_a_group_is_kept_apart_whether_numbers_or_texts():
+    document = event(players=4)
+    for player, group in zip(document["players"], (1, "1", 2, "2"), strict=True):
+        player["group"] = group
+
+    assert couples(pair(document)) & {seats(1, 2), seats(3, 4)} == set()
+
+
+def test_locked_tables_stay_while_the_rest_is_paired():
+    locked = [table(7, (4, None), (1, None)), {"bye": 3}]
+
+    answer = pair(event(ROUND_1, players=7, locked=locked))
+
+    assert {seats(1, 4), seats(3)} < couples(answer)
+    kept = next(entry for entry in answer["pairings"] if entry.get("table") == 7)
+    assert kept["locked"]
+    assert [seat["id"] for seat in kept["seats"]] == [4, 1]
+
+
+def test_a_locked_table_needs_roles():
+    locked = [table(1, (1, None), (4, None), roles=(None, None))]
+
+    with pytest.raises(DocumentRefused, match="Say who is Corp") as refused:
+        pair(event(ROUND_1, locked=locked))
+
+    assert refused.value.path == "$.locked[0].seats"
+
+
+def test_a_table_made_by_hand_without_roles_is_a_meeting():
+    past = [
+        table(1, (1, 20), (2, 4), roles=(None, None)),
+        table(2, (3, 10), (4, 10), roles=(None, None)),
+    ]
+
+    assert couples(pair(event(past))) & {seats(1, 2), seats(3, 4)} == set()
+
+
+def test_points_must_be_in_unless_it_is_forced():
+    latest = [table(1, (1, None), (3, None)), table(2, (2, 20), (4, 0))]
+
+    with pytest.raises(DocumentRefused, match='"force": true') as refused:
+        pair(event(ROUND_1, latest))
+    assert refused.value.path == "$.rounds[1][0].seats[0].points"
+
+    answer = pair(event(ROUND_1, latest, force=True))
+    assert couples(answer) == {seats(1, 4), seats(2, 3)}
+
+
+def test_a_bye_without_points_waits_too():
+    with pytest.raises(DocumentRefused) as refused:
+        pair(event([table(1, (1, 3), (2, 0)), bye(3, None)]))
+
+    assert refused.value.path == "$.rounds[0][1].points"
+
+
+@pytest.mark.parametrize("active", [0, 1])
+def test_a_round_needs_two_players(active: int):
+    document = event()
+    for player in document["players"][active:]:
+        player["active"] = False
+
+    with pytest.raises(DocumentRefused, match="at least 2 active players") as refused:
+        pair(document)
+
+    assert refused.value.path == "$.players"
+
+
+@pytest.mark.parametrize(
+    ("system", "word"),
+    [
+        ("double_elimination", "engine bracket"),
+        ("single_elimination", "engine bracket"),
+        ("manual", "by hand"),
+    ],
+)
+def test_what_is_not_paired_round_by_round_says_where_to_go(system: str, word: str):
+    with pytest.raises(DocumentRefused, match=word) as refused:
+        pair(event(system=system))
+
+    assert refused.value.path == "$.system"
+
+
+def test_pods_have_seats_in_order_and_no_roles():
+    answer = pair(event(players=9, system="pods"))
+
+    assert sorted(len(entry["seats"]) for entry in answer["pairings"]) == [4, 5]
+    assert {seat["role"] for entry in answer["pairings"] for seat in entry["seats"]} == {None}
+
+
+def test_a_locked_pod_keeps_its_seat_order():
+    kept = table(3, (5, None), (2, None), (7, None))
+
+    answer = pair(event(players=9, system="pods", locked=[kept, {"bye": 1}]))
+
+    found = next(entry for entry in answer["pairings"] if entry.get("table") == 3)
+    assert [seat["id"] for seat in found["seats"]] == [5, 2, 7]
+    assert answer["pairings"][-1]["bye"] == 1
+
+
+def test_pods_remember_who_sat_short_and_where():
+    short = table(3, (7, 5), (8, 3), roles=(None, None))
+    round_1 = [table(1, (1, 5), (2, 3), (3, 2)), table(2, (4, 5), (5, 3), (6, 2)), short]
+
+    answer = pair(event(round_1, players=8, system="pods", planned_rounds=3))
+
+    assert {len(entry["seats"]) for entry in answer["pairings"]} == {4}
+    met = [{7, 8} <= {seat["id"] for seat in entry["seats"]} for entry in answer["pairings"]]
+    assert met == [False, False]

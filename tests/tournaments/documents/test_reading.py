@@ -1,0 +1,194 @@
+"""Each fault of a document is named by its JSON path, with a word on what to do."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.tournaments.documents.builders import bye, event, table
+from tournaments.documents import DocumentRefused, pair, rank
+
+Json = Any
+
+PLAYED = table(1, (1, 3), (2, 0))
+
+
+def without(document: Json, key: str) -> Json:
+    return {name: value for name, value in document.items() if name != key}
+
+
+def seated(*seats: Json, system: str = "double", number: Any = 1) -> Json:
+    """An event with one table, whose seats are given as they stand in the document."""
+    return event([{"table": number, "seats": list(seats)}], system=system)
+
+
+FAULTS: list[tuple[Json, str, str]] = [
+    # The document
+    ([], "$", "A document is an object, not a list"),
+    (None, "$", "not null"),
+    ({}, "$.datafort", 'Add "datafort": 1'),
+    (event(datafort=2), "$.datafort", "made by a later version"),
+    (event(datafort=0), "$.datafort", "from 1"),
+    (event(datafort="1"), "$.datafort", "whole number is needed"),
+    (event(datafort=True), "$.datafort", "whole number is needed, not true"),
+    (event(rouns=[]), "$.rouns", 'Is "rounds" meant'),
+    (event() | {"two words": 1}, '$["two words"]', "not known here"),
+    (without(event(), "system"), "$.system", "missing"),
+    (without(event(), "players"), "$.players", "missing"),
+    (event(system="swiss"), "$.system", '"swiss" is not known here'),
+    (event(system="Double"), "$.system", 'Is "double" meant'),
+    (event() | {"system": ["double"]}, "$.system", "text is needed, not a list"),
+    (event(seed=-1), "$.seed", "out of bounds"),
+    (event(seed=2**63), "$.seed", "out of bounds"),
+    (event(seed=1.5), "$.seed", "whole number"),
+    (event(seed=False), "$.seed", "whole number is needed, not false"),
+    (event(planned_rounds=0), "$.planned_rounds", "from 1 to 200"),
+    (event(force="yes"), "$.force", "true or false"),
+    (event(name=7), "$.name", "text is needed"),
+    (event(tie_breakers=[]), "$.tie_breakers", "at least 1"),
+    (event(tie_breakers=["lots"]), "$.tie_breakers[0]", 'Is "lot" meant'),
+    (event(tie_breakers=["lot", "lot"]), "$.tie_breakers[1]", "twice"),
+    (event([PLAYED], as_of_round=2), "$.as_of_round", "Only 1 "),
+    (event([PLAYED], as_of_round=-1), "$.as_of_round", "from 0"),
+    # Players
+    (event(players=3) | {"players": {}}, "$.players", "list is needed, not an object"),
+    (event() | {"players": [1]}, "$.players[0]", "object is needed, not 1"),
+    (event() | {"players": [{}]}, "$.players[0].id", "missing"),
+    (event() | {"players": [{"id": 1.0}]}, "$.players[0].id", "whole number or a text, not 1.0"),
+    (event() | {"players": [{"id": True}]}, "$.players[0].id", "not true"),
+    (event() | {"players": [{"id": [1]}]}, "$.players[0].id", "not a list"),
+    (event() | {"players": [{"id": 2**63}]}, "$.players[0].id", "out of bounds"),
+    (event() | {"players": [{"id": "x" * 201}]}, "$.players[0].id", "more than 200 letters"),
+    (event() | {"players": [{"id": 1}, {"id": 1}]}, "$.players[1].id", "twice"),
+    (event() | {"players": [{"id": 1, "active": 1}]}, "$.players[0].active", "true or false"),
+    (event() | {"players": [{"id": 1, "seed": 0}]}, "$.players[0].seed", "from 1"),
+    (event() | {"players": [{"id": 1, "seed": "1"}]}, "$.players[0].seed", "whole number"),
+    (event() | {"players": [{"id": 1, "group": {}}]}, "$.players[0].group", "not an object"),
+    (event() | {"players": [{"id": 1, "grup": 1}]}, "$.players[0].grup", 'Is "group" meant'),
+    (event() | {"players": [{"id": 1, "name": []}]}, "$.players[0].name", "text is needed"),
+    # Rounds
+    (event() | {"rounds": {}}, "$.rounds", "list is needed"),
+    (event({}), "$.rounds[0]", "list is needed"),
+    (event([7]), "$.rounds[0][0]", "object is needed"),
+    (event([{}]), "$.rounds[0][0].table", "missing"),
+    (event([{"table": 1}]), "$.rounds[0][0].seats", "missing"),
+    (event([PLAYED, table(1, (3, 0), (4, 0))]), "$.rounds[0][1].table", "twice"),
+    (event([table(0, (1, 0), (2, 0))]), "$.rounds[0][0].table", "from 1"),
+    (event([table(-3, (1, 0), (2, 0))]), "$.rounds[0][0].table", "-3 is out of bounds"),
+    (seated({"id": 1}, {"id": 2}, number="1"), "$.rounds[0][0].table", "whole number"),
+    (seated({"id": 1}), "$.rounds[0][0].seats", '"double" has 2 seats, but table 1 has 1'),
+    (event([table(1, (1, 0), (2, 0), (3, 0))]), "$.rounds[0][0].seats", "has 3"),
+    (seated({"id": 1}, system="pods"), "$.rounds[0][0].seats", "2 to 5 seats"),
+    (
+        event([table(1, *((one, 0) for one in range(1, 7)))], players=6, system="pods"),
+        "$.rounds[0][0].seats",
+        "2 to 5 seats",
+    ),
+    (event([PLAYED], [table(1, (1, 3), (9, 0))]), "$.rounds[1][0].seats[1].id", '"players"'),
+    (seated({"id": "1"}, {"id": 2}), "$.rounds[0][0].seats[0].id", 'Player "1" is not in'),
+    (seated({}, {"id": 2}), "$.rounds[0][0].seats[0].id", "missing"),
+    (event([bye(9)]), "$.rounds[0][0].bye", "not in"),
+    (event([bye(None)]), "$.rounds[0][0].bye", "whole number or a text, not null"),
+    (event([bye(1, True)]), "$.rounds[0][0].points", "whole number"),
+    (event([{**bye(1), "table": 2}]), "$.rounds[0][0].table", "not known here"),
+    (event([PLAYED, table(2, (1, 0), (3, 0))]), "$.rounds[0][1].seats[0].id", "already sits at"),
+    (event([PLAYED, bye(2)]), "$.rounds[0][1].bye", "has a bye, but already sits at table 1"),
+    (event([bye(1), bye(1)]), "$.rounds[0][1].bye", "already has a bye"),
+    (event([table(1, (1, 3), (1, 0))]), "$.rounds[0][0].seats[1].id", "already sits at table 1"),
+    (event([table(1, (1, 3.5), (2, 0))]), "$.rounds[0][0].seats[0].points", "not 3.5"),
+    (event([table(1, (1, 3.0), (2, 0))]), "$.rounds[0][0].seats[0].points", "not 3.0"),
+    (event([table(1, (1, "3"), (2, 0))]), "$.rounds[0][0].seats[0].points", 'not "3"'),
+    (event([table(1, (1, 10**7), (2, 0))]), "$.rounds[0][0].seats[0].points", "out of bounds"),
+    (event([table(1, (1, 3), (2, None))]), "$.rounds[0][0].seats[1].points", "Another seat"),
+    (
+        event([table(1, (1, None), (2, None))], [table(1, (1, 3), (2, 0))]),
+        "$.rounds[0][0].seats[0].points",
+        "not the last",
+    ),
+    (event([bye(1, None)], [PLAYED]), "$.rounds[0][0].points", "not the last"),
+    (
+        event([table(1, (1, 3), (2, 0), roles=("corp", "corp"))]),
+        "$.rounds[0][0].seats[1].role",
+        "Both seats are Corp. Make one of them Runner",
+    ),
+    (
+        event([table(1, (1, 3), (2, 0), roles=(None, "corp"))]),
+        "$.rounds[0][0].seats[0].role",
+        "The other seat has a role",
+    ),
+    (
+        event([table(1, (1, 3), (2, 0), roles=("Corp", "runner"))]),
+        "$.rounds[0][0].seats[0].role",
+        'Is "corp" meant',
+    ),
+    (event([PLAYED], system="pods"), "$.rounds[0][0].seats[0].role", "no roles in pods"),
+    (
+        seated({"id": 1, "games_won": -1}, {"id": 2}),
+        "$.rounds[0][0].seats[0].games_won",
+        "from 0",
+    ),
+    # Locks
+    (event(locked=[table(1, (1, 0), (9, 0))]), "$.locked[0].seats[1].id", "not in"),
+    (event(locked=[bye(1), table(1, (1, 0), (2, 0))]), "$.locked[1].seats[0].id", "already"),
+    (event(locked=7), "$.locked", "list is needed"),
+]
+
+
+@pytest.mark.parametrize(("document", "path", "reason"), FAULTS)
+@pytest.mark.parametrize("answering", [pair, rank])
+def test_a_fault_is_named_by_its_path(
+    document: Json, path: str, reason: str, answering: Callable[[Json], Json]
+):
+    with pytest.raises(DocumentRefused) as refused:
+        answering(document)
+
+    assert refused.value.path == path
+    assert reason in str(refused.value)
+
+
+def test_every_refusal_says_what_to_do_in_whole_sentences():
+    for document, _, _ in FAULTS:
+        with pytest.raises(DocumentRefused) as refused:
+            rank(document)
+        assert str(refused.value).endswith((".", "?"))
+
+
+def test_a_locked_player_must_be_active():
+    document = event(locked=[table(1, (1, None), (2, None))])
+    document["players"][1]["active"] = False
+
+    with pytest.raises(DocumentRefused, match="Player 2 is not active") as refused:
+        pair(document)
+
+    assert refused.value.path == "$.locked[0].seats[1].id"
+
+
+def test_a_locked_bye_must_be_of_an_active_player():
+    document = event(players=5, locked=[{"bye": 3}])
+    document["players"][2]["active"] = False
+
+    with pytest.raises(DocumentRefused) as refused:
+        pair(document)
+
+    assert refused.value.path == "$.locked[0].bye"
+
+
+def test_keys_of_ones_own_are_left_alone():
+    document = event([{**PLAYED, "x_slip": 12}], x_made_by={"any": ["thing"]})
+    document["players"][0]["x_shirt"] = "L"
+
+    assert rank(document) == rank(event([PLAYED]))
+
+
+def test_numbers_and_texts_are_different_players():
+    document = event([table(1, (1, 9), ("1", -2))])
+    document["players"] = [{"id": 1}, {"id": "1"}]
+
+    assert [line["id"] for line in rank(document)["standings"]] == [1, "1"]
+
+
+def test_names_change_no_answer():
+    document = event([PLAYED], name="Winter cup")
+    document["players"][0]["name"] = "Ada {0}"
+
+    assert pair(document) == pair(event([PLAYED]))

@@ -1,0 +1,97 @@
+"""`engine verify`: the same again, or the first difference."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.tournaments.documents.builders import event, table
+from tournaments.documents import DocumentRefused, bracket, pair, rank, verify
+from tournaments.documents.json_text import parse, written
+
+ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 11))]
+EVENT = event(ROUND_1)
+CUT = {"system": "double_elimination", "seed": 3, "seeds": [4, 3, 2, 1], "results": []}
+
+
+def checked(document: Any, answer: Any) -> Any:
+    """What verify says of documents that have been through JSON."""
+    return verify(parse(written({"document": document, "answer": answer})))
+
+
+@pytest.mark.parametrize(("document", "answering"), [(EVENT, pair), (EVENT, rank), (CUT, bracket)])
+def test_an_answer_of_the_engine_is_found_again(document: Any, answering: Callable[[Any], Any]):
+    assert checked(document, answering(document)) == {"ok": True}
+
+
+def test_a_certificate_alone_can_be_verified():
+    assert checked(EVENT, {"certificate": pair(EVENT)["certificate"]}) == {"ok": True}
+
+
+def test_the_first_difference_is_told_with_both_values():
+    answer = pair(EVENT)
+    answer["pairings"][1]["seats"].reverse()
+
+    found, expected = (seat["id"] for seat in answer["pairings"][1]["seats"])
+    assert checked(EVENT, answer) == {
+        "ok": False,
+        "difference": {
+            "path": "$.answer.pairings[1].seats[0].id",
+            "expected": expected,
+            "found": found,
+        },
+    }
+
+
+def test_another_input_shows_in_the_certificate_first():
+    answer = checked(event(ROUND_1, seed=8), pair(EVENT))
+
+    assert answer["difference"]["path"].startswith("$.answer.certificate.")
+
+
+def test_what_is_missing_or_too_much_is_a_difference():
+    answer = rank(EVENT)
+    shorter = answer | {"standings": answer["standings"][:-1]}
+    longer = answer | {"notes": "all well"}
+
+    assert checked(EVENT, shorter)["difference"]["path"] == "$.answer.standings[3]"
+    assert checked(EVENT, shorter)["difference"]["found"] is None
+    assert checked(EVENT, longer)["difference"]["path"] == "$.answer.notes"
+
+
+def test_a_figure_may_be_written_with_fewer_digits():
+    answer = json.loads(written(rank(EVENT)))
+
+    assert answer["standings"][0]["strength_of_schedule"] == 4.0
+    assert checked(EVENT, rank(EVENT))["ok"]
+    assert verify(parse(json.dumps({"document": EVENT, "answer": answer}).encode()))["ok"]
+
+
+def test_true_is_not_one():
+    answer = pair(EVENT | {"seed": 1})
+    answer["certificate"]["seed"] = True
+
+    difference = checked(EVENT | {"seed": 1}, answer)["difference"]
+    assert difference == {"path": "$.answer.certificate.seed", "expected": 1, "found": True}
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        ({"answer": {"pairings": []}}, "$.document"),
+        ({"document": EVENT}, "$.answer"),
+        ({"document": EVENT, "answer": {}}, "$.answer"),
+        ({"document": EVENT, "answer": [1]}, "$.answer"),
+        ({"document": EVENT | {"seed": -1}, "answer": {"pairings": []}}, "$.document.seed"),
+        ({"document": {}, "answer": {"standings": []}}, "$.document.datafort"),
+        ({"document": EVENT, "answer": {"games": []}}, "$.document.rounds"),
+        ({"document": EVENT, "answer": {"pairings": []}, "anser": 1}, "$.anser"),
+        ({"datafort": 3, "document": EVENT, "answer": {"pairings": []}}, "$.datafort"),
+    ],
+)
+def test_what_cannot_be_replayed_is_refused_with_its_path(document: Any, path: str):
+    with pytest.raises(DocumentRefused) as refused:
+        verify(document)
+
+    assert refused.value.path == path

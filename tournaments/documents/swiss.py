@@ -1,0 +1,46 @@
+"""A round of Swiss from an event document."""
+
+from collections.abc import Iterator
+
+from matches.scoring import Role
+from tournaments.documents import field, layout
+from tournaments.documents.json_text import Json
+from tournaments.documents.nodes import Node
+from tournaments.documents.records import Bye, Event, Table
+from tournaments.pairing import LockedBye, LockedTable, PairedTable, pair_round
+
+
+def swiss_round(node: Node, event: Event) -> Json:
+    """The next round by the profile of the event's system. Raise PairingRefused."""
+    paired = pair_round(
+        field.entrants(event),
+        round_number=event.next_round,
+        seed=event.seed,
+        locked=list(_locks(node.under("locked"), event)),
+    )
+    tables = [_table(table) for table in paired.pairings]
+    byes = [layout.bye(entry) for entry in paired.byes]
+    return layout.answer([*tables, *byes], paired.cost, paired.relaxations, paired.certificate)
+
+
+def _locks(node: Node, event: Event) -> Iterator[LockedTable | LockedBye]:
+    for place, entry in enumerate(event.locked):
+        if isinstance(entry, Bye):
+            yield LockedBye(entry.player)
+        else:
+            yield _locked_table(Node(node.value[place], node, place), entry)
+
+
+def _locked_table(node: Node, table: Table) -> LockedTable:
+    corp, runner = table.seat_with(Role.CORP), table.seat_with(Role.RUNNER)
+    if corp is None or runner is None:
+        raise node.under("seats").refusal("A locked table needs roles. Say who is Corp.")
+    return LockedTable(table.number, corp.id, runner.id)
+
+
+def _table(table: PairedTable) -> Json:
+    seats = [
+        {"id": table.corp, "role": Role.CORP.value},
+        {"id": table.runner, "role": Role.RUNNER.value},
+    ]
+    return {"table": table.number, "seats": seats, **layout.account(table)}

@@ -1,0 +1,88 @@
+"""Answer `engine verify`: ask the same again, and say the first difference."""
+
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from itertools import zip_longest
+
+from tournaments.documents.brackets import bracket
+from tournaments.documents.commands import Answering
+from tournaments.documents.json_text import Json, step
+from tournaments.documents.nodes import Node
+from tournaments.documents.pairing import pair
+from tournaments.documents.ranking import rank
+from tournaments.documents.refusals import DocumentRefused
+from tournaments.documents.versions import check_version
+
+KEYS = ("datafort", "document", "answer")
+REPLAYS: Mapping[str, Answering] = {
+    "certificate": pair,
+    "pairings": pair,
+    "standings": rank,
+    "games": bracket,
+    "placings": bracket,
+}
+"""What answers with such a key."""
+
+Difference = tuple[str, Json, Json]
+
+
+def verify(document: Json) -> Json:
+    """{"ok": true}, or {"ok": false, "difference": {"path", "expected", "found"}}.
+
+    `document` is {"document", "answer"}: what the engine was given, and what it is said to have
+    answered. Keys that the answer leaves out at its top are not compared. Raise DocumentRefused
+    when there is nothing to replay, and with a path under "$.document" when that is wrong.
+    """
+    node = Node(document)
+    check_version(node, needed=False)
+    node.object_of(KEYS, needed=("document", "answer"))
+    expected = _replayed(_replay_for(node.under("answer")), node)
+    found = document["answer"]
+    # A certificate of another input or engine explains all the rest, so it comes first.
+    keys = sorted(found.keys() | expected.keys(), key=lambda key: (key != "certificate", key))
+    for key in keys:
+        if key not in found:
+            continue
+        path = step("$.answer", key)
+        for place, wanted, told in _differences(path, expected.get(key), found[key]):
+            difference = {"path": place, "expected": wanted, "found": told}
+            return {"ok": False, "difference": difference}
+    return {"ok": True}
+
+
+def _replay_for(node: Node) -> Answering:
+    if isinstance(node.value, dict):
+        for key, answering in REPLAYS.items():
+            if key in node.value:
+                return answering
+    raise node.refusal(f"An answer to be replayed has one of: {', '.join(REPLAYS)}.")
+
+
+def _replayed(answering: Answering, node: Node) -> Json:
+    try:
+        return answering(node.value["document"])
+    except DocumentRefused as refusal:
+        path = refusal.path.replace("$", "$.document", 1)
+        raise DocumentRefused(str(refusal), path) from refusal
+
+
+def _differences(path: str, expected: Json, found: Json) -> Iterator[Difference]:
+    """Every place where two values differ, in the order in which they are written."""
+    if isinstance(expected, Mapping) and isinstance(found, Mapping):
+        for key in dict.fromkeys((*expected, *found)):
+            yield from _differences(step(path, key), expected.get(key), found.get(key))
+    elif isinstance(expected, list) and isinstance(found, list):
+        for place, (wanted, told) in enumerate(zip_longest(expected, found)):
+            yield from _differences(step(path, place), wanted, told)
+    elif not _same(expected, found):
+        yield path, expected, found
+
+
+def _same(expected: Json, found: Json) -> bool:
+    if _is_number(expected) and _is_number(found):
+        return Decimal(expected) == Decimal(found)
+    return type(expected) is type(found) and bool(expected == found)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | Decimal) and not isinstance(value, bool)
