@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import asdict
 
+from matches.scoring import Role
 from tournaments.documents.json_text import Json
 from tournaments.pairing import Certificate, PairedBye, PairedTable, Reason
 from tournaments.pairing.pods import Pod
@@ -19,6 +20,15 @@ def answer(
         "relaxations": reasons(relaxations),
         "certificate": asdict(certificate),
     }
+
+
+def table(entry: PairedTable) -> Json:
+    """The Corp of game 1 first."""
+    seats = [
+        {"id": entry.corp, "role": Role.CORP.value},
+        {"id": entry.runner, "role": Role.RUNNER.value},
+    ]
+    return {"table": entry.number, "seats": seats, **account(entry)}
 
 
 def bye(entry: PairedBye) -> Json:

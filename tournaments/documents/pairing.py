@@ -8,14 +8,17 @@ from tournaments.documents.nodes import Node
 from tournaments.documents.pods import pods_round
 from tournaments.documents.records import Event
 from tournaments.documents.refusals import DocumentRefused
+from tournaments.documents.round_robin import round_robin
 from tournaments.documents.rounds import first_open
 from tournaments.documents.swiss import swiss_round
 from tournaments.pairing import LockRefused, NotEnoughEntrants, PairingRefused
+from tournaments.pairing.round_robin import NotInTheOrder
 from tournaments.systems import SystemKind
 
 ROUNDS: Mapping[SystemKind, Callable[[Node, Event], Json]] = {
     SystemKind.SWISS: swiss_round,
     SystemKind.PODS: pods_round,
+    SystemKind.ROUND_ROBIN: round_robin,
 }
 ELSEWHERE: Mapping[SystemKind, str] = {
     SystemKind.ELIMINATION: (
@@ -53,6 +56,6 @@ def _check_results(node: Node, event: Event) -> None:
 
 
 def _path_of(refusal: PairingRefused) -> str:
-    if isinstance(refusal, NotEnoughEntrants):
+    if isinstance(refusal, NotEnoughEntrants | NotInTheOrder):
         return "$.players"
     return "$.locked" if isinstance(refusal, LockRefused) else "$.rounds"

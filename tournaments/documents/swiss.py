@@ -7,7 +7,7 @@ from tournaments.documents import field, layout
 from tournaments.documents.json_text import Json
 from tournaments.documents.nodes import Node
 from tournaments.documents.records import Bye, Event, Table
-from tournaments.pairing import LockedBye, LockedTable, PairedTable, pair_round
+from tournaments.pairing import LockedBye, LockedTable, pair_round
 
 
 def swiss_round(node: Node, event: Event) -> Json:
@@ -18,7 +18,7 @@ def swiss_round(node: Node, event: Event) -> Json:
         seed=event.seed,
         locked=list(_locks(node.under("locked"), event)),
     )
-    tables = [_table(table) for table in paired.pairings]
+    tables = [layout.table(table) for table in paired.pairings]
     byes = [layout.bye(entry) for entry in paired.byes]
     return layout.answer([*tables, *byes], paired.cost, paired.relaxations, paired.certificate)
 
@@ -36,11 +36,3 @@ def _locked_table(node: Node, table: Table) -> LockedTable:
     if corp is None or runner is None:
         raise node.under("seats").refusal("A locked table needs roles. Say who is Corp.")
     return LockedTable(table.number, corp.id, runner.id)
-
-
-def _table(table: PairedTable) -> Json:
-    seats = [
-        {"id": table.corp, "role": Role.CORP.value},
-        {"id": table.runner, "role": Role.RUNNER.value},
-    ]
-    return {"table": table.number, "seats": seats, **layout.account(table)}

@@ -186,3 +186,67 @@ def test_pods_remember_who_sat_short_and_where():
     assert {len(entry["seats"]) for entry in answer["pairings"]} == {4}
     met = [{7, 8} <= {seat["id"] for seat in entry["seats"]} for entry in answer["pairings"]]
     assert met == [False, False]
+
+
+# --- Round robin ------------------------------------------------------------------------
+
+
+def played(answer: Any) -> list[Any]:
+    """The round of an answer with results."""
+    return [
+        bye(entry["bye"])
+        if "bye" in entry
+        else table(entry["table"], *((seat["id"], 10) for seat in entry["seats"]))
+        for entry in answer["pairings"]
+    ]
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(2, 1), (5, 5), (6, 5)])
+def test_everybody_meets_everybody_once(players: int, rounds: int):
+    document = event(players=players, system="round_robin")
+    met = []
+    for _ in range(rounds):
+        answer = pair(document)
+        met += [couple for couple in couples(answer) if len(couple) == 2]
+        assert answer["relaxations"] == []
+        document["rounds"].append(played(answer))
+
+    assert len(met) == len(set(met)) == players * (players - 1) // 2
+    with pytest.raises(DocumentRefused, match=f"has {rounds} rounds") as refused:
+        pair(document)
+    assert refused.value.path == "$.rounds"
+    assert pair(document | {"planned_rounds": 2 * rounds})["relaxations"] == []
+
+
+def test_a_round_robin_follows_the_seeds():
+    document = event(players=4, system="round_robin")
+    for player, seed in zip(document["players"], (2, 1, None, 4), strict=True):
+        player["seed"] = seed
+
+    assert couples(pair(document)) == {seats(2, 3), seats(1, 4)}
+
+
+def test_a_round_robin_has_no_place_for_late_entries():
+    document = event(players=4, system="round_robin")
+    document["rounds"].append(played(pair(document)))
+    document["players"].append({"id": 5})
+
+    with pytest.raises(DocumentRefused, match="Player 5 has no place") as refused:
+        pair(document)
+    assert refused.value.path == "$.players"
+
+
+def test_a_round_robin_says_who_met_outside_its_table():
+    document = event(players=4, system="round_robin", seed=1)
+    second = pair(event(played(pair(document)), players=4, system="round_robin", seed=1))
+    # The second round of the table is played first, so it comes again.
+    again = pair(event(played(second), players=4, system="round_robin", seed=1))
+
+    assert [reason["kind"] for reason in again["relaxations"]] == ["rematch", "rematch"]
+
+
+def test_nothing_can_be_locked_in_a_round_robin():
+    with pytest.raises(DocumentRefused) as refused:
+        pair(event(system="round_robin", locked=[{"bye": 1}]))
+
+    assert refused.value.path == "$.locked"
