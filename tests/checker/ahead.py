@@ -1,7 +1,8 @@
-"""Can the planned rounds still be paired without a rematch? By search, for small fields.
+"""Can the planned rounds still be paired as they should be? By search, for small fields.
 
-A state is who has not met whom, and who had how many byes; a bye goes to one of those with the
-fewest. The search tries every round of new tables, and remembers the states that lead nowhere.
+Two players may meet once in a double-sided event; in a single-sided one twice, with sides swapped.
+A state is who may still meet whom how often, and who had how many byes; a bye goes to one of those
+with the fewest. The search tries every round, and remembers the states that lead nowhere.
 """
 
 from collections.abc import Iterator
@@ -9,8 +10,14 @@ from typing import Any
 
 from tests.checker.reading import Couple, Player
 
-State = tuple[int, tuple[int, ...], tuple[int, ...]]
-"""Rounds left, for each player the bits of those not met, byes of each player."""
+MEETINGS = {"double": 1, "single": 2}
+"""How often two players meet at most."""
+
+Layer = tuple[int, ...]
+"""For each player the bits of some others."""
+
+State = tuple[int, tuple[Layer, ...], tuple[int, ...]]
+"""Rounds left; layers of whom each player may meet at least once, twice ...; byes so far."""
 
 
 class OutOfSteps(Exception):  # noqa: N818 - an answer: not known
@@ -18,13 +25,17 @@ class OutOfSteps(Exception):  # noqa: N818 - an answer: not known
 
 
 def can_go_on(
-    players: dict[Any, Player], couples: list[Couple], rounds: int, steps: int = 10**9
+    players: dict[Any, Player],
+    couples: list[Couple],
+    rounds: int,
+    system: str = "double",
+    steps: int = 10**9,
 ) -> bool | None:
-    """Whether, after these tables and byes, so many rounds without a rematch are left.
+    """Whether, after these tables and byes, so many rounds without a meeting too many are left.
 
     None: not known after `steps` rounds tried.
     """
-    state = _state_after(players, couples, rounds)
+    state = _state_after(players, couples, rounds, MEETINGS[system])
     try:
         return _Search(steps).is_possible(state)
     except OutOfSteps:
@@ -37,12 +48,12 @@ class _Search:
         self.dead: set[State] = set()
 
     def is_possible(self, state: State) -> bool:
-        rounds, free, byes = state
+        rounds, layers, byes = state
         if rounds == 0:
             return True
         if state in self.dead or _somebody_is_stuck(state):
             return False
-        for pairs, sits_out in _new_rounds(free, byes):
+        for pairs, sits_out in _next_rounds(layers[0], byes):
             self.steps -= 1
             if self.steps < 0:
                 raise OutOfSteps
@@ -52,45 +63,61 @@ class _Search:
         return False
 
 
-def _state_after(players: dict[Any, Player], couples: list[Couple], rounds: int) -> State:
+def _state_after(
+    players: dict[Any, Player], couples: list[Couple], rounds: int, meetings: int
+) -> State:
     places = {id_: place for place, id_ in enumerate(players)}
     everybody = (1 << len(places)) - 1
-    free = [everybody & ~(1 << place) for place in places.values()]
+    layers = [[everybody & ~(1 << place) for place in places.values()] for _ in range(meetings)]
     byes = [player["byes"] for player in players.values()]
-    met = [(one, other) for one in players for other, _ in players[one]["meetings"]]
+    past = [
+        (one, other) for one in places for other, _ in players[one]["meetings"] if other in places
+    ]
+    # Each past meeting stands with both players, and is one meeting.
+    met = [(one, other) for one, other in past if places[one] < places[other]]
     for one, other in [*met, *couples]:
-        if one in places and other in places:
-            free[places[one]] &= ~(1 << places[other])
-            free[places[other]] &= ~(1 << places[one])
-        elif other is None:
+        if other is None:
             byes[places[one]] += 1
-    return rounds, tuple(free), tuple(byes)
+        else:
+            _meet(layers, places[one], places[other])
+    return rounds, tuple(map(tuple, layers)), tuple(byes)
+
+
+def _meet(layers: list[list[int]], one: int, other: int) -> None:
+    """Take one meeting of these two away, from the outermost layer that has it."""
+    for layer in reversed(layers):
+        if layer[one] >> other & 1:
+            layer[one] &= ~(1 << other)
+            layer[other] &= ~(1 << one)
+            return
 
 
 def _somebody_is_stuck(state: State) -> bool:
-    """A player with fewer new opponents than rounds; in an odd field byes help too."""
-    rounds, free, byes = state
-    if len(free) % 2 == 0:
-        return any(bits.bit_count() < rounds for bits in free)
-    most_byes = 1 + rounds // len(free) + max(byes) - min(byes)
-    return any(bits.bit_count() + most_byes < rounds for bits in free)
+    """A player with fewer tables to come than rounds; in an odd field byes help too."""
+    rounds, layers, byes = state
+    most_byes = 0
+    if len(byes) % 2:
+        most_byes = 1 + rounds // len(byes) + max(byes) - min(byes)
+    tables = [sum(bits.bit_count() for bits in column) for column in zip(*layers, strict=True)]
+    fewest: int = min(tables)
+    return fewest + most_byes < rounds
 
 
-def _new_rounds(
-    free: tuple[int, ...], byes: tuple[int, ...]
+def _next_rounds(
+    free: Layer, byes: tuple[int, ...]
 ) -> Iterator[tuple[list[tuple[int, int]], int | None]]:
     everybody = (1 << len(free)) - 1
     if len(free) % 2 == 0:
-        for pairs in _new_tables(free, everybody):
+        for pairs in _tables(free, everybody):
             yield pairs, None
         return
     for place, had in enumerate(byes):
         if had == min(byes):
-            for pairs in _new_tables(free, everybody & ~(1 << place)):
+            for pairs in _tables(free, everybody & ~(1 << place)):
                 yield pairs, place
 
 
-def _new_tables(free: tuple[int, ...], left: int) -> Iterator[list[tuple[int, int]]]:
+def _tables(free: Layer, left: int) -> Iterator[list[tuple[int, int]]]:
     if not left:
         yield []
         return
@@ -99,22 +126,21 @@ def _new_tables(free: tuple[int, ...], left: int) -> Iterator[list[tuple[int, in
     while options:
         other = (options & -options).bit_length() - 1
         options &= options - 1
-        for pairs in _new_tables(free, left & ~(1 << place) & ~(1 << other)):
+        for pairs in _tables(free, left & ~(1 << place) & ~(1 << other)):
             yield [(place, other), *pairs]
 
 
-def _tightest(free: tuple[int, ...], left: int) -> int:
+def _tightest(free: Layer, left: int) -> int:
     """Of the players left, one with the fewest possible opponents."""
     places = [place for place in range(len(free)) if left >> place & 1]
     return min(places, key=lambda place: (free[place] & left).bit_count())
 
 
 def _after(state: State, pairs: list[tuple[int, int]], sits_out: int | None) -> State:
-    rounds, free, byes = state
-    left, had = list(free), list(byes)
+    rounds, layers, byes = state
+    left, had = [list(layer) for layer in layers], list(byes)
     for one, other in pairs:
-        left[one] &= ~(1 << other)
-        left[other] &= ~(1 << one)
+        _meet(left, one, other)
     if sits_out is not None:
         had[sits_out] += 1
-    return rounds - 1, tuple(left), tuple(had)
+    return rounds - 1, tuple(map(tuple, left)), tuple(had)

@@ -169,8 +169,7 @@ def _choice_faults(
         if cost != least:
             yield _dearer(costs, cost, least)
         return
-    left = document["planned_rounds"] - len(document["rounds"]) - 1
-    walls = _Walls(field, fixed, left, exact=len(field) <= SMALL)
+    walls = _Walls(document, field, fixed, exact=len(field) <= SMALL)
     if len(field) <= SMALL:
         yield from _exact_faults(costs, chosen, walls)
     elif cost != least and (_breaks(costs, cost, least) or walls.leads_on(chosen) is False):
@@ -181,14 +180,16 @@ class _Walls:
     """Asks whether the rounds after a choice can be paired without a rematch."""
 
     def __init__(
-        self, field: dict[Any, Player], fixed: list[Couple], left: int, *, exact: bool
+        self, document: Document, field: dict[Any, Player], fixed: list[Couple], *, exact: bool
     ) -> None:
-        self.field, self.fixed, self.left = field, fixed, left
+        self.field, self.fixed, self.system = field, fixed, document["system"]
+        self.left = document["planned_rounds"] - len(document["rounds"]) - 1
         self.steps = 10**9 if exact else 3_000
 
     def leads_on(self, chosen: list[Couple]) -> bool | None:
         """Whether the planned rounds are left open; None where the search was too long."""
-        return can_go_on(self.field, [*self.fixed, *chosen], self.left, self.steps)
+        couples = [*self.fixed, *chosen]
+        return can_go_on(self.field, couples, self.left, self.system, self.steps)
 
 
 def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator[Fault]:
