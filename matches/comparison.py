@@ -1,16 +1,23 @@
 """Two reports of one match side by side, field by field."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
-from matches.scoring import GameResult, Role
+from matches.scoring import FACTIONS, Faction, Flag, GameEnd, GameResult, MatchResult, Role
+
+Key: TypeAlias = tuple[int | None, str]
+"""The number of a game, None for the match, and the label of a field."""
 
 
 @dataclass(frozen=True)
 class ComparedField:
-    """One field in each report, in the order of the reports, as words for people."""
+    """One field in each report, in the order of the reports, as words for people.
 
-    game: int
+    `game` is None for what is told about the match as a whole.
+    """
+
+    game: int | None
     label: str
     values: tuple[str, ...]
 
@@ -21,37 +28,49 @@ class ComparedField:
 
 
 def compare(
-    reports: Sequence[Sequence[GameResult]], names: Mapping[int, str]
+    reports: Sequence[MatchResult],
+    names: Mapping[int, str],
+    factions: Mapping[str, Faction] = FACTIONS,
 ) -> list[ComparedField]:
-    """Every field of every game, the reports beside each other.
+    """Every field of every game, then of the match, the reports beside each other.
 
-    `names` are the players by seat position. A game one report lacks is empty there.
+    `names` are the players by seat position. What one report lacks is empty there.
     """
-    numbers = sorted({game.number for report in reports for game in report})
-    by_number = [{game.number: game for game in report} for report in reports]
-    return [
-        field
-        for number in numbers
-        for field in _game_fields(number, [games.get(number) for games in by_number], names)
-    ]
+    told = [dict(_fields(report, names, factions)) for report in reports]
+    keys = sorted(dict.fromkeys(key for fields in told for key in fields), key=_place)
+    return [ComparedField(*key, tuple(fields.get(key, "") for fields in told)) for key in keys]
 
 
-def _game_fields(
-    number: int, games: Sequence[GameResult | None], names: Mapping[int, str]
-) -> list[ComparedField]:
-    told = [_told(game, names) if game else {} for game in games]
-    labels = dict.fromkeys(label for fields in told for label in fields)
-    return [
-        ComparedField(number, label, tuple(fields.get(label, "") for fields in told))
-        for label in labels
-    ]
+def _place(key: Key) -> tuple[bool, int]:
+    game, _ = key
+    return game is None, game or 0
 
 
-def _told(game: GameResult, names: Mapping[int, str]) -> dict[str, str]:
-    return {
-        "Corp": names[game.corp],
-        "Winner": names[game.position(game.winner)] if game.winner else "Nobody",
-        "How it ended": game.end.label,
-        "Agenda points of the Corp": str(game.agenda_points(Role.CORP)),
-        "Agenda points of the Runner": str(game.agenda_points(Role.RUNNER)),
-    }
+def _fields(
+    result: MatchResult, names: Mapping[int, str], factions: Mapping[str, Faction]
+) -> Iterator[tuple[Key, str]]:
+    for game in result.games:
+        for label, value in _game_fields(game, names):
+            yield (game.number, label), value
+    by_seat = (
+        ("Total of", map(str, result.totals)),
+        ("Victory points of", map(str, result.victory_points)),
+        ("Faction of", (factions[id_].name if id_ in factions else id_ for id_ in result.factions)),
+    )
+    for label, values in by_seat:
+        for position, value in enumerate(values, start=1):
+            yield (None, f"{label} {names[position]}"), value
+    for flag in Flag:
+        if flag in result.flags:
+            yield (None, flag.label), "Yes"
+
+
+def _game_fields(game: GameResult, names: Mapping[int, str]) -> Iterator[tuple[str, str]]:
+    yield "Corp", names[game.corp]
+    yield "Winner", names[game.position(game.winner)] if game.winner else "Nobody"
+    if game.end is not GameEnd.NOT_TOLD:
+        yield "How it ended", game.end.label
+    for role in Role:
+        points = game.agenda_points(role)
+        if points is not None:
+            yield f"Agenda points of the {role.label}", str(points)

@@ -2,8 +2,9 @@
 
 from django.db import models
 
+from core.fields import ExactField
 from decks.games import GameSystem
-from matches.scoring import SCORING_RULES, GameEnd, Role, ScoringRule
+from matches.scoring import GameEnd, Role, ScoringRule, scoring_rule
 from players.models import Player, User
 
 ROLES = [(role.value, role.label) for role in Role]
@@ -23,14 +24,32 @@ class MatchState(models.TextChoices):
 SETTLED = (MatchState.CONFIRMED, MatchState.DECIDED)
 
 
+class Faction(models.Model):
+    """A faction of Free Radicals. Staff may mend the name and the colour; the id stays."""
+
+    id = models.SlugField(max_length=30, primary_key=True)
+    name = models.CharField(max_length=60)
+    colour = models.CharField(max_length=30)
+
+    class Meta:
+        ordering = ["colour", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.colour})"
+
+
 class Match(models.Model):
-    """Players who meet. `version` grows with every change of the result."""
+    """Players who meet. `version` grows with every change of the result.
+
+    `flags` are the words of `matches.scoring.Flag` that hold for the settled result.
+    """
 
     game_system = models.CharField(
         max_length=20, choices=GameSystem.choices, default=GameSystem.ONR
     )
     scoring_rule = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.OPEN)
+    flags = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=1)
     settled_at = models.DateTimeField(null=True, blank=True)
 
@@ -47,16 +66,20 @@ class Match(models.Model):
     @property
     def rule(self) -> ScoringRule:
         """The scoring rule that turns its games into points."""
-        return SCORING_RULES[self.scoring_rule]
+        return scoring_rule(self.scoring_rule)
 
 
 class Seat(models.Model):
-    """A player at the table. `points` are match points, null until settled."""
+    """A player at the table. `points` are match points, null until settled.
+
+    `typed_points` are set where the total was typed because the games are not known.
+    """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
     position = models.PositiveSmallIntegerField()
     player = models.ForeignKey(Player, models.PROTECT, related_name="+")
-    points = models.IntegerField(null=True, blank=True)
+    points = ExactField(null=True, blank=True)
+    typed_points = models.IntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["match", "position"]
@@ -70,7 +93,7 @@ class Seat(models.Model):
 
 
 class Game(models.Model):
-    """One game of a match; `end` is empty until a result is settled.
+    """One game of a match; `end` is empty until a result is settled that tells this game.
 
     `winner` is the seat that won, null for a game without a winner.
     """
@@ -95,23 +118,29 @@ class Game(models.Model):
 
 
 class GameSeat(models.Model):
-    """The role a seat plays in one game, and what it made of it."""
+    """The role or the faction a seat plays in one game, and what it made of it."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     seat = models.ForeignKey(Seat, models.CASCADE, related_name="games")
-    role = models.CharField(max_length=10, choices=ROLES)
+    role = models.CharField(max_length=10, choices=ROLES, blank=True)
+    faction = models.SlugField(max_length=30, blank=True, db_index=False)
     agenda_points = models.PositiveSmallIntegerField(null=True, blank=True)
-    points = models.IntegerField(null=True, blank=True)
+    victory_points = models.PositiveSmallIntegerField(null=True, blank=True)
+    points = ExactField(null=True, blank=True)
 
     class Meta:
-        ordering = ["game", "role"]
+        ordering = ["game", "role", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["game", "seat"], name="a_seat_plays_a_game_once"),
-            models.UniqueConstraint(fields=["game", "role"], name="a_role_is_played_once"),
+            models.UniqueConstraint(
+                fields=["game", "role"],
+                condition=~models.Q(role=""),
+                name="a_role_is_played_once",
+            ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.seat} as {self.role}"
+        return f"{self.seat} as {self.role or self.faction or 'player'}"
 
 
 class ReportState(models.TextChoices):
@@ -124,16 +153,14 @@ class ReportState(models.TextChoices):
 class ResultReport(models.Model):
     """What one side says the result was. Kept for ever; only its state moves.
 
-    `games` is a list with one object a game: {"number", "corp", "winner",
-    "end", "corp_agenda_points", "runner_agenda_points"} where `corp` is the
-    seat position that played the Corp and `winner` a role or null.
+    `result` is the document of the whole result, see `matches.records`.
     `seat` is null when staff entered the result; then `user` is who did.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="reports")
     seat = models.ForeignKey(Seat, models.CASCADE, null=True, blank=True, related_name="+")
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
-    games = models.JSONField()
+    result = models.JSONField()
     state = models.CharField(max_length=10, choices=ReportState.choices)
     note = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

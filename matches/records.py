@@ -1,79 +1,129 @@
-"""Between the tables and the scoring rules: games as documents and as records.
+"""Between the tables and the scoring rules: results as documents and as records.
 
-A document is what a report keeps and the forms send: {"number", "corp",
-"winner", "end", "corp_agenda_points", "runner_agenda_points"}; `corp` is the
-position of the seat that played the Corp, `winner` a role or null.
+A document is what a report keeps: {"games": [{"number", "corp", "winner", "end",
+"corp_agenda_points", "runner_agenda_points"}], "flags": [...], "totals": [...],
+"victory_points": [...], "factions": [...]}. In a game `corp` is the position of the seat that
+played the Corp and `winner` a role or null; the last three lists go by seat. Equal results are
+equal documents.
 """
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
-from matches.models import Match
-from matches.scoring import GameEnd, GameResult, Role
+from matches.models import Game, GameSeat, Match
+from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+
+Document = dict[str, Any]
 
 
-def from_documents(documents: Iterable[dict[str, Any]]) -> tuple[GameResult, ...]:
-    """The games of a stored report, in order of number."""
-    games = [
-        GameResult(
-            number=document["number"],
-            corp=document["corp"],
-            winner=Role(document["winner"]) if document["winner"] else None,
-            end=GameEnd(document["end"]),
-            corp_agenda_points=document["corp_agenda_points"],
-            runner_agenda_points=document["runner_agenda_points"],
-        )
-        for document in documents
-    ]
-    return tuple(sorted(games, key=lambda game: game.number))
+def from_document(document: Document) -> MatchResult:
+    """The result of a stored report."""
+    games = [_game_from(told) for told in document["games"]]
+    return MatchResult(
+        games=tuple(sorted(games, key=lambda game: game.number)),
+        flags=frozenset(map(Flag, document["flags"])),
+        totals=tuple(document["totals"]),
+        victory_points=tuple(document["victory_points"]),
+        factions=tuple(document["factions"]),
+    )
 
 
-def to_documents(games: Iterable[GameResult]) -> list[dict[str, Any]]:
-    """The games as they are stored in a report, in order of number."""
-    return [
-        {
-            "number": game.number,
-            "corp": game.corp,
-            "winner": game.winner.value if game.winner else None,
-            "end": game.end.value,
-            "corp_agenda_points": game.corp_agenda_points,
-            "runner_agenda_points": game.runner_agenda_points,
-        }
-        for game in sorted(games, key=lambda game: game.number)
-    ]
+def _game_from(told: Document) -> GameResult:
+    return GameResult(
+        number=told["number"],
+        corp=told["corp"],
+        winner=Role(told["winner"]) if told["winner"] else None,
+        end=GameEnd(told["end"]),
+        corp_agenda_points=told["corp_agenda_points"],
+        runner_agenda_points=told["runner_agenda_points"],
+    )
 
 
-def settled_games(match: Match) -> tuple[GameResult, ...]:
-    """The settled games of a match; empty while it has no result.
+def to_document(result: MatchResult) -> Document:
+    """The result as a report keeps it, games in order of number."""
+    return {
+        "games": [
+            {
+                "number": game.number,
+                "corp": game.corp,
+                "winner": game.winner.value if game.winner else None,
+                "end": game.end.value,
+                "corp_agenda_points": game.corp_agenda_points,
+                "runner_agenda_points": game.runner_agenda_points,
+            }
+            for game in sorted(result.games, key=lambda game: game.number)
+        ],
+        "flags": sorted(flag.value for flag in result.flags),
+        "totals": list(result.totals),
+        "victory_points": list(result.victory_points),
+        "factions": list(result.factions),
+    }
+
+
+def settled_result(match: Match) -> MatchResult:
+    """The settled result of a match; an empty one, which is false, while it has none.
 
     Reads games, their seats and the seats of the match: prefetch
     "games__seats__seat" for many matches.
     """
     if not match.is_settled:
-        return ()
-    results = []
-    for game in match.games.all():
-        by_role = {Role(seat.role): seat for seat in game.seats.all()}
-        winners = (role for role, seat in by_role.items() if seat.seat_id == game.winner_id)
-        results.append(
-            GameResult(
-                number=game.number,
-                corp=by_role[Role.CORP].seat.position,
-                winner=next(winners, None),
-                end=GameEnd(game.end),
-                corp_agenda_points=by_role[Role.CORP].agenda_points or 0,
-                runner_agenda_points=by_role[Role.RUNNER].agenda_points or 0,
-            )
-        )
-    return tuple(results)
+        return MatchResult()
+    seats = list(match.seats.all())
+    flags = frozenset(map(Flag, match.flags))
+    if not match.rule.has_roles:
+        victory_points, factions = _pod(match)
+        return MatchResult(flags=flags, victory_points=victory_points, factions=factions)
+    return MatchResult(
+        games=tuple(_settled_game(game) for game in match.games.all() if game.end),
+        flags=flags,
+        totals=tuple(seat.typed_points for seat in seats if seat.typed_points is not None),
+    )
 
 
-def summary(games: Sequence[GameResult]) -> str:
-    """A line for logs and conflicts: who won each game, how, with which agenda points."""
-    return "; ".join(_game_line(game) for game in games) or "no result"
+def factions_of(match: Match) -> tuple[str, ...]:
+    """The factions at the table by seat, as drafted or told; empty where unknown."""
+    return _pod(match)[1]
+
+
+def _pod(match: Match) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    (game,) = match.games.all()
+    seats = sorted(game.seats.all(), key=lambda played: played.seat.position)
+    victory_points = tuple(
+        played.victory_points for played in seats if played.victory_points is not None
+    )
+    factions = tuple(played.faction for played in seats)
+    return victory_points, factions if any(factions) else ()
+
+
+def _settled_game(game: Game) -> GameResult:
+    by_role: dict[Role, GameSeat] = {Role(seat.role): seat for seat in game.seats.all()}
+    winners = (role for role, seat in by_role.items() if seat.seat_id == game.winner_id)
+    return GameResult(
+        number=game.number,
+        corp=by_role[Role.CORP].seat.position,
+        winner=next(winners, None),
+        end=GameEnd(game.end),
+        corp_agenda_points=by_role[Role.CORP].agenda_points,
+        runner_agenda_points=by_role[Role.RUNNER].agenda_points,
+    )
+
+
+def summary(result: MatchResult) -> str:
+    """A line for logs and conflicts: what was told of each game, and what else is true."""
+    told = [_game_line(game) for game in result.games]
+    if result.totals:
+        told.append(f"totals {':'.join(map(str, result.totals))}")
+    if result.victory_points:
+        told.append(f"victory points {', '.join(map(str, result.victory_points))}")
+    if any(result.factions):
+        told.append(f"factions {', '.join(faction or '-' for faction in result.factions)}")
+    told += sorted(flag.label.lower() for flag in result.flags)
+    return "; ".join(told) or "no result"
 
 
 def _game_line(game: GameResult) -> str:
     winner = f"{game.winner.label} won" if game.winner else "no winner"
-    points = f"Corp {game.corp_agenda_points}, Runner {game.runner_agenda_points}"
-    return f"game {game.number}: {winner} ({game.end.label.lower()}; {points})"
+    told = [] if game.end is GameEnd.NOT_TOLD else [game.end.label.lower()]
+    points = {role: game.agenda_points(role) for role in Role}
+    if any(value is not None for value in points.values()):
+        told.append(", ".join(f"{role.label} {points[role]}" for role in Role))
+    return f"game {game.number}: {winner}" + (f" ({'; '.join(told)})" if told else "")

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from matches.scoring import Role
+from matches.scoring import Flag, Role
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting
@@ -70,10 +70,15 @@ def _add_table(
     assert pairing.match is not None
     seats = list(pairing.match.seats.all())
     games = list(pairing.match.games.all())
-    won = [game.winner_id for game in games]
+    # With two for one, game 1 counts as both.
+    times = 2 if Flag.TWO_FOR_ONE in pairing.match.flags else 1
+    won = times * [game.winner_id for game in games]
     is_played = pairing.match.is_settled
     # Told from the game, not the seat: players do sit down the other way round.
-    first_roles = {played.seat_id: Role(played.role) for played in games[0].seats.all()}
+    first_roles = {
+        played.seat_id: Role(played.role) if played.role else None
+        for played in games[0].seats.all()
+    }
     for seat in seats:
         number = numbers[seat.player_id]
         others = tuple(numbers[other.player_id] for other in seats if other != seat)

@@ -1,29 +1,50 @@
-"""Scoring: games in, points per seat out, all exact integers (DESIGN 4.1)."""
+"""Scoring: a result in, exact points per seat out (DESIGN 4.1)."""
 
 from matches.scoring.contradictions import (
     AGENDA_POINTS_TO_WIN,
     MOST_AGENDA_POINTS,
     Contradiction,
     contradictions,
-    match_contradictions,
 )
+from matches.scoring.definitions import SCORING_RULES, rules_of, scoring_rule
+from matches.scoring.factions import FACTIONS, Faction, faction_clashes
+from matches.scoring.free_radicals import MOST_VICTORY_POINTS, ranks
 from matches.scoring.games import GameEnd, GameResult, LoserRule, Role
-from matches.scoring.points import game_points, match_points
-from matches.scoring.rules import SCORING_RULES, ScoringRule, arithmetic
+from matches.scoring.results import Flag, MatchResult, Points, Share, added, exact
+from matches.scoring.rules import (
+    AgendaRule,
+    RankRule,
+    ScoringRule,
+    UnknownScoringRule,
+    WinDrawLossRule,
+)
 
 __all__ = [
     "AGENDA_POINTS_TO_WIN",
+    "FACTIONS",
     "MOST_AGENDA_POINTS",
+    "MOST_VICTORY_POINTS",
     "SCORING_RULES",
+    "AgendaRule",
     "Contradiction",
+    "Faction",
+    "Flag",
     "GameEnd",
     "GameResult",
     "LoserRule",
+    "MatchResult",
+    "Points",
+    "RankRule",
     "Role",
     "ScoringRule",
-    "arithmetic",
+    "Share",
+    "UnknownScoringRule",
+    "WinDrawLossRule",
+    "added",
     "contradictions",
-    "game_points",
-    "match_contradictions",
-    "match_points",
+    "exact",
+    "faction_clashes",
+    "ranks",
+    "rules_of",
+    "scoring_rule",
 ]

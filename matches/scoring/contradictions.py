@@ -8,6 +8,9 @@ from matches.scoring.games import GameEnd, GameResult, Role
 AGENDA_POINTS_TO_WIN = 7
 MOST_AGENDA_POINTS = 99
 
+Found = Iterator[tuple[str, str]]
+"""Codes and messages of what was found in one game."""
+
 _ONLY_WINNER: Mapping[GameEnd, tuple[Role, str]] = {
     GameEnd.FLATLINE: (Role.CORP, "a flatlined Runner loses"),
     GameEnd.DECKED: (Role.RUNNER, "a Corp that must draw from an empty R&D loses"),
@@ -26,13 +29,14 @@ class Contradiction:
 
 
 def contradictions(game: GameResult) -> Iterator[Contradiction]:
-    """Everything in one game that cannot be true, each with its figures and what to do."""
-    for check in (_seat, _range, _winner, _right_winner, _agenda_win, _unrewarded_points):
+    """Everything in one game of `onr` that cannot be true, with its figures and what to do."""
+    checks = (seat, points_told, points_range, _winner, right_winner, _agenda_win, _unrewarded)
+    for check in checks:
         for code, message in check(game):
             yield Contradiction(code, f"Game {game.number}: {message}", game.number)
 
 
-def match_contradictions(games: Sequence[GameResult]) -> Iterator[Contradiction]:
+def two_games(games: Sequence[GameResult]) -> Iterator[Contradiction]:
     """What is wrong with two games taken together; each game's own faults are not repeated."""
     numbers = sorted(game.number for game in games)
     if numbers != [1, 2]:
@@ -48,15 +52,24 @@ def match_contradictions(games: Sequence[GameResult]) -> Iterator[Contradiction]
         )
 
 
-def _seat(game: GameResult) -> Iterator[tuple[str, str]]:
+def seat(game: GameResult) -> Found:
+    """Only seats 1 and 2 are at the table."""
     if game.corp not in (1, 2):
         yield "seat", f"seat {game.corp} cannot be Corp; choose seat 1 or seat 2."
 
 
-def _range(game: GameResult) -> Iterator[tuple[str, str]]:
+def points_told(game: GameResult) -> Found:
+    """Agenda points that may count are not guessed."""
+    for role in Role:
+        if game.agenda_points(role) is None:
+            yield "agenda_points_missing", f"the agenda points of the {role.label} are missing."
+
+
+def points_range(game: GameResult) -> Found:
+    """Agenda points that were told are from 0 to 99."""
     for role in Role:
         points = game.agenda_points(role)
-        if not 0 <= points <= MOST_AGENDA_POINTS:
+        if points is not None and not 0 <= points <= MOST_AGENDA_POINTS:
             yield (
                 "agenda_points_range",
                 f"{points} agenda points for the {role.label}; "
@@ -64,23 +77,8 @@ def _range(game: GameResult) -> Iterator[tuple[str, str]]:
             )
 
 
-def _winner(game: GameResult) -> Iterator[tuple[str, str]]:
-    if game.winner is None and game.end not in _DRAWABLE:
-        yield (
-            "no_winner",
-            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
-            f'"{GameEnd.TIME.label}" if nobody won.',
-        )
-    # A timed-out game brings nobody the points of a win.
-    if game.winner is not None and game.end is GameEnd.TIME:
-        yield (
-            "winner_on_time",
-            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
-            "Take the winner out, or choose how the game was won.",
-        )
-
-
-def _right_winner(game: GameResult) -> Iterator[tuple[str, str]]:
+def right_winner(game: GameResult) -> Found:
+    """Some ends can be won by one side only."""
     only, because = _ONLY_WINNER.get(game.end, (game.winner, ""))
     if game.winner not in (None, only) and only is not None:
         yield (
@@ -90,11 +88,29 @@ def _right_winner(game: GameResult) -> Iterator[tuple[str, str]]:
         )
 
 
-def _agenda_win(game: GameResult) -> Iterator[tuple[str, str]]:
+def _winner(game: GameResult) -> Found:
+    if game.end in (GameEnd.NOT_TOLD, GameEnd.DOUBLE_LOSS):
+        yield "end", f'"{game.end.label}" is no way to end this game. Choose how it ended.'
+    elif game.winner is None and game.end not in _DRAWABLE:
+        yield (
+            "no_winner",
+            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
+            f'"{GameEnd.TIME.label}" if nobody won.',
+        )
+    # A timed-out game brings nobody the points of a win.
+    elif game.winner is not None and game.end is GameEnd.TIME:
+        yield (
+            "winner_on_time",
+            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
+            "Take the winner out, or choose how the game was won.",
+        )
+
+
+def _agenda_win(game: GameResult) -> Found:
     if game.end is not GameEnd.AGENDA or game.winner is None:
         return
     points = game.agenda_points(game.winner)
-    if points < AGENDA_POINTS_TO_WIN:
+    if points is not None and points < AGENDA_POINTS_TO_WIN:
         yield (
             "too_few_agenda_points",
             f"the {game.winner.label} won by agenda points with {points}, but "
@@ -102,12 +118,12 @@ def _agenda_win(game: GameResult) -> Iterator[tuple[str, str]]:
         )
 
 
-def _unrewarded_points(game: GameResult) -> Iterator[tuple[str, str]]:
+def _unrewarded(game: GameResult) -> Found:
     # Only a judge can take the game from a player who has reached the goal.
     if game.end is GameEnd.JUDGE:
         return
     for role in Role:
-        points = game.agenda_points(role)
+        points = game.agenda_points(role) or 0
         if role is not game.winner and points >= AGENDA_POINTS_TO_WIN:
             yield (
                 "unrewarded_agenda_points",

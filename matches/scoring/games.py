@@ -36,6 +36,8 @@ class GameEnd(_Labelled):
     TIME = "time"
     NO_SHOW = "no_show"
     JUDGE = "judge"
+    DOUBLE_LOSS = "double_loss"
+    NOT_TOLD = "not_told"
 
 
 class LoserRule(_Labelled):
@@ -51,6 +53,8 @@ _LABELS: dict[str, str] = {
     GameEnd.TIME: "Time ran out",
     GameEnd.NO_SHOW: "No-show",
     GameEnd.JUDGE: "Decided by a judge",
+    GameEnd.DOUBLE_LOSS: "Both lost",
+    GameEnd.NOT_TOLD: "Not told",
     LoserRule.RUNNER_ONLY: "Only a losing Runner",
     LoserRule.EITHER_SIDE: "Either loser",
 }
@@ -60,20 +64,21 @@ _LABELS: dict[str, str] = {
 class GameResult:
     """One game of a match between the seats 1 and 2.
 
-    `corp` is the position of the seat that played Corp. `winner` is None when the game was drawn
-    or timed out. Agenda points are those scored or stolen at the end of the game, as the players
-    count them: cards may add or remove some, so they need not be a sum of agendas.
+    `corp` is the position of the seat that played Corp. `winner` is None when the game was drawn,
+    timed out or lost by both. Agenda points are those scored or stolen at the end of the game, as
+    the players count them: cards may add or remove some, so they need not be a sum of agendas.
+    They are None where nobody asked for them.
     """
 
     number: int
     corp: int
     winner: Role | None
     end: GameEnd
-    corp_agenda_points: int
-    runner_agenda_points: int
+    corp_agenda_points: int | None = None
+    runner_agenda_points: int | None = None
 
-    def agenda_points(self, role: Role) -> int:
-        """The agenda points of one side."""
+    def agenda_points(self, role: Role) -> int | None:
+        """The agenda points of one side; None when they were not told."""
         return self.corp_agenda_points if role is Role.CORP else self.runner_agenda_points
 
     def position(self, role: Role) -> int:

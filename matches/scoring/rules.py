@@ -1,65 +1,149 @@
 """The scoring rules a tournament can choose from, each defined once."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 
-from matches.scoring import points
-from matches.scoring.contradictions import Contradiction, contradictions, match_contradictions
-from matches.scoring.games import GameResult, LoserRule, Role
+from core.errors import Refusal
+from matches.scoring import anr, free_radicals, points
+from matches.scoring.contradictions import Contradiction, contradictions, two_games
+from matches.scoring.factions import FACTIONS, Faction
+from matches.scoring.games import GameEnd, LoserRule
+from matches.scoring.results import Flag, MatchResult, Points, Share, added
 
 
-@dataclass(frozen=True)
-class ScoringRule:
-    """How the games of a match become points. The id is stored and never changes its meaning."""
+class UnknownScoringRule(Refusal):
+    """No scoring rule has this id."""
+
+    code = "unknown_scoring_rule"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoringRule(ABC):
+    """How a result becomes points. The id is stored and never changes its meaning.
+
+    `game` is the game system it belongs to; `games_per_match` games are played by `fewest_seats`
+    to `most_seats` players, in the roles of Corp and Runner where it `has_roles`. `ends` are the
+    ways a game can end and `flags` what else may be said, most usual first.
+    """
 
     id: str
     name: str
     explanation: str
+    game: str
+    games_per_match: int
+    bye_points: int
+    fewest_seats: int = 2
+    most_seats: int = 2
+    has_roles: bool = True
+    takes_totals: bool = False
+    ends: tuple[GameEnd, ...] = ()
+    flags: tuple[Flag, ...] = ()
+
+    @abstractmethod
+    def shares(self, result: MatchResult) -> Mapping[int, tuple[Share, ...]]:
+        """The parts of what each seat takes, by position: the points and their reasons."""
+
+    @abstractmethod
+    def contradictions(
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+    ) -> Iterator[Contradiction]:
+        """Everything in a reported match of so many seats that cannot be true."""
+
+    def match_points(self, result: MatchResult) -> dict[int, Points]:
+        """Points by seat position, exactly; whole ones are ints."""
+        return {position: added(parts) for position, parts in self.shares(result).items()}
+
+    def arithmetic(self, result: MatchResult) -> dict[int, tuple[str, ...]]:
+        """By seat position, a short line for each part of its points."""
+        return {
+            position: tuple(part.reason for part in parts)
+            for position, parts in self.shares(result).items()
+        }
+
+    def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
+        """What belongs to other games."""
+        for flag in sorted(result.flags - set(self.flags)):
+            yield Contradiction("flag", f'"{flag.label}" does not exist in this game. Take it out.')
+        if result.totals and not self.takes_totals:
+            yield Contradiction("totals", "Totals alone are not enough here. Tell what happened.")
+        if self.has_roles and (result.victory_points or result.factions):
+            yield Contradiction(
+                "victory_points", "This game has no victory points and factions. Take them out."
+            )
+        if result.games and not self.has_roles:
+            yield Contradiction("games", "This game has no Corp and Runner. Take the games out.")
+
+
+@dataclass(frozen=True, kw_only=True)
+class AgendaRule(ScoringRule):
+    """`onr`: 10 points for a game won, agenda points for the loser."""
+
     loser_rule: LoserRule
-    games_per_match: int = 2
     win_points: int = points.WIN_POINTS
-    bye_points: int = 20
 
-    def match_points(self, games: Sequence[GameResult]) -> dict[int, int]:
-        """Points by seat position (1 and 2)."""
-        return points.match_points(games, self.loser_rule)
+    def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
+        by_seat: dict[int, tuple[Share, ...]] = {1: (), 2: ()}
+        for game in result.games:
+            for role, share in points.game_shares(game, self.loser_rule).items():
+                by_seat[game.position(role)] += (share,)
+        return by_seat
 
-    def contradictions(self, games: Sequence[GameResult]) -> Iterator[Contradiction]:
-        """Everything in a reported match that cannot be true: game by game, then the match."""
-        for game in games:
+    def contradictions(
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+    ) -> Iterator[Contradiction]:
+        yield from self._foreign(result)
+        for game in result.games:
             yield from contradictions(game)
-        yield from match_contradictions(games)
+        yield from two_games(result.games)
 
 
-_RULES = (
-    ScoringRule(
-        id="onr_runner_only",
-        name="10 for a win, a losing Runner keeps the agenda points",
-        explanation=(
-            "Each match is two games, and the players swap roles after the first. The winner of "
-            "a game has 10 points. A Runner who loses has 1 point for each agenda point stolen; "
-            "a Corp that loses has none. When nobody wins, nobody has the 10 points: the Runner "
-            "keeps the agenda points, the Corp does not. This is the reference manual's rule."
-        ),
-        loser_rule=LoserRule.RUNNER_ONLY,
-    ),
-    ScoringRule(
-        id="onr_either_side",
-        name="10 for a win, either loser keeps the agenda points",
-        explanation=(
-            "Each match is two games, and the players swap roles after the first. The winner of "
-            "a game has 10 points. The loser has 1 point for each agenda point, whichever role "
-            "was played. When nobody wins, nobody has the 10 points and both keep their agenda "
-            "points. This is the rule of the 1996 rulebook."
-        ),
-        loser_rule=LoserRule.EITHER_SIDE,
-    ),
-)
+@dataclass(frozen=True, kw_only=True)
+class WinDrawLossRule(ScoringRule):
+    """`anr`: 3 points for a game won, 1 for a draw."""
 
-SCORING_RULES: Mapping[str, ScoringRule] = {rule.id: rule for rule in _RULES}
+    def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
+        return anr.shares(result, self.games_per_match)
+
+    def contradictions(
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+    ) -> Iterator[Contradiction]:
+        yield from self._foreign(result)
+        yield from anr.contradictions(result, self.games_per_match)
 
 
-def arithmetic(game: GameResult, rule: ScoringRule) -> dict[Role, str]:
-    """One short line per role that explains its points in this game."""
-    shares = points.game_shares(game, rule.loser_rule)
-    return {role: share.reason for role, share in shares.items()}
+@dataclass(frozen=True, kw_only=True)
+class RankRule(ScoringRule):
+    """`free_radicals`: points by the place that victory points give."""
+
+    rank_points: tuple[int, ...] = free_radicals.RANK_POINTS
+
+    def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
+        return free_radicals.shares(result, self.rank_points)
+
+    def contradictions(
+        self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
+    ) -> Iterator[Contradiction]:
+        yield from self._foreign(result)
+        yield from free_radicals.contradictions(result, seats, factions)
+
+    def with_rank_points(self, rank_points: tuple[int, ...]) -> "RankRule":
+        """The same rule with other points; raises UnknownScoringRule when they cannot be."""
+        most = free_radicals.MOST_RANK_POINTS
+        ordered = sorted(rank_points, reverse=True) == list(rank_points)
+        if len(rank_points) != self.most_seats or not ordered:
+            raise UnknownScoringRule(
+                f"Points by place are {self.most_seats} numbers, the first place's first and none "
+                f"larger than the one before; told were {list(rank_points)}."
+            )
+        if not all(0 <= number <= most for number in rank_points):
+            raise UnknownScoringRule(f"Points of a place are from 0 to {most}.")
+        told = "-".join(map(str, rank_points))
+        return replace(
+            self,
+            id=f"{self.id}:{told}",
+            name=free_radicals.name_of(rank_points),
+            explanation=free_radicals.explanation_of(rank_points),
+            rank_points=rank_points,
+            bye_points=rank_points[0],
+        )

@@ -5,15 +5,14 @@ from datetime import date
 from itertools import count
 from typing import Any
 
-from matches.scoring import GameEnd, GameResult, Role
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from players.models import User
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, StaffRole, Tournament
 from tournaments.services import events, registrations, results, rounds
 
-Games = tuple[GameResult, ...]
-Play = Callable[[Pairing], Games]
+Play = Callable[[Pairing], MatchResult]
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
 _usernames = count(1)
@@ -108,7 +107,7 @@ def play_round(
 ) -> Round:
     """The next round from its draft to its close, with a result for each table.
 
-    `play` makes the games of a table. With `tables` only these are played,
+    `play` makes the result of a table. With `tables` only these are played,
     and the round stays open.
     """
     round_ = start_round(tournament)
@@ -138,32 +137,36 @@ def table(round_: Round, number: int) -> Pairing:
     return queries.pairings_by_table(round_).get(table_number=number)
 
 
-def enter_result(pairing: Pairing, games: Games) -> None:
+def enter_result(pairing: Pairing, result: MatchResult) -> None:
     """The owner of the event enters a result."""
     assert pairing.match is not None
     pairing.match.refresh_from_db()
     owner = owner_of(pairing.round.stage.tournament)
-    results.decide(pairing, games, owner, seen_version=pairing.match.version)
+    results.decide(pairing, result, owner, seen_version=pairing.match.version)
 
 
-def games_for(pairing: Pairing) -> Games:
+def games_for(pairing: Pairing) -> MatchResult:
     """Seat 1 sweeps at odd tables, the games are split at even ones; points differ by table."""
     assert pairing.table_number is not None
     points = pairing.table_number % 6
     if pairing.table_number % 2:
         return sweep(1, points)
-    return (
-        won_game(1, Role.CORP, loser_points=points),
-        won_game(2, Role.CORP, loser_points=0),
+    return MatchResult(
+        (
+            won_game(1, Role.CORP, loser_points=points),
+            won_game(2, Role.CORP, loser_points=0),
+        )
     )
 
 
-def sweep(position: int, loser_points: int = 0) -> Games:
+def sweep(position: int, loser_points: int = 0) -> MatchResult:
     """Both games won by the player in this seat (1 or 2), by agenda points."""
     roles = (Role.CORP, Role.RUNNER) if position == 1 else (Role.RUNNER, Role.CORP)
-    return (
-        won_game(1, roles[0], loser_points=loser_points),
-        won_game(2, roles[1], loser_points=loser_points),
+    return MatchResult(
+        (
+            won_game(1, roles[0], loser_points=loser_points),
+            won_game(2, roles[1], loser_points=loser_points),
+        )
     )
 
 

@@ -1,7 +1,7 @@
 """Two reports of one match, field by field."""
 
 from matches.comparison import compare
-from matches.scoring import GameEnd, GameResult, Role
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
 
 NAMES = {1: "Ada", 2: "Bo"}
 
@@ -19,7 +19,7 @@ def game(number: int = 1, **changes: object) -> GameResult:
 
 
 def differing(*reports: tuple[GameResult, ...]) -> list[tuple[int, str, tuple[str, ...]]]:
-    fields = compare(reports, NAMES)
+    fields = compare([MatchResult(games) for games in reports], NAMES)
     return [(field.game, field.label, field.values) for field in fields if field.differs]
 
 

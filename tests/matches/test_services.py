@@ -5,7 +5,7 @@ import pytest
 from core.errors import StaleVersion
 from matches import records, services
 from matches.models import GameSeat, Match, MatchState, ReportState, Seat
-from matches.scoring import GameEnd, GameResult, Role
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from players.models import Player
 from tests.factories.tournaments import sweep, won_game
 
@@ -88,10 +88,10 @@ def test_the_same_report_from_both_confirms(match: Match, seats: list[Seat]):
     ids=["winner", "loser's points", "winner's points", "end", "end and points"],
 )
 def test_every_field_of_the_reports_is_compared(match: Match, seats: list[Seat], other: GameResult):
-    first, second = sweep(1, 2)
+    first, second = sweep(1, 2).games
 
-    services.propose(match, seats[0], (first, second))
-    services.propose(match, seats[1], (first, other))
+    services.propose(match, seats[0], MatchResult((first, second)))
+    services.propose(match, seats[1], MatchResult((first, other)))
 
     assert now(match).state == MatchState.DISPUTED
     assert points(match) == [None, None]
@@ -185,7 +185,7 @@ def test_an_impossible_report_is_refused_with_every_reason(match: Match, seats: 
     games = (won_game(1, Role.CORP, points=6), won_game(2, Role.RUNNER, points=6))
 
     with pytest.raises(services.ImpossibleResult) as refused:
-        services.propose(match, seats[0], games)
+        services.propose(match, seats[0], MatchResult(games))
 
     assert [found["game"] for found in refused.value.details["contradictions"]] == [1, 2]
     assert not match.reports.exists()
@@ -198,7 +198,7 @@ def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat
     services.decide(match, sweep(2, 4), None, seen_version=now(match).version, note="seen")
 
     assert now(match).state == MatchState.DECIDED
-    assert records.settled_games(now(match)) == sweep(2, 4)
+    assert records.settled_result(now(match)) == sweep(2, 4)
     assert points(match) == [4, 20]
 
 
@@ -227,9 +227,9 @@ def test_roles_told_the_other_way_round_are_kept(match: Match):
         GameResult(2, 1, Role.CORP, GameEnd.FLATLINE, 2, 5),
     )
 
-    services.decide(match, games, None, seen_version=match.version)
+    services.decide(match, MatchResult(games), None, seen_version=match.version)
 
-    assert records.settled_games(now(match)) == games
+    assert records.settled_result(now(match)) == MatchResult(games)
     assert points(match) == [13, 15]
 
 

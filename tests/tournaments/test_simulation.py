@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 from core.text import comparison_key
 from decks.importer import import_cards
 from matches.models import ResultReport
-from matches.scoring import SCORING_RULES, GameEnd
+from matches.scoring import SCORING_RULES, GameEnd, MatchResult
 from players import names
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
@@ -42,12 +42,12 @@ def simulated(*arguments: str) -> str:
 # --- The model of players and games --------------------------------------------------
 
 
-@given(seed=st.integers(0, 2**63), rule=st.sampled_from(sorted(SCORING_RULES)))
+@given(seed=st.integers(0, 2**63), rule=st.sampled_from(["onr_runner_only", "onr_either_side"]))
 def test_no_game_contradicts_the_rules(seed: int, rule: str):
     chance = random.Random(seed)
     games = play_match(strength(chance), strength(chance), chance)
 
-    assert list(SCORING_RULES[rule].contradictions(games)) == []
+    assert list(SCORING_RULES[rule].contradictions(MatchResult(games))) == []
     assert {game.corp for game in games} == {1, 2}
 
 
@@ -55,7 +55,7 @@ def test_every_common_way_to_end_a_game_happens():
     chance = random.Random(1)
     ends = {game.end for _ in range(400) for game in play_match(100, 100, chance)}
 
-    assert ends == set(GameEnd) - {GameEnd.NO_SHOW, GameEnd.JUDGE}
+    assert ends == set(SCORING_RULES["onr_runner_only"].ends) - {GameEnd.NO_SHOW, GameEnd.JUDGE}
 
 
 def test_the_stronger_player_wins_more_games():

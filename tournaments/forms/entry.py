@@ -1,12 +1,11 @@
 """Results as staff enter them: made for the keyboard, with the version they saw."""
 
-from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 
 from matches.models import GAME_ENDS, Match
-from matches.scoring import GameResult
+from matches.scoring import MatchResult
 from tournaments.forms.results import NOBODY, ResultForm
 
 
@@ -35,7 +34,7 @@ class EntryForm(ResultForm):
         data: Any = None,
         *,
         match: Match,
-        games: Iterable[GameResult] = (),
+        told: MatchResult | None = None,
         prefix: str | None = None,
         in_a_row: bool = False,
     ) -> None:
@@ -43,7 +42,7 @@ class EntryForm(ResultForm):
         super().__init__(
             data,
             match=match,
-            games=games,
+            told=told,
             may_swap=True,
             force=bool(data and data.get(forced)),
             prefix=prefix,

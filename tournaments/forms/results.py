@@ -8,7 +8,7 @@ from django import forms
 from django.forms import BoundField
 
 from matches.models import GAME_ENDS, Match, Seat
-from matches.scoring import GameEnd, GameResult, Role
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from matches.scoring.contradictions import AGENDA_POINTS_TO_WIN, MOST_AGENDA_POINTS
 
 POSITIONS = (1, 2)
@@ -45,7 +45,7 @@ class ResultForm(forms.Form):
     points and else 0, after a no-show all are 0. An end left empty is agenda
     points, or time when nobody won.
 
-    Valid, it holds `results`; contradictions are errors of their game's
+    Valid, it holds `result`; contradictions are errors of their game's
     winner field unless `force` is set. Wants `match.seats` with their players.
     """
 
@@ -54,12 +54,12 @@ class ResultForm(forms.Form):
         data: Any = None,
         *,
         match: Match,
-        games: Iterable[GameResult] = (),
+        told: MatchResult | None = None,
         may_swap: bool = False,
         force: bool = False,
         prefix: str | None = None,
     ) -> None:
-        super().__init__(data, initial=initial_of(games), prefix=prefix)
+        super().__init__(data, initial=initial_of(told.games if told else ()), prefix=prefix)
         self.match, self.force = match, force
         self.numbers = range(1, match.rule.games_per_match + 1)
         self.seats = {seat.position: seat for seat in match.seats.all()}
@@ -69,10 +69,9 @@ class ResultForm(forms.Form):
             self.fields.update(_game_fields(number, self.seats))
 
     @property
-    def results(self) -> tuple[GameResult, ...]:
-        """The games of a valid form, in order."""
-        results: tuple[GameResult, ...] = self.cleaned_data["games"]
-        return results
+    def result(self) -> MatchResult:
+        """The result of a valid form."""
+        return MatchResult(self.cleaned_data["games"])
 
     def games(self) -> Iterator[GameFields]:
         """The fields game by game, the Corp first, as the page lays them out."""
@@ -135,7 +134,7 @@ class ResultForm(forms.Form):
         return GameResult(number, corp, winner, end, points[corp], points[3 - corp])
 
     def _add_contradictions(self, games: Sequence[GameResult]) -> None:
-        for found in self.match.rule.contradictions(games):
+        for found in self.match.rule.contradictions(MatchResult(tuple(games))):
             field = None if found.game is None else f"game_{found.game}_winner"
             self.add_error(field, found.message)
 

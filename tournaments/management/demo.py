@@ -107,8 +107,8 @@ def _begin_round(rehearsal: Rehearsal) -> None:
     tables = rehearsal.tables(rehearsal.open_round())
     ways = cycle((Telling.CONFIRMED, Telling.AT_THE_DESK, Telling.AGREED))
     for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
-        rehearsal.tell(pairing, rehearsal.games(pairing), how)
+        rehearsal.tell(pairing, rehearsal.result(pairing), how)
     waiting, disputed = tables[SETTLED_TABLES : SETTLED_TABLES + 2]
-    rehearsal.report(waiting, rehearsal.games(waiting))
-    rehearsal.report(disputed, rehearsal.games(disputed))
+    rehearsal.report(waiting, rehearsal.result(waiting))
+    rehearsal.report(disputed, rehearsal.result(disputed))
     rehearsal.answer(disputed, is_right=False)

@@ -15,7 +15,7 @@ from core.jobs import JobState
 from decks.catalogue import card_table
 from decks.models import Side
 from decks.sample_decks import sample_deck
-from matches.scoring import GameResult
+from matches.scoring import MatchResult
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
@@ -64,7 +64,7 @@ class Rehearsal:
         """A whole round, from its pairing to the standings after it."""
         round_ = self.open_round()
         for pairing in self.tables(round_):
-            self.tell(pairing, self.games(pairing), telling(self.chance))
+            self.tell(pairing, self.result(pairing), telling(self.chance))
         rounds.close(round_, self.owner)
         self.run_jobs()
 
@@ -72,32 +72,31 @@ class Rehearsal:
         """The tables of a round in order, without byes."""
         return list(queries.pairings_by_table(round_).exclude(match=None))
 
-    def games(self, pairing: Pairing) -> tuple[GameResult, GameResult]:
+    def result(self, pairing: Pairing) -> MatchResult:
         """What happens at this table."""
         assert pairing.match is not None
         first, second = pairing.match.seats.all()
-        return play_match(
-            self.strengths[first.player_id], self.strengths[second.player_id], self.chance
-        )
+        strengths = self.strengths[first.player_id], self.strengths[second.player_id]
+        return MatchResult(play_match(*strengths, self.chance))
 
-    def tell(self, pairing: Pairing, games: Sequence[GameResult], how: Telling) -> None:
+    def tell(self, pairing: Pairing, result: MatchResult, how: Telling) -> None:
         """Settle the table in one of the ways results are told."""
         if how is not Telling.AT_THE_DESK:
-            self.report(pairing, games)
+            self.report(pairing, result)
         if how is Telling.CONFIRMED:
             self.answer(pairing, is_right=True)
         elif how is Telling.AGREED:
-            self.report(pairing, games, position=2)
+            self.report(pairing, result, position=2)
         else:
             if how is Telling.DISPUTED:
                 self.answer(pairing, is_right=False)
-            self.decide(pairing, games)
+            self.decide(pairing, result)
 
-    def report(self, pairing: Pairing, games: Sequence[GameResult], *, position: int = 1) -> None:
+    def report(self, pairing: Pairing, result: MatchResult, *, position: int = 1) -> None:
         """The player in this seat tells the result."""
         assert pairing.match is not None
         seat = pairing.match.seats.select_related("player").get(position=position)
-        results.report(pairing, seat, games, Actor(player=seat.player))
+        results.report(pairing, seat, result, Actor(player=seat.player))
 
     def answer(self, pairing: Pairing, *, is_right: bool) -> None:
         """The player in seat 2 answers the report of seat 1."""
@@ -110,11 +109,11 @@ class Rehearsal:
             note = "We have written down something else."
             results.dispute(pairing, seat, report.pk, Actor(player=seat.player), note)
 
-    def decide(self, pairing: Pairing, games: Sequence[GameResult]) -> None:
+    def decide(self, pairing: Pairing, result: MatchResult) -> None:
         """The staff settle the table."""
         assert pairing.match is not None
         pairing.match.refresh_from_db()
-        results.decide(pairing, games, self.owner, seen_version=pairing.match.version)
+        results.decide(pairing, result, self.owner, seen_version=pairing.match.version)
 
     def run_jobs(self) -> None:
         """Do all work that waits for this event; CommandError when some of it fails."""

@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from core.errors import Refusal, StaleVersion
 from decks.games import GameSystem
 from decks.legality.records import OnrRules
-from matches.scoring import SCORING_RULES
+from matches.scoring import scoring_rule
 from players.models import User
 from tournaments import history, queries
 from tournaments.actors import Actor
@@ -54,7 +54,7 @@ def create(
     **settings: Any,
 ) -> Tournament:
     """A new event with its first stage; `owner` owns it. `settings` are fields by name."""
-    rule = SCORING_RULES[settings.get("scoring_rule", "onr_runner_only")]
+    rule = scoring_rule(settings.get("scoring_rule", "onr_runner_only"))
     settings.setdefault("bye_points", rule.bye_points)
     settings.setdefault("deck_rules", asdict(OnrRules()))
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))

@@ -4,15 +4,13 @@ The match does the work; here the event is locked first, the change is
 logged, and the standings are asked for when a closed round changed.
 """
 
-from collections.abc import Sequence
-
 from django.db import transaction
 
 from core.errors import Refusal
 from matches import records
 from matches import services as matches
 from matches.models import Match, Seat
-from matches.scoring import GameResult
+from matches.scoring import MatchResult
 from tournaments import history
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
@@ -26,13 +24,13 @@ class NotPlayable(Refusal):
 
 
 @transaction.atomic
-def report(pairing: Pairing, seat: Seat, games: Sequence[GameResult], actor: Actor) -> Match:
+def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
     """A player tells the result of their own table."""
     tournament, match = _open_table(pairing)
     seen = match.version
-    match = matches.propose(match, seat, games)
+    match = matches.propose(match, seat, result)
     if match.version != seen:
-        _log(tournament, pairing, actor, "result reported", match, games)
+        _log(tournament, pairing, actor, "result reported", match, result)
     return match
 
 
@@ -43,7 +41,7 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
     seen = match.version
     match = matches.confirm(match, seat, report_id)
     if match.version != seen:
-        _log(tournament, pairing, actor, "result confirmed", match, records.settled_games(match))
+        _log(tournament, pairing, actor, "result confirmed", match, records.settled_result(match))
     return match
 
 
@@ -61,7 +59,7 @@ def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: st
 @transaction.atomic
 def decide(
     pairing: Pairing,
-    games: Sequence[GameResult],
+    result: MatchResult,
     actor: Actor,
     *,
     seen_version: int,
@@ -77,11 +75,11 @@ def decide(
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
     match = _match_of(pairing)
-    before = records.settled_games(match)
+    before = records.settled_result(match)
     match = matches.decide(
-        match, games, actor.user, seen_version=seen_version, note=note, force=force
+        match, result, actor.user, seen_version=seen_version, note=note, force=force
     )
-    _log_decision(tournament, pairing, actor, before, games, note)
+    _log_decision(tournament, pairing, actor, before, result, note)
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)
     return match
@@ -91,8 +89,8 @@ def _log_decision(
     tournament: Tournament,
     pairing: Pairing,
     actor: Actor,
-    before: Sequence[GameResult],
-    games: Sequence[GameResult],
+    before: MatchResult,
+    result: MatchResult,
     note: str,
 ) -> None:
     history.record(
@@ -101,7 +99,7 @@ def _log_decision(
         "result changed" if before else "result entered",
         f"round {pairing.round.number}, {pairing}",
         before={"result": records.summary(before)},
-        after={"result": records.summary(games)},
+        after={"result": records.summary(result)},
         reason=note,
     )
 
@@ -131,12 +129,12 @@ def _log(
     actor: Actor,
     action: str,
     match: Match,
-    games: Sequence[GameResult],
+    result: MatchResult,
 ) -> None:
     history.record(
         tournament,
         actor,
         action,
         f"round {pairing.round.number}, {pairing}",
-        after={"result": records.summary(games), "state": match.state},
+        after={"result": records.summary(result), "state": match.state},
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from matches import records
 from matches.comparison import ComparedField, compare
 from matches.models import Match, MatchState, ReportState, ResultReport
-from matches.scoring import GameResult
+from matches.scoring import MatchResult
 from tournaments import queries
 from tournaments.models import Pairing, Round
 
@@ -39,15 +39,15 @@ def tables_with_results(round_: Round) -> list[Pairing]:
     return list(tables.prefetch_related(*RESULT_ROWS).select_related("round__stage__tournament"))
 
 
-def last_told(match: Match) -> tuple[GameResult, ...]:
+def last_told(match: Match) -> MatchResult:
     """The settled result, else what a player reported and nobody disputes, else nothing."""
     if match.is_settled:
-        return records.settled_games(match)
+        return records.settled_result(match)
     if match.state == MatchState.DISPUTED:
         # Neither report may come before the other: who decides chooses.
-        return ()
+        return MatchResult()
     report = max(_spoken(match), key=lambda entry: entry.pk, default=None)
-    return records.from_documents(report.games) if report else ()
+    return records.from_document(report.result) if report else MatchResult()
 
 
 def dispute_of(match: Match) -> Dispute:
@@ -55,7 +55,7 @@ def dispute_of(match: Match) -> Dispute:
     newest = {report.seat_id: report for report in _spoken(match)}
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
-    told = [records.from_documents(report.games) for report in reports]
+    told = [records.from_document(report.result) for report in reports]
     return Dispute(tuple(reports), tuple(compare(told, names)))
 
 

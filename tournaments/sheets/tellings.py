@@ -1,11 +1,21 @@
 """A result in words: what was told about each game, and the points it makes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from matches import queries
 from matches.models import Match, ReportState, ResultReport, Seat
-from matches.records import from_documents
-from matches.scoring import GameResult, Role, ScoringRule, arithmetic, game_points
+from matches.records import from_document
+from matches.scoring import (
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Points,
+    Role,
+    ScoringRule,
+    Share,
+    added,
+)
 
 
 @dataclass(frozen=True)
@@ -14,15 +24,15 @@ class ToldSide:
 
     name: str
     role: Role
-    agenda_points: int
-    points: int
+    agenda_points: int | None
+    points: Points
     reason: str
     has_won: bool
 
 
 @dataclass(frozen=True)
 class ToldGame:
-    """One game in words, the Corp first; `winner` is empty when nobody won."""
+    """One game in words, the Corp first; `winner` is empty when nobody won, `end` when not told."""
 
     number: int
     winner: str
@@ -35,8 +45,17 @@ class ToldTotal:
     """What a player takes from the match, as a sum: `10 + 3 = 13`."""
 
     name: str
-    points: int
+    points: Points
     sum: str
+
+
+@dataclass(frozen=True)
+class ToldPlace:
+    """One player of a pod: faction and victory points, as far as told."""
+
+    name: str
+    faction: str
+    victory_points: int
 
 
 @dataclass(frozen=True)
@@ -44,70 +63,89 @@ class Telling:
     """A whole match in words."""
 
     games: tuple[ToldGame, ...]
+    places: tuple[ToldPlace, ...]
+    flags: tuple[str, ...]
     totals: tuple[ToldTotal, ...]
 
 
 @dataclass(frozen=True)
 class Word:
-    """What one player said; `note` is what the opponent had to say against it."""
+    """What one player said; `note` is what another had to say against it."""
 
     name: str
     note: str
     telling: Telling | None
 
 
-def telling(match: Match, games: Iterable[GameResult]) -> Telling | None:
-    """These games of the match in words; None when there are none.
+def telling(match: Match, result: MatchResult) -> Telling | None:
+    """This result of the match in words; None when there is none.
 
     Reads the seats of the match with their players: prefetch them for many.
     """
-    told = tuple(games)
-    if not told:
+    if not result:
         return None
     seats = {seat.position: seat for seat in match.seats.all()}
+    shares = match.rule.shares(result)
     return Telling(
-        games=tuple(_told_game(game, seats, match.rule) for game in told),
-        totals=tuple(_total(seat, told, match.rule) for seat in seats.values()),
+        games=tuple(_told_game(game, seats, match.rule) for game in result.games),
+        places=_told_places(result, seats),
+        flags=tuple(sorted(flag.label for flag in result.flags)),
+        totals=tuple(_total(seat, shares[seat.position]) for seat in seats.values()),
     )
 
 
 def _told_game(game: GameResult, seats: Mapping[int, Seat], rule: ScoringRule) -> ToldGame:
-    points, reasons = game_points(game, rule.loser_rule), arithmetic(game, rule)
+    shares = rule.shares(MatchResult((game,)))
     corp, runner = (
         ToldSide(
             name=seats[game.position(role)].player.name,
             role=role,
             agenda_points=game.agenda_points(role),
-            points=points[role],
-            reason=reasons[role],
+            points=shares[game.position(role)][0].points,
+            reason=shares[game.position(role)][0].reason,
             has_won=game.winner is role,
         )
         for role in (Role.CORP, Role.RUNNER)
     )
     winner = seats[game.position(game.winner)].player.name if game.winner else ""
-    return ToldGame(game.number, winner, game.end.label, (corp, runner))
+    end = "" if game.end is GameEnd.NOT_TOLD else game.end.label
+    return ToldGame(game.number, winner, end, (corp, runner))
 
 
-def _total(seat: Seat, games: tuple[GameResult, ...], rule: ScoringRule) -> ToldTotal:
-    parts = [rule.match_points([game])[seat.position] for game in games]
-    total = rule.match_points(games)[seat.position]
-    return ToldTotal(seat.player.name, total, f"{' + '.join(map(str, parts))} = {total}")
+def _told_places(result: MatchResult, seats: Mapping[int, Seat]) -> tuple[ToldPlace, ...]:
+    """The seats of a pod, in order."""
+    table = queries.factions() if any(result.factions) else {}
+    told = dict(enumerate(result.factions, start=1))
+    names = {position: table[id_].name if id_ in table else id_ for position, id_ in told.items()}
+    return tuple(
+        ToldPlace(seats[position].player.name, names.get(position, ""), points)
+        for position, points in enumerate(result.victory_points, start=1)
+    )
+
+
+def _total(seat: Seat, shares: tuple[Share, ...]) -> ToldTotal:
+    """A sum over games; what does not come from a game says where it comes from."""
+    total = added(shares)
+    parts = " + ".join(str(share.points) for share in shares)
+    is_sum = len(shares) > 1
+    told = f"{parts} = {total}" if is_sum else "".join(share.reason for share in shares)
+    return ToldTotal(seat.player.name, total, told)
 
 
 def open_report(match: Match) -> ResultReport | None:
-    """The report that waits for the opponent's answer."""
+    """The report that waits for an answer."""
     reports = match.reports.filter(state=ReportState.PROPOSED, seat__isnull=False)
     return reports.select_related("seat__player").first()
 
 
 def last_words(match: Match) -> list[Word]:
-    """What each player says now, while the two do not agree yet; newest word of each."""
+    """What each player says now, while they do not agree yet; newest word of each."""
     spoken = match.reports.filter(
         state__in=(ReportState.PROPOSED, ReportState.DISPUTED), seat__isnull=False
     )
     newest = {report.seat_id: report for report in spoken.select_related("seat__player")}
     return [
-        Word(report.seat.player.name, report.note, telling(match, from_documents(report.games)))
+        Word(report.seat.player.name, report.note, telling(match, from_document(report.result)))
         for report in newest.values()
         if report.seat is not None
     ]

@@ -1,7 +1,5 @@
 """One table as the staff see it: both reports, the decision, the notes."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -11,6 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from core.errors import StaleVersion
 from matches import records
 from matches.models import Match
+from matches.scoring import MatchResult
 from matches.services import ImpossibleResult
 from rulings import queries as ruling_queries
 from rulings import services as ruling_services
@@ -47,16 +46,16 @@ def decide(
     pairing, match = _table(tournament, actor, number, table)
     if request.method == "POST":
         return _settle(request, tournament, actor, pairing)
-    form = EntryForm(match=match, games=_starting_point(request, match))
+    form = EntryForm(match=match, told=_starting_point(request, match))
     return _page(request, tournament, actor, pairing, form)
 
 
-def _starting_point(request: HttpRequest, match: Match) -> Any:
-    """The games of the report asked for with `?report=`, else what was told last."""
+def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
+    """The result of the report asked for with `?report=`, else what was told last."""
     wanted = request.GET.get("report", "")
     for report in match.reports.all():
         if str(report.pk) == wanted:
-            return records.from_documents(report.games)
+            return records.from_document(report.result)
     return last_told(match)
 
 
@@ -100,9 +99,9 @@ def _page(
         "match": match,
         "form": form,
         "dispute": dispute_of(match),
-        "settled": telling(match, records.settled_games(match)),
+        "settled": telling(match, records.settled_result(match)),
         "reports": [
-            (report, records.summary(records.from_documents(report.games)))
+            (report, records.summary(records.from_document(report.result)))
             for report in match.reports.select_related("seat__player", "user")
         ],
         "notes": ruling_queries.notes_of(match),
@@ -120,7 +119,7 @@ def note(
     pairing, match = _table(tournament, actor, number, table)
     form = CiteForm(request.POST)
     if not form.is_valid():
-        entry = EntryForm(match=match, games=last_told(match))
+        entry = EntryForm(match=match, told=last_told(match))
         return _page(request, tournament, actor, pairing, entry, form, status=422)
     with told(request, ruling_services.EmptyNote):
         ruling_services.attach(

@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.scoring import SCORING_RULES
+from matches.scoring import scoring_rule
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
@@ -35,7 +35,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "checked_in": sum(entry.is_active for entry in roster),
         "rounds": list(queries.visible_rounds(tournament)),
         "planned": queries.round_target(tournament),
-        "rule": SCORING_RULES[tournament.scoring_rule],
+        "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules(tournament),
         "tie_breakers": tables.tie_breakers_in_words(tournament),
         "staff": tournament.staff.select_related("user"),

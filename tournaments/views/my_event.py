@@ -102,7 +102,7 @@ def _result(
         return {}
     report = tellings.open_report(match)
     return {
-        "settled": tellings.telling(match, records.settled_games(match)),
+        "settled": tellings.telling(match, records.settled_result(match)),
         "report": report,
         "report_is_mine": report is not None
         and report.seat is not None

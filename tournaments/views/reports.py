@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import records
 from matches.models import Match, MatchState, Seat
-from matches.scoring import GameResult
+from matches.scoring import MatchResult
 from matches.services import AlreadySettled, ImpossibleResult, NothingToConfirm
 from tournaments import queries
 from tournaments.actors import Actor
@@ -57,10 +57,10 @@ def _my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTab
 def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Tell the result of both games; the opponent will be asked."""
     mine = _my_table(request, slug, number, table)
-    form = ResultForm(request.POST or None, match=mine.match, games=_told_before(mine.match))
+    form = ResultForm(request.POST or None, match=mine.match, told=_told_before(mine.match))
     if request.method == "POST" and form.is_valid():
         with told(request, *REFUSALS) as answer:
-            match = results.report(mine.pairing, mine.seat, form.results, mine.actor)
+            match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
             _tell(request, mine, match)
         if answer.refusal is None:
             return redirect("tournaments:my_event", slug)
@@ -69,10 +69,10 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     return _page(request, mine, "report.html", {"form": form})
 
 
-def _told_before(match: Match) -> tuple[GameResult, ...]:
+def _told_before(match: Match) -> MatchResult:
     """The form begins with the report that is open: to correct it is quicker than to repeat it."""
     report = tellings.open_report(match)
-    return records.from_documents(report.games) if report else ()
+    return records.from_document(report.result) if report else MatchResult()
 
 
 def _tell(request: HttpRequest, mine: MyTable, match: Match) -> None:
@@ -102,10 +102,10 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
     report = tellings.open_report(mine.match)
     if report is None or report.seat_id == mine.seat.pk:
         return redirect("tournaments:my_event", mine.tournament.slug)
-    told_games = records.from_documents(report.games)
+    told_result = records.from_document(report.result)
     context = {
         "report": report,
-        "telling": tellings.telling(mine.match, told_games),
+        "telling": tellings.telling(mine.match, told_result),
         "form": form or AnswerForm(initial={"report": report.pk}),
     }
     return _page(request, mine, "confirm.html", context)

@@ -41,7 +41,7 @@ def entry_row(pairing: Pairing, data: Any = None, saved: str = "") -> EntryRow:
     form = EntryForm(
         data,
         match=pairing.match,
-        games=last_told(pairing.match),
+        told=last_told(pairing.match),
         prefix=f"t{pairing.table_number}",
         in_a_row=True,
     )
@@ -102,16 +102,16 @@ def enter(
 def decide(pairing: Pairing, form: EntryForm, actor: Actor) -> str:
     """Record what the form holds; answers in words what changed."""
     assert pairing.match is not None
-    before = records.summary(records.settled_games(pairing.match))
+    before = records.summary(records.settled_result(pairing.match))
     results.decide(
         pairing,
-        form.results,
+        form.result,
         actor,
         seen_version=form.cleaned_data["seen"],
         note=form.cleaned_data["note"],
         force=form.force,
     )
-    after = records.summary(form.results)
+    after = records.summary(form.result)
     if before in ("no result", after):
         return f"Table {pairing.table_number}: {after}."
     return f"Table {pairing.table_number} was {before}. Now: {after}."

@@ -68,7 +68,7 @@ def table(
     context = {
         "round": round_,
         "line": tables.table_line(pairing, numbers, actor.player),
-        "telling": telling(pairing.match, records.settled_games(pairing.match)),
+        "telling": telling(pairing.match, records.settled_result(pairing.match)),
         "rule": pairing.match.rule,
         "staff_view": permissions.can_open_desk(actor, tournament),
         "can_enter_results": permissions.can_enter_results(actor, tournament),

@@ -1,5 +1,6 @@
 """What cannot be true about a game or a match."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -7,15 +8,23 @@ from hypothesis import given
 
 from matches.scoring import (
     SCORING_RULES,
+    Contradiction,
     GameEnd,
     GameResult,
+    MatchResult,
     Role,
     contradictions,
-    match_contradictions,
 )
 from tests.matches.scoring.test_points import games
 
 CORP_WIN = GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 4)
+
+
+def taken_together(*played: GameResult) -> Iterator[Contradiction]:
+    result = MatchResult(played)
+    return (
+        found for found in SCORING_RULES["onr_runner_only"].contradictions(result) if not found.game
+    )
 
 
 def codes(game: GameResult) -> list[str]:
@@ -103,22 +112,24 @@ def test_a_flatline_won_by_the_runner_says_why_not() -> None:
 
 
 def test_roles_swap_between_the_games() -> None:
-    (found,) = match_contradictions([CORP_WIN, replace(CORP_WIN, number=2)])
+    (found,) = taken_together(CORP_WIN, replace(CORP_WIN, number=2))
 
     assert (found.code, found.game) == ("roles", None)
-    assert list(match_contradictions([CORP_WIN, replace(CORP_WIN, number=2, corp=2)])) == []
+    assert list(taken_together(CORP_WIN, replace(CORP_WIN, number=2, corp=2))) == []
 
 
 @pytest.mark.parametrize("numbers", [[], [1], [1, 1], [1, 3], [1, 2, 3]])
 def test_a_match_is_game_one_and_game_two(numbers: list[int]) -> None:
     told = [replace(CORP_WIN, number=number) for number in numbers]
 
-    assert [found.code for found in match_contradictions(told)] == ["games"]
+    assert [found.code for found in taken_together(*told)] == ["games"]
 
 
 def test_a_rule_tells_the_faults_of_the_games_and_of_the_match() -> None:
     wrong = result(GameEnd.FLATLINE, Role.RUNNER)
-    found = SCORING_RULES["onr_runner_only"].contradictions([wrong, replace(wrong, number=2)])
+    found = SCORING_RULES["onr_runner_only"].contradictions(
+        MatchResult((wrong, replace(wrong, number=2)))
+    )
 
     assert [(one.code, one.game) for one in found] == [
         ("wrong_winner", 1),

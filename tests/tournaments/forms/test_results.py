@@ -29,7 +29,7 @@ def test_two_taps_and_two_numbers_are_a_result(match):
     form = ResultForm(QUICK, match=match)
 
     assert form.is_valid(), form.errors
-    assert form.results == (
+    assert form.result.games == (
         GameResult(1, 1, Role.CORP, GameEnd.AGENDA, 7, 3),
         GameResult(2, 2, Role.RUNNER, GameEnd.AGENDA, 0, 7),
     )
@@ -41,14 +41,14 @@ def test_nobody_won_means_that_time_ran_out(match):
     form = ResultForm(data, match=match)
 
     assert form.is_valid(), form.errors
-    assert form.results[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
+    assert form.result.games[1] == GameResult(2, 2, None, GameEnd.TIME, 5, 4)
 
 
 def test_a_winner_by_flatline_need_not_tell_agenda_points(match):
     form = ResultForm({**QUICK, "game_1_end": "flatline"}, match=match)
 
     assert form.is_valid(), form.errors
-    assert form.results[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
+    assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.FLATLINE, 0, 3)
 
 
 def test_points_that_may_count_are_asked_for_not_guessed(match):
@@ -64,7 +64,7 @@ def test_after_a_no_show_nobody_has_points(match):
     form = ResultForm({**absent, "game_2_winner": "1", "game_2_end": "no_show"}, match=match)
 
     assert form.is_valid(), form.errors
-    assert form.results[0] == GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
+    assert form.result.games[0] == GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
 
 
 def test_a_contradiction_stands_with_its_game(match):
@@ -79,7 +79,7 @@ def test_staff_may_force_a_contradiction(match):
     form = ResultForm({**QUICK, "game_2_points_1": "5"}, match=match, force=True)
 
     assert form.is_valid()
-    assert form.results[1].runner_agenda_points == 5
+    assert form.result.games[1].runner_agenda_points == 5
 
 
 @pytest.mark.parametrize("points", ["-1", "100", "x", "2.5"])
@@ -101,14 +101,14 @@ def test_players_cannot_swap_the_order(match):
     form = ResultForm({**QUICK, "corp": "2"}, match=match)
 
     assert form.is_valid()
-    assert form.results[0].corp == 1
+    assert form.result.games[0].corp == 1
 
 
 def test_staff_can_say_that_the_order_was_swapped(match):
     form = ResultForm({**QUICK, "corp": "2"}, match=match, may_swap=True)
 
     assert form.is_valid(), form.errors
-    assert form.results == (
+    assert form.result.games == (
         GameResult(1, 2, Role.RUNNER, GameEnd.AGENDA, 3, 7),
         GameResult(2, 1, Role.CORP, GameEnd.AGENDA, 7, 0),
     )
@@ -125,7 +125,7 @@ def test_games_told_before_fill_the_form_and_come_back_the_same(match):
     form = ResultForm(initial_of(games), match=match, may_swap=True)
 
     assert form.is_valid(), form.errors
-    assert form.results == games
+    assert form.result.games == games
 
 
 @pytest.mark.parametrize("corp", ["", "3", "x"])

@@ -4,7 +4,7 @@ import pytest
 
 from core.errors import StaleVersion
 from matches.models import MatchState, Seat
-from matches.scoring import Role
+from matches.scoring import MatchResult, Role
 from matches.services import ImpossibleResult
 from tests.factories.tournaments import (
     close_round,
@@ -109,15 +109,15 @@ def test_a_decision_on_an_old_page_shows_both_values(event: Tournament, pairing:
 
 def test_an_impossible_result_needs_force_and_a_note(event: Tournament, pairing: Pairing):
     assert pairing.match is not None
-    games = (won_game(1, Role.CORP, points=5), won_game(2, Role.CORP))
+    result = MatchResult((won_game(1, Role.CORP, points=5), won_game(2, Role.CORP)))
     version = pairing.match.version
 
     with pytest.raises(ImpossibleResult, match="7 are needed"):
-        results.decide(pairing, games, owner_of(event), seen_version=version)
+        results.decide(pairing, result, owner_of(event), seen_version=version)
     with pytest.raises(ImpossibleResult, match="Say in the note why"):
-        results.decide(pairing, games, owner_of(event), seen_version=version, force=True)
+        results.decide(pairing, result, owner_of(event), seen_version=version, force=True)
     results.decide(
-        pairing, games, owner_of(event), seen_version=version, force=True, note="a house rule"
+        pairing, result, owner_of(event), seen_version=version, force=True, note="a house rule"
     )
 
     assert state_of(pairing) == MatchState.DECIDED

@@ -7,7 +7,7 @@ from django.test import Client
 
 from decks.services import import_cards
 from matches.models import MatchState
-from matches.scoring import Role
+from matches.scoring import MatchResult, Role
 from rulings import queries as ruling_queries
 from rulings.models import Ruling, RulingDocument
 from tests.factories.tournaments import (
@@ -69,7 +69,8 @@ def test_a_decision_settles_the_dispute(desk: Client, event: Tournament, round_:
 def test_a_stale_decision_is_shown_again(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)
     old = typed(pairing)
-    enter_result(pairing, (won_game(1, Role.CORP), won_game(2, Role.CORP)))
+    games = (won_game(1, Role.CORP), won_game(2, Role.CORP))
+    enter_result(pairing, MatchResult(games))
 
     answer = desk.post(path(event, "rounds/1/tables/1/decide/"), old)
 

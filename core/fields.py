@@ -1,0 +1,50 @@
+"""Columns for exact numbers."""
+
+from fractions import Fraction
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+
+SIXTIETHS = 60
+
+
+class ExactField(models.IntegerField[Any, Any]):
+    """A whole number or a fraction of halves, thirds, quarters or fifths; exact, and ordered in SQL.
+
+    Stored as a count of sixtieths, so every share among up to six has a place. Whole numbers come
+    back as int, others as Fraction. A number that has no place is refused, never rounded.
+    """
+
+    _pyi_private_set_type: Any
+    _pyi_private_get_type: Any
+
+    def from_db_value(self, value: int | None, *_: Any) -> int | Fraction | None:
+        """What code reads."""
+        return None if value is None else _read(value)
+
+    def get_prep_value(self, value: Any) -> int | None:
+        """What the database keeps."""
+        if value is None:
+            return None
+        counted = Fraction(value) * SIXTIETHS
+        if counted.denominator != 1:
+            raise ValidationError(f"{value} cannot be kept exactly: it is no number of sixtieths.")
+        return counted.numerator
+
+    def to_python(self, value: Any) -> Any:
+        """A number or its text, such as "10/3"."""
+        if value is None:
+            return None
+        try:
+            return _whole(Fraction(value))
+        except (ValueError, TypeError, ZeroDivisionError) as error:
+            raise ValidationError(f"{value} is no whole number and no fraction.") from error
+
+
+def _read(counted: int) -> int | Fraction:
+    return _whole(Fraction(counted, SIXTIETHS))
+
+
+def _whole(value: Fraction) -> int | Fraction:
+    return value.numerator if value.denominator == 1 else value

@@ -1,0 +1,146 @@
+"""Points and contradictions of `anr` (DESIGN 4.1): 3 for a win, 1 for a draw, 0 for a loss."""
+
+from collections.abc import Iterator
+from itertools import product
+
+from matches.scoring.contradictions import (
+    Contradiction,
+    Found,
+    points_range,
+    right_winner,
+    seat,
+    two_games,
+)
+from matches.scoring.games import GameEnd, GameResult
+from matches.scoring.results import Flag, MatchResult, Share
+
+WIN_POINTS = 3
+DRAW_POINTS = 1
+_ENDS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
+_DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_TOLD, GameEnd.DOUBLE_LOSS})
+
+Totals = tuple[int, int]
+
+
+def shares(result: MatchResult, games_per_match: int) -> dict[int, tuple[Share, ...]]:
+    """What each seat takes: typed totals go before games, games before an agreed draw."""
+    if result.totals:
+        return {
+            position: (Share(points, f"{points} typed as a total"),)
+            for position, points in enumerate(result.totals, start=1)
+        }
+    if result.games or not result.is_intentional_draw:
+        return {
+            position: tuple(_share(game, position, result) for game in result.games)
+            for position in (1, 2)
+        }
+    drawn = games_per_match * DRAW_POINTS
+    return dict.fromkeys((1, 2), (Share(drawn, f"{drawn} for an intentional draw"),))
+
+
+def _share(game: GameResult, position: int, result: MatchResult) -> Share:
+    points, reason = _worth(game, position)
+    if result.is_two_for_one:
+        return Share(2 * points, f"2 x {points} {reason}, counted twice", game.number)
+    return Share(points, f"{points} {reason}", game.number)
+
+
+def _worth(game: GameResult, position: int) -> tuple[int, str]:
+    if game.end is GameEnd.DOUBLE_LOSS:
+        return 0, "as both lost"
+    if game.winner is None:
+        return DRAW_POINTS, "for a draw"
+    role = game.winner if game.position(game.winner) == position else game.winner.other
+    if role is game.winner:
+        return WIN_POINTS, f"for a win as {role.label}"
+    return 0, f"for a loss as {role.label}"
+
+
+def contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
+    """Everything in a reported match that cannot be true."""
+    for game in result.games:
+        for check in (seat, points_range, right_winner, _winner):
+            for code, message in check(game):
+                yield Contradiction(code, f"Game {game.number}: {message}", game.number)
+    yield from _flags(result, games_per_match)
+    if result.totals:
+        yield from _totals(result, games_per_match)
+    elif result.is_two_for_one:
+        yield from _one_game(result, "With two for one only game 1 is told")
+    elif result.is_intentional_draw and not result.games:
+        return
+    elif games_per_match == 1:
+        yield from _one_game(result, "A match is one game")
+    else:
+        yield from two_games(result.games)
+
+
+def _winner(game: GameResult) -> Found:
+    if game.winner is None and game.end not in _DRAWABLE:
+        yield (
+            "no_winner",
+            f'"{game.end.label}" needs a winner. Choose the winner, or choose '
+            f'"{GameEnd.DOUBLE_LOSS.label}" if nobody was there.',
+        )
+    if game.winner is not None and game.end is GameEnd.DOUBLE_LOSS:
+        yield (
+            "winner_of_double_loss",
+            f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '
+            "Take the winner out, or choose how the game was won.",
+        )
+
+
+def _flags(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
+    if result.is_two_for_one and games_per_match == 1:
+        yield Contradiction(
+            "two_for_one", "A match is one game, so two for one does not fit. Take it out."
+        )
+    if not result.is_intentional_draw:
+        return
+    for flag in result.flags - {Flag.INTENTIONAL_DRAW}:
+        yield Contradiction(
+            "flags", f'An intentional draw is not played, so "{flag.label}" does not fit.'
+        )
+    for game in result.games:
+        if game.winner is not None:
+            yield Contradiction(
+                "intentional_draw_with_winner",
+                f"Game {game.number}: the {game.winner.label} won, but the match is an intentional "
+                "draw. Take the winner out, or the intentional draw.",
+                game.number,
+            )
+
+
+def _one_game(result: MatchResult, rule: str) -> Iterator[Contradiction]:
+    numbers = sorted(game.number for game in result.games)
+    if numbers != [1]:
+        told = ", ".join(map(str, numbers)) or "none"
+        yield Contradiction("games", f"{rule}; told were: {told}. Enter game 1 alone.")
+
+
+def _totals(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
+    if result.games:
+        yield Contradiction(
+            "totals_and_games", "Games are told and totals are typed. Take one of the two out."
+        )
+    possible = possible_totals(result, games_per_match)
+    if result.totals not in possible:
+        known = ", ".join(f"{first}:{second}" for first, second in possible)
+        yield Contradiction(
+            "totals",
+            f"{':'.join(map(str, result.totals))} cannot come about; {known} can. "
+            "Correct the totals, or tell the games.",
+        )
+
+
+def possible_totals(result: MatchResult, games_per_match: int) -> list[Totals]:
+    """Totals that decided games can give under the flags of the result, the first seat's best."""
+    games = product(_ENDS_OF_ONE_GAME, repeat=games_per_match)
+    if result.is_two_for_one:
+        games = ((game, game) for game in _ENDS_OF_ONE_GAME)  # type: ignore[assignment]
+    sums = {(sum(one for one, _ in told), sum(two for _, two in told)) for told in games}
+    level = result.is_intentional_draw
+    return sorted(
+        (total for total in sums if not level or total[0] == total[1]),
+        key=lambda total: (total[1] - total[0], total),
+    )

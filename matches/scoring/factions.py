@@ -1,0 +1,56 @@
+"""The factions of Free Radicals (DESIGN 4.1): ten, two to a colour.
+
+The second ones of yellow and blue are not certain. The site keeps its own copy of this table,
+which staff can change; checks take the table they are to go by.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Faction:
+    """One faction. The id is stored and never changes its meaning."""
+
+    id: str
+    name: str
+    colour: str
+
+
+_ALL = (
+    Faction("farmers", "Farmers", "red"),
+    Faction("executives", "Executives", "red"),
+    Faction("artisans", "Artisans", "yellow"),
+    Faction("underground", "Underground", "yellow"),
+    Faction("merchants", "Merchants", "green"),
+    Faction("hoteliers", "Hoteliers", "green"),
+    Faction("adventurers", "Adventurers", "purple"),
+    Faction("paladins", "Paladins", "purple"),
+    Faction("entertainers", "Entertainers", "blue"),
+    Faction("couriers", "Couriers", "blue"),
+)
+
+FACTIONS: Mapping[str, Faction] = {faction.id: faction for faction in _ALL}
+
+
+def faction_clashes(
+    chosen: Sequence[str], table: Mapping[str, Faction] = FACTIONS
+) -> Iterator[tuple[str, str]]:
+    """What is wrong with the factions of one table, as (code, message); empty ids are unknown.
+
+    Two factions of one colour never sit at one table (DESIGN 4.1).
+    """
+    by_colour: defaultdict[str, list[str]] = defaultdict(list)
+    for id_ in filter(None, chosen):
+        if id_ not in table:
+            yield "unknown_faction", f'there is no faction "{id_}". Choose one of the list.'
+        else:
+            by_colour[table[id_].colour].append(table[id_].name)
+    for colour, names in by_colour.items():
+        if len(names) > 1:
+            yield (
+                "one_colour",
+                f"{' and '.join(names)} are both {colour}, and a colour sits at a table once. "
+                "Change one of the factions.",
+            )

@@ -1,0 +1,103 @@
+"""Points and contradictions of `free_radicals` (DESIGN 4.1): places by victory points.
+
+Places that are shared share the sum of their points. Such a share need not be whole: three
+players who share the first three places of 5/3/2/1/0 have 10/3 each. It is kept as a Fraction,
+and whole points stay integers.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from matches.scoring.contradictions import Contradiction
+from matches.scoring.factions import Faction, faction_clashes
+from matches.scoring.results import MatchResult, Points, Share, exact
+
+RANK_POINTS = (5, 3, 2, 1, 0)
+FEWEST_SEATS, MOST_SEATS = 2, 5
+MOST_VICTORY_POINTS = 999
+MOST_RANK_POINTS = 99
+_PLACES = ("first", "second", "third", "fourth", "fifth")
+
+
+def ranks(victory_points: Sequence[int]) -> list[int]:
+    """The place of each seat, 1 best; equal victory points share a place and the next is free."""
+    return [1 + sum(other > own for other in victory_points) for own in victory_points]
+
+
+def rank_shares(
+    victory_points: Sequence[int], rank_points: Sequence[int]
+) -> list[tuple[int, Points, str]]:
+    """Place, points and reason of each seat; a small pod uses the top of the list."""
+    places = ranks(victory_points)
+    return [(place, *_worth(place, places.count(place), rank_points)) for place in places]
+
+
+def _worth(place: int, sharing: int, rank_points: Sequence[int]) -> tuple[Points, str]:
+    shared = rank_points[place - 1 : place - 1 + sharing]
+    points = exact(Fraction(sum(shared), sharing))
+    if sharing == 1:
+        return points, f"{points} for place {place}"
+    told = " + ".join(map(str, shared))
+    return points, f"{points} for place {place}, shared by {sharing}: ({told}) / {sharing}"
+
+
+def shares(result: MatchResult, rank_points: Sequence[int]) -> dict[int, tuple[Share, ...]]:
+    """What each seat takes."""
+    told = rank_shares(result.victory_points, rank_points)
+    return {
+        position: (Share(points, reason, 1),)
+        for position, (_, points, reason) in enumerate(told, start=1)
+    }
+
+
+def contradictions(
+    result: MatchResult, seats: int, factions: Mapping[str, Faction]
+) -> Iterator[Contradiction]:
+    """Everything in a reported table that cannot be true."""
+    for code, message in (*_seats(result, seats), *_range(result)):
+        yield Contradiction(code, message)
+    for code, message in faction_clashes(result.factions, factions):
+        yield Contradiction(code, message[0].upper() + message[1:])
+
+
+def _seats(result: MatchResult, seats: int) -> Iterator[tuple[str, str]]:
+    if not FEWEST_SEATS <= seats <= MOST_SEATS:
+        yield (
+            "seats",
+            f"{seats} players at a table; it is made for {FEWEST_SEATS} to {MOST_SEATS}.",
+        )
+    if len(result.victory_points) != seats:
+        yield (
+            "victory_points_missing",
+            f"Victory points of {len(result.victory_points)} players for {seats} seats. "
+            "Enter those of each player.",
+        )
+    if len(result.factions) not in (0, seats):
+        yield "factions", f"{len(result.factions)} factions for {seats} seats."
+
+
+def _range(result: MatchResult) -> Iterator[tuple[str, str]]:
+    for position, points in enumerate(result.victory_points, start=1):
+        if not 0 <= points <= MOST_VICTORY_POINTS:
+            yield (
+                "victory_points_range",
+                f"Seat {position}: {points} victory points; "
+                f"enter a number from 0 to {MOST_VICTORY_POINTS}.",
+            )
+
+
+def name_of(rank_points: Sequence[int]) -> str:
+    """The rule in a line."""
+    return f"Points by place: {', '.join(map(str, rank_points))}"
+
+
+def explanation_of(rank_points: Sequence[int]) -> str:
+    """The rule in sentences."""
+    first, *others = zip(_PLACES, rank_points, strict=True)
+    told = ", ".join(f"the {place} {points}" for place, points in others)
+    return (
+        f"Each table plays one game, and victory points give the places. The {first[0]} place is "
+        f"{first[1]} points, {told}; a smaller table uses the top of the list. Players with equal "
+        "victory points share the sum of their places' points, and a share that is not whole is "
+        "kept as a fraction. Two factions of one colour never sit at one table."
+    )

@@ -1,0 +1,35 @@
+"""A match from the first seat to a settled result."""
+
+from matches.services.reports import (
+    ImpossibleResult,
+    NothingToConfirm,
+    confirm,
+    contradictions,
+    decide,
+    dispute,
+    propose,
+)
+from matches.services.seats import (
+    AlreadySettled,
+    NewMatch,
+    WrongSeats,
+    create_matches,
+    delete_matches,
+    reseat,
+)
+
+__all__ = [
+    "AlreadySettled",
+    "ImpossibleResult",
+    "NewMatch",
+    "NothingToConfirm",
+    "WrongSeats",
+    "confirm",
+    "contradictions",
+    "create_matches",
+    "decide",
+    "delete_matches",
+    "dispute",
+    "propose",
+    "reseat",
+]

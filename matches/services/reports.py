@@ -1,0 +1,204 @@
+"""A match from the first seat to a settled result.
+
+proposed -> confirmed or disputed -> decided. All fields of the reports are
+compared; the word of the staff wins. At a table of more than two, one other
+player confirms, any player disputes, and what is disputed is left to the
+staff. Every call locks the match first.
+"""
+
+from django.db import transaction
+
+from core.errors import Refusal, StaleVersion
+from matches import queries, records
+from matches.models import Match, MatchState, ReportState, ResultReport, Seat
+from matches.scoring import FACTIONS, Contradiction, MatchResult
+from matches.services.seats import AlreadySettled, locked
+from matches.services.settling import settle
+from players.models import User
+
+
+class ImpossibleResult(Refusal):
+    """What was told contradicts the rules; `details["contradictions"]` lists how."""
+
+    code = "impossible_result"
+
+
+class NothingToConfirm(Refusal):
+    """There is no report of another player to answer, or it has been replaced."""
+
+    code = "nothing_to_confirm"
+
+
+@transaction.atomic
+def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
+    """A player says what the result was.
+
+    Another player's equal report confirms it, a different one makes a dispute.
+    Sent twice, it changes nothing. Raises ImpossibleResult, AlreadySettled.
+    """
+    match = locked(match)
+    theirs = _latest_report(match, not_by=seat)
+    document = records.to_document(result)
+    if match.is_settled:
+        if _last_told(match) == document:
+            return match
+        raise AlreadySettled("This result is settled. Ask the staff to change it.")
+    _refuse_contradictions(match, result)
+    if theirs is None:
+        return _keep_proposal(match, seat, document)
+    if theirs.result == document and not _is_for_the_staff(match):
+        return _agree(match, seat, theirs, result)
+    return _disagree(match, seat, theirs, document)
+
+
+def _is_for_the_staff(match: Match) -> bool:
+    """Two players may still come to agree; of a larger table not all have been asked."""
+    return match.state == MatchState.DISPUTED and match.seats.count() > 2
+
+
+@transaction.atomic
+def confirm(match: Match, seat: Seat, report_id: int) -> Match:
+    """Another player says yes to the report with this id. Confirmed twice, it changes nothing."""
+    match = locked(match)
+    report = _report_to_answer(match, seat, report_id, ReportState.CONFIRMED)
+    if report is None:
+        return match
+    return _agree(match, seat, report, records.from_document(report.result))
+
+
+@transaction.atomic
+def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
+    """Another player says no to the report with this id; the staff will decide."""
+    match = locked(match)
+    report = _report_to_answer(match, seat, report_id, ReportState.DISPUTED)
+    if report is None:
+        return match
+    report.state, report.note = ReportState.DISPUTED, note
+    report.save(update_fields=["state", "note"])
+    return _move(match, MatchState.DISPUTED)
+
+
+@transaction.atomic
+def decide(
+    match: Match,
+    result: MatchResult,
+    user: User | None,
+    *,
+    seen_version: int,
+    note: str = "",
+    force: bool = False,
+) -> Match:
+    """The staff settle the result, whatever was reported.
+
+    `seen_version` is the version of the match the decision was made on:
+    StaleVersion when it has changed since, with both results in the details.
+    A contradiction is refused unless `force` is set and a note says why.
+    """
+    match = locked(match)
+    if match.version != seen_version:
+        raise _stale(match, result)
+    if not force:
+        _refuse_contradictions(match, result)
+    elif not note.strip():
+        raise ImpossibleResult("Say in the note why an impossible result is to be recorded.")
+    _refuse_incomplete(match, result)
+    document = records.to_document(result)
+    match.reports.filter(state=ReportState.PROPOSED).update(state=ReportState.SUPERSEDED)
+    match.reports.create(user=user, result=document, state=ReportState.CONFIRMED, note=note)
+    return settle(match, result, MatchState.DECIDED)
+
+
+def _report_to_answer(
+    match: Match, seat: Seat, report_id: int, answer: ReportState
+) -> ResultReport | None:
+    """The opponent's report with this id; None when it has this answer already."""
+    report = match.reports.filter(pk=report_id).exclude(seat=seat).first()
+    if report is not None and report.state == answer:
+        return None
+    if report is None or report.state != ReportState.PROPOSED:
+        raise NothingToConfirm("This report has been replaced. Look at the newest one.")
+    return report
+
+
+def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
+    """What another player says now."""
+    spoken = (ReportState.PROPOSED, ReportState.DISPUTED)
+    others = match.reports.filter(state__in=spoken, seat__isnull=False).exclude(seat=not_by)
+    return others.order_by("-pk").first()
+
+
+def _last_told(match: Match) -> records.Document | None:
+    report = match.reports.filter(state=ReportState.CONFIRMED).order_by("-pk").first()
+    return report.result if report else None
+
+
+def contradictions(match: Match, result: MatchResult) -> list[Contradiction]:
+    """Everything in the result that cannot be true at this table, by the factions of today."""
+    factions = queries.factions() if result.factions else FACTIONS
+    return list(match.rule.contradictions(result, match.seats.count(), factions))
+
+
+def _refuse_contradictions(match: Match, result: MatchResult) -> None:
+    if found := contradictions(match, result):
+        raise ImpossibleResult(
+            " ".join(item.message for item in found),
+            contradictions=[
+                {"code": item.code, "game": item.game, "message": item.message} for item in found
+            ],
+        )
+
+
+def _refuse_incomplete(match: Match, result: MatchResult) -> None:
+    """Not even staff can record a result without a number for each seat."""
+    seats = match.seats.count()
+    by_seat = (result.totals, result.factions, result.victory_points)
+    has_points = match.rule.has_roles or result.victory_points
+    if not has_points or any(len(told) not in (0, seats) for told in by_seat):
+        raise ImpossibleResult(f"Enter a number for each of the {seats} seats.")
+
+
+def _keep_proposal(match: Match, seat: Seat, document: records.Document) -> Match:
+    mine = match.reports.filter(seat=seat, state=ReportState.PROPOSED)
+    if mine.filter(result=document).exists():
+        return match
+    mine.update(state=ReportState.SUPERSEDED)
+    match.reports.create(seat=seat, result=document, state=ReportState.PROPOSED)
+    return _move(match, MatchState.PROPOSED)
+
+
+def _agree(match: Match, seat: Seat, theirs: ResultReport, result: MatchResult) -> Match:
+    match.reports.filter(state=ReportState.PROPOSED).exclude(pk=theirs.pk).update(
+        state=ReportState.SUPERSEDED
+    )
+    theirs.state = ReportState.CONFIRMED
+    theirs.save(update_fields=["state"])
+    match.reports.create(seat=seat, result=theirs.result, state=ReportState.CONFIRMED)
+    return settle(match, result, MatchState.CONFIRMED)
+
+
+def _disagree(match: Match, seat: Seat, theirs: ResultReport, document: records.Document) -> Match:
+    mine = match.reports.filter(seat=seat, state=ReportState.DISPUTED)
+    if theirs.state == ReportState.DISPUTED and mine.filter(result=document).exists():
+        return match
+    mine.update(state=ReportState.SUPERSEDED)
+    theirs.state = ReportState.DISPUTED
+    theirs.save(update_fields=["state"])
+    match.reports.create(seat=seat, result=document, state=ReportState.DISPUTED)
+    return _move(match, MatchState.DISPUTED)
+
+
+def _move(match: Match, state: MatchState) -> Match:
+    match.state, match.version = state, match.version + 1
+    match.save(update_fields=["state", "version"])
+    return match
+
+
+def _stale(match: Match, result: MatchResult) -> StaleVersion:
+    theirs = records.summary(records.settled_result(match))
+    yours = records.summary(result)
+    return StaleVersion(
+        f"Somebody changed this result while you looked at it. Now recorded: {theirs}. "
+        f"You entered: {yours}. Look again, then decide.",
+        recorded=theirs,
+        entered=yours,
+    )
