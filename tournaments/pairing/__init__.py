@@ -1,12 +1,14 @@
 """Pairing: entrants in, the cheapest round with its reasons out (DESIGN 4.2 and 4.4)."""
 
 from tournaments.pairing.certificates import ENGINE_VERSION
-from tournaments.pairing.costs import DOUBLE, Level, Profile
+from tournaments.pairing.costs import Level
 from tournaments.pairing.engine import pair_round
+from tournaments.pairing.profiles import DOUBLE, PROFILES, SINGLE, Profile
 from tournaments.pairing.records import (
     Certificate,
     Entrant,
     LockedBye,
+    LockedPod,
     LockedTable,
     Meeting,
     PairedBye,
@@ -27,12 +29,15 @@ from tournaments.pairing.refusals import (
 __all__ = [
     "DOUBLE",
     "ENGINE_VERSION",
+    "PROFILES",
+    "SINGLE",
     "Certificate",
     "DuplicateEntrants",
     "Entrant",
     "Level",
     "LockRefused",
     "LockedBye",
+    "LockedPod",
     "LockedTable",
     "Meeting",
     "MeetingsDisagree",

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from tournaments.pairing.records import Certificate, Cost, Entrant, Locked
+from tournaments.pairing.records import Certificate, Cost, Entrant, Locked, LockedPod
 from tournaments.standings.lots import id_order
 
-ENGINE_VERSION = "1"
+ENGINE_VERSION = "2"
 """Goes up whenever the same document and seed may give another round."""
 
 
 def certificate(
     entrants: Sequence[Entrant],
-    locked: Sequence[Locked],
+    locked: Sequence[Locked | LockedPod],
     round_number: int,
     *,
+    planned_rounds: int | None = None,
     profile: str,
     seed: int,
     cost: Cost,
@@ -27,6 +28,7 @@ def certificate(
         {
             "profile": profile,
             "round": round_number,
+            "planned_rounds": planned_rounds,
             "entrants": [asdict(one) for one in sorted(entrants, key=lambda one: id_order(one.id))],
             "locked": sorted((asdict(lock) for lock in locked), key=_canonical),
         }

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tournaments.pairing.costs import Level, Profile, fold
+from tournaments.pairing.costs import Level, fold
 from tournaments.pairing.matching import (
     Matching,
     Parts,
@@ -11,6 +11,7 @@ from tournaments.pairing.matching import (
     bye_parts,
     cheapest_matching,
 )
+from tournaments.pairing.profiles import Profile
 from tournaments.pairing.records import Cost, Entrant
 
 

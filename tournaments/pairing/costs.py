@@ -10,11 +10,18 @@ from typing import TypeAlias
 
 from matches.scoring import Role
 from tournaments.pairing.records import Entrant
+from tournaments.pairing.roles import balance, corp_by_rule
 
 PairCost: TypeAlias = Callable[[Entrant, Entrant], int]
 ByeCost: TypeAlias = Callable[[Entrant], int]
 
 BYE_SCORE = -1
+
+REMATCH_PRICE = 5
+SIDE_PRICE = 50
+
+MOST_WORSENING = 10
+"""A higher power would not leave room for exact arithmetic; nobody is ten games out of balance."""
 
 
 def _free(_entrant: Entrant) -> int:
@@ -38,19 +45,6 @@ class Level:
     of_pair: PairCost = _free_pair
     of_bye: ByeCost = _free
     by_roles: bool = False
-
-
-@dataclass(frozen=True)
-class Profile:
-    """A way to pair: the hard rules in order, then the aim, which may depend on the field."""
-
-    id: str
-    rules: tuple[Level, ...]
-    aim: Callable[[Sequence[Entrant]], Level]
-
-    def levels(self, field: Sequence[Entrant]) -> tuple[Level, ...]:
-        """All levels for this field, the weightiest first."""
-        return (*self.rules, self.aim(field))
 
 
 def times_met(first: Entrant, second: Entrant) -> int:
@@ -96,6 +90,38 @@ def squared_gaps(field: Sequence[Entrant]) -> Level:
     )
 
 
+def closeness(field: Sequence[Entrant]) -> Level:
+    """The aim of single-sided Swiss: gap^2 + 5 for two who have met + 50^m.
+
+    m tells how far the role makes an imbalance (Corp minus Runner games) worse: for a player who
+    is moved further from zero it is the imbalance before the game, for anybody else 0. The pair
+    has the larger m of the two. Who has one Corp game too many and is Corp again: m = 1; from a
+    balance of zero: m = 0, so that a table costs at least 50^0 = 1. A bye costs its gap alone.
+    """
+    gaps = squared_gaps(field)
+
+    def of_pair(first: Entrant, second: Entrant) -> int:
+        met = REMATCH_PRICE if times_met(first, second) else 0
+        worst = min(max(_worsened(first, second)), MOST_WORSENING)
+        sides: int = SIDE_PRICE**worst
+        return gaps.of_pair(first, second) + met + sides
+
+    return Level("closeness", of_pair=of_pair, of_bye=gaps.of_bye, by_roles=True)
+
+
+def _worsened(first: Entrant, second: Entrant) -> tuple[int, int]:
+    """The imbalances, Corp's and Runner's, that this table makes worse; 0 where it does not."""
+    # By lot only when the balances are equal, and then the cost is the same either way.
+    corp = corp_by_rule(first, second, balance) or first
+    runner = second if corp is first else first
+    return max(0, corp.balance), max(0, -runner.balance)
+
+
+def _over_the_limit(first: Entrant, second: Entrant) -> int:
+    # An imbalance of one that grows is two.
+    return sum(before >= 1 for before in _worsened(first, second))
+
+
 def fold(field: Sequence[Entrant]) -> Level:
     """The aim of a seeded round 1: the top half against the bottom half, in order.
 
@@ -114,10 +140,10 @@ SECOND_BYE = Level("second_bye", "second byes", of_bye=_byes_before)
 THIRD_MEETING = Level("third_meeting", "third meetings", of_pair=_third_meetings)
 SAME_ROLES = Level("same_roles", "rematches in the same roles", of_pair=_same_roles)
 REMATCH = Level("rematch", "rematches", of_pair=_rematches)
-AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=_one_group)
-
-DOUBLE = Profile(
-    id="double",
-    rules=(SECOND_BYE, THIRD_MEETING, SAME_ROLES, REMATCH, AVOID_GROUP),
-    aim=squared_gaps,
+SIDE_IMBALANCE = Level(
+    "side_imbalance",
+    "side imbalances made worse to two or more",
+    of_pair=_over_the_limit,
+    by_roles=True,
 )
+AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=_one_group)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tournaments.pairing import seating
 from tournaments.pairing.certificates import certificate
 from tournaments.pairing.choosing import choose
-from tournaments.pairing.costs import DOUBLE, Profile
+from tournaments.pairing.profiles import DOUBLE, Profile
 from tournaments.pairing.reasons import Situation
 from tournaments.pairing.records import Entrant, Locked, PairedRound, Reason
 from tournaments.pairing.refusals import check
@@ -19,6 +19,7 @@ def pair_round(
     round_number: int,
     seed: int,
     profile: Profile = DOUBLE,
+    planned_rounds: int | None = None,
     locked: Sequence[Locked] = (),
 ) -> PairedRound:
     """Pair everybody at the least cost, and say why.
@@ -26,6 +27,7 @@ def pair_round(
     `entrants` are all active players, those at locked tables among them. The same entrants in any
     order and the same seed give the same round. Raise a PairingRefused for fewer than two
     entrants, an id twice, pasts that disagree, locks that do not fit, or points too large.
+    `planned_rounds` is how many rounds the stage is to have, counted as `round_number` is.
     """
     check(entrants, locked)
     chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
@@ -33,14 +35,21 @@ def pair_round(
     settled = seating.settled(field, locked, round_number, profile.levels(field))
     free = [entrant for entrant in field if entrant.id not in settled.players]
     choice = choose(free, round_number, profile)
-    made = seating.made(choice, Situation(free, round_number, choice.folded), settled, chance)
+    situation = Situation(free, round_number, choice.folded, profile.side_count)
+    made = seating.made(choice, situation, settled, chance)
     return PairedRound(
         pairings=tuple(sorted(settled.tables + made.tables, key=lambda table: table.number)),
         byes=settled.byes + made.byes,
         cost=choice.cost,
         relaxations=_relaxations(made, profile),
         certificate=certificate(
-            entrants, locked, round_number, profile=profile.id, seed=seed, cost=choice.cost
+            entrants,
+            locked,
+            round_number,
+            planned_rounds=planned_rounds,
+            profile=profile.id,
+            seed=seed,
+            cost=choice.cost,
         ),
     )
 

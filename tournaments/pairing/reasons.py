@@ -5,9 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from tournaments.pairing.costs import AVOID_GROUP, Level, point_gap, times_met
+from tournaments.pairing.costs import AVOID_GROUP, SIDE_IMBALANCE, Level, point_gap, times_met
 from tournaments.pairing.matching import Couple, Parts, SittingOut
 from tournaments.pairing.records import Entrant, Reason
+from tournaments.pairing.roles import SideCount
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,7 @@ class Situation:
     field: Sequence[Entrant]
     round_number: int
     folded: bool
+    side_count: SideCount
 
     @cached_property
     def by_score(self) -> Mapping[int, list[Entrant]]:
@@ -95,6 +97,8 @@ def _broken(rules: Sequence[Level], parts: Parts) -> Iterator[Level]:
 def _fact(rule: Level, first: Entrant, second: Entrant) -> str:
     if rule is AVOID_GROUP:
         return f'are both in the group "{_literal(first.avoid_group or "")}"'
+    if rule is SIDE_IMBALANCE:
+        return "are owed the same side, and one of them or both go on without it"
     return f"meet again, meeting number {times_met(first, second) + 1}"
 
 

@@ -15,10 +15,14 @@ Cost: TypeAlias = Mapping[str, int]
 
 @dataclass(frozen=True)
 class Meeting:
-    """A past table, seen by one player: whom they met and which role they had in game 1."""
+    """A past table, seen by one player: whom they met and which role they had in game 1.
+
+    `round_number`, where known, lets a reason say when that was.
+    """
 
     opponent: PlayerId
     role: Role | None = None
+    round_number: int | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,12 @@ class Entrant:
         """How often this player was Corp in game 1."""
         return sum(meeting.role is Role.CORP for meeting in self.opponents)
 
+    @cached_property
+    def balance(self) -> int:
+        """Corp minus Runner over all meetings with a known role; byes have none."""
+        runner = sum(meeting.role is Role.RUNNER for meeting in self.opponents)
+        return self.corp_first - runner
+
 
 @dataclass(frozen=True)
 class LockedTable:
@@ -76,6 +86,14 @@ class LockedTable:
     number: int
     corp: PlayerId
     runner: PlayerId
+
+
+@dataclass(frozen=True)
+class LockedPod:
+    """A pod that stays as it is, in its seat order, while the rest is seated anew."""
+
+    number: int
+    seats: tuple[PlayerId, ...]
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,69 @@
 """Who is Corp in game 1: a rematch reverses, otherwise it evens out over the event."""
 
 import random
+from collections.abc import Callable
+from typing import TypeAlias
 
 from matches.scoring import Role
 from tournaments.pairing.records import Entrant, Reason
 
+SideCount: TypeAlias = Callable[[Entrant], int]
+"""What is to be evened out: whoever has less of it is Corp."""
+
+
+def times_corp(entrant: Entrant) -> int:
+    """How often a player was Corp in game 1, where a match has a game for each role."""
+    return entrant.corp_first
+
+
+def balance(entrant: Entrant) -> int:
+    """Corp minus Runner games, where a match is one game."""
+    return entrant.balance
+
+
+def corp_by_rule(first: Entrant, second: Entrant, side_count: SideCount) -> Entrant | None:
+    """Who has to be Corp; None when the lot decides.
+
+    After a meeting with known roles these are reversed. Else the lower count is Corp.
+    """
+    last = _last_role(first, second)
+    if last is not None:
+        return second if last is Role.CORP else first
+    mine, theirs = side_count(first), side_count(second)
+    if mine == theirs:
+        return None
+    return first if mine < theirs else second
+
 
 def corp_and_runner(
-    first: Entrant, second: Entrant, chance: random.Random
+    first: Entrant, second: Entrant, side_count: SideCount, chance: random.Random
 ) -> tuple[Entrant, Entrant, Reason]:
-    """Corp and Runner of game 1, and why.
-
-    After a meeting the roles of the last one are reversed. Else whoever was Corp in game 1 less
-    often is Corp; equals draw a lot.
-    """
-    last = next((role for role in reversed(first.roles_against.get(second.id, ())) if role), None)
-    if last is not None:
-        corp = second if last is Role.CORP else first
-        why = "the roles of their last meeting are reversed"
-    elif first.corp_first != second.corp_first:
-        corp, other = sorted((first, second), key=lambda entrant: entrant.corp_first)
-        why = f"{_times(corp)} so far, the opponent {_times(other)}"
-    else:
-        corp = chance.choice((first, second))
-        why = f"by lot, both {_times(corp)} so far"
+    """Corp and Runner of game 1, and why; equals draw a lot."""
+    corp = corp_by_rule(first, second, side_count) or chance.choice((first, second))
     runner = second if corp is first else first
-    text = f"{{0}} is Corp in game 1 against {{1}}: {why}."
+    why = _why(corp, runner, side_count)
+    if side_count is balance:
+        text = f"{{0}} is Corp against {{1}}: {why}."
+    else:
+        text = f"{{0}} is Corp in game 1 against {{1}}: {why}."
     return corp, runner, Reason("roles", (corp.id, runner.id), text)
+
+
+def _last_role(first: Entrant, second: Entrant) -> Role | None:
+    past = first.roles_against.get(second.id, ())
+    return next((role for role in reversed(past) if role), None)
+
+
+def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
+    if side_count is balance:
+        counts = f"Corp minus Runner games {corp.balance:+} before, the opponent {runner.balance:+}"
+        equal = f"by lot, Corp minus Runner games {corp.balance:+} for both"
+    else:
+        counts = f"{_times(corp)} so far, the opponent {_times(runner)}"
+        equal = f"by lot, both {_times(corp)} so far"
+    if _last_role(corp, runner) is not None:
+        return "the roles of their last meeting are reversed"
+    return equal if side_count(corp) == side_count(runner) else counts
 
 
 def _times(entrant: Entrant) -> str:

@@ -76,7 +76,7 @@ def _table(
     number: int,
     chance: random.Random,
 ) -> PairedTable:
-    corp, runner, roles = corp_and_runner(couple.first, couple.second, chance)
+    corp, runner, roles = corp_and_runner(couple.first, couple.second, situation.side_count, chance)
     return PairedTable(
         number=number,
         corp=corp.id,
