@@ -7,7 +7,7 @@ from tournaments.documents import field, layout
 from tournaments.documents.json_text import Json
 from tournaments.documents.nodes import Node
 from tournaments.documents.records import Bye, Event, Table
-from tournaments.pairing import LockedBye, LockedTable, pair_round
+from tournaments.pairing import PROFILES, LockedBye, LockedTable, pair_round
 
 
 def swiss_round(node: Node, event: Event) -> Json:
@@ -16,6 +16,8 @@ def swiss_round(node: Node, event: Event) -> Json:
         field.entrants(event),
         round_number=event.next_round,
         seed=event.seed,
+        profile=PROFILES[event.system.id],
+        planned_rounds=event.planned_rounds,
         locked=list(_locks(node.under("locked"), event)),
     )
     tables = [layout.table(table) for table in paired.pairings]

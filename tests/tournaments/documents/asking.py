@@ -1,0 +1,29 @@
+"""Run by a test on a strange machine: answer a list of questions, byte for byte.
+
+Standard input is [[command, document], ...] as JSON; the answers follow one another.
+"""
+
+import json
+import sys
+
+from tournaments import documents
+
+ANSWERS = {
+    "pair": documents.pair,
+    "standings": documents.rank,
+    "bracket": documents.bracket,
+    "verify": documents.verify,
+}
+
+
+def answers(questions: list[list[object]]) -> bytes:
+    """All answers, one after the other."""
+    asked = [
+        documents.run(ANSWERS[str(command)], json.dumps(document).encode())
+        for command, document in questions
+    ]
+    return b"".join(outcome.text for outcome in asked)
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(answers(json.loads(sys.stdin.buffer.read())))

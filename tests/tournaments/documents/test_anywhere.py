@@ -1,0 +1,56 @@
+"""The same document and seed give the same bytes, whatever the machine is set to."""
+
+import json
+import os
+import subprocess
+import sys
+from itertools import cycle, product
+from pathlib import Path
+
+import pytest
+
+from tests.tournaments.documents.asking import answers
+from tournaments.simulation.events import random_plan, simulate_event
+
+ROOT = Path(__file__).parents[3]
+LOCALES = ("C", "C.UTF-8", "tr_TR.ISO-8859-9")
+ZONES = ("UTC", "Asia/Kathmandu", "America/St_Johns")
+HASH_SEEDS = ("0", "1", "2", "3", "4")
+EVENTS = [simulate_event(random_plan(seed)) for seed in (11, 12, 13, 14)]
+QUESTIONS = [[answer.command, answer.document] for event in EVENTS for answer in event.answers]
+EVERY_SETTING = list(product(LOCALES, ZONES, HASH_SEEDS))
+ONE_OF_EACH = [
+    (*place, hash_seed)
+    for place, hash_seed in zip(product(LOCALES, ZONES), cycle(HASH_SEEDS), strict=False)
+]
+
+
+def asked_there(locale: str, zone: str, hash_seed: str) -> bytes:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.tournaments.documents.asking"],
+        cwd=ROOT,
+        env=os.environ
+        | {
+            "LC_ALL": locale,
+            "LANG": locale,
+            "TZ": zone,
+            "PYTHONHASHSEED": hash_seed,
+            "PYTHONUTF8": "0",
+            "PYTHONCOERCECLOCALE": "0",
+        },
+        input=json.dumps(QUESTIONS).encode(),
+        capture_output=True,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize(("locale", "zone", "hash_seed"), ONE_OF_EACH)
+def test_answers_are_the_same_bytes_anywhere(locale: str, zone: str, hash_seed: str):
+    assert asked_there(locale, zone, hash_seed) == answers(QUESTIONS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("locale", "zone", "hash_seed"), EVERY_SETTING)
+def test_answers_are_the_same_bytes_in_every_setting(locale: str, zone: str, hash_seed: str):
+    assert asked_there(locale, zone, hash_seed) == answers(QUESTIONS)
