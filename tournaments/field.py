@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from matches.scoring import Flag, Role
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
-from tournaments.pairing import Entrant, Meeting
+from tournaments.pairing import Entrant, Meeting, PastSeat
 from tournaments.standings import Bye, Played, Record
 from tournaments.standings.records import RoundRecord
+from tournaments.systems import SystemKind
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,7 @@ class History:
     rounds: int
     entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
+    seats: dict[int, list[PastSeat]] = field(default_factory=dict)
 
     def record(self, registration: Registration) -> Record:
         """The player's closed rounds as the standings want them."""
@@ -43,6 +45,7 @@ class History:
             first_round_bye=registration.first_round_bye,
             seed=registration.seed,
             avoid_group=registration.avoid_group or None,
+            seats=tuple(self.seats.get(registration.number, ())),
         )
 
 
@@ -52,13 +55,31 @@ def history(tournament: Tournament, up_to: Round | None = None) -> History:
     entries: dict[int, dict[int, Played | Bye]] = defaultdict(dict)
     meetings: dict[int, list[Meeting]] = defaultdict(list)
     last = 0
-    for pairing in queries.closed_pairings(tournament, up_to):
+    pairings = list(queries.closed_pairings(tournament, up_to))
+    for pairing in pairings:
         last = max(last, pairing.round.number)
         if pairing.bye is not None:
             entries[pairing.bye.number][pairing.round.number] = Bye(pairing.bye_points or 0)
         else:
             _add_table(pairing, numbers, entries, meetings)
-    return History(last, entries, meetings)
+    return History(last, entries, meetings, _past_seats(pairings, numbers))
+
+
+def _past_seats(pairings: Iterable[Pairing], numbers: dict[int, int]) -> dict[int, list[PastSeat]]:
+    """Where each player sat in the rounds that were played in pods, by number."""
+    pods = [
+        (pairing.round.number, [numbers[seat.player_id] for seat in pairing.match.seats.all()])
+        for pairing in pairings
+        if pairing.match is not None and pairing.round.stage.way.kind is SystemKind.PODS
+    ]
+    largest: dict[int, int] = defaultdict(int)
+    for number, players in pods:
+        largest[number] = max(largest[number], len(players))
+    seats: dict[int, list[PastSeat]] = defaultdict(list)
+    for number, players in pods:
+        for place, player in enumerate(players, start=1):
+            seats[player].append(PastSeat(place, len(players), largest[number]))
+    return seats
 
 
 def _add_table(

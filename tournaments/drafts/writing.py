@@ -44,9 +44,8 @@ def write_pairings(
 def _new_match(
     round_: Round, table: NewTable, registrations: Mapping[PlayerId, Registration]
 ) -> matches.NewMatch:
-    first, second = (registrations[player].player_id for player in table.players)
     return matches.NewMatch(
-        players=(first, second),
+        players=tuple(registrations[player].player_id for player in table.players),
         scoring_rule=round_.stage.scoring_rule,
         game_system=round_.stage.tournament.game,
     )
