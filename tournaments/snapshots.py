@@ -6,18 +6,20 @@ from fractions import Fraction
 from tournaments import field, history, queries
 from tournaments.models import Job, Round, RoundState, Standing, StandingSnapshot, Tournament
 from tournaments.standings import DEFAULT_TIE_BREAKERS, standings
+from tournaments.systems import ELIMINATIONS
 
 
 def snapshot_standings(job: Job) -> None:
     """Store the standings of every closed round from payload["from_round"] on.
 
-    A result mended in round 2 changes the standings after rounds 2, 3, ...
+    A result mended in round 2 changes the standings after rounds 2, 3, ... Rounds of a cut have
+    none.
     """
     tournament = history.lock(job.tournament)
     closed = queries.rounds(tournament).filter(
         state=RoundState.CLOSED, number__gte=job.payload["from_round"]
     )
-    for round_ in closed:
+    for round_ in closed.exclude(stage__system__in=ELIMINATIONS):
         _write_snapshot(tournament, round_)
     history.move_version(Tournament.objects.filter(pk=tournament.pk))
 

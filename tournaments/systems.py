@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from matches.scoring import ScoringRule
 
 class SystemKind(StrEnum):
     """What the systems of one kind share: how a round is made, and what decides at the end."""
@@ -82,15 +83,16 @@ _ALL = (
 )
 
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
-
-FIRST_STAGE: Mapping[str, tuple[str, ...]] = {
-    "onr": ("double", "single", "round_robin", "manual"),
-    "anr": ("double", "single", "round_robin", "manual"),
-    "free_radicals": ("pods", "manual"),
-}
-"""How an event of each game can begin, the usual way first."""
+ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
+"""How a cut can be played."""
 
 
-def seats_a_table(game: str) -> tuple[int, int]:
-    """The least and the most players of one table."""
-    return (2, 5) if game == "free_radicals" else (2, 2)
+def first_stage(rule: ScoringRule) -> tuple[System, ...]:
+    """How an event with this scoring rule can begin, the usual way first."""
+    if not rule.has_roles:
+        ways = ("pods", "manual")
+    elif rule.games_per_match == 1:
+        ways = ("single", "round_robin", "manual")
+    else:
+        ways = ("double", "round_robin", "manual")
+    return tuple(SYSTEMS[way] for way in ways)

@@ -10,6 +10,7 @@ where the choice was never told.
 import random
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from matches.scoring import Role
 from tournaments.bracket.placings import placings
@@ -23,6 +24,7 @@ from tournaments.bracket.records import (
     Half,
     LoserOf,
     NextGame,
+    RolesBy,
     Seeded,
     Source,
     WinnerOf,
@@ -128,16 +130,17 @@ class _Table:
 
     def _with_roles(self, game: Game, state: GameState) -> GameState:
         first, second = self._best_first(state)
-        corp, chooser = None, None
+        corp, roles_by = None, RolesBy.CHOICE
         if game.half is Half.RESET:
-            corp = self._runner_of_the_final()
-        elif not self.have_played & {first, second}:
-            chooser = first
-        elif self.corp_minus_runner[first] != self.corp_minus_runner[second]:
-            corp = min(first, second, key=self.corp_minus_runner.__getitem__)
-        else:
-            corp = self._lot(game).choice((first, second))
-        return GameState(state.number, state.players, corp=corp, chooser=chooser)
+            corp, roles_by = self._runner_of_the_final(), RolesBy.FINAL
+        elif self.have_played & {first, second}:
+            balances = [self.corp_minus_runner[player] for player in (first, second)]
+            if balances[0] == balances[1]:
+                corp, roles_by = self._lot(game).choice((first, second)), RolesBy.LOT
+            else:
+                corp = first if balances[0] < balances[1] else second
+                roles_by = RolesBy.COUNT
+        return replace(state, corp=corp, roles_by=roles_by)
 
     def _runner_of_the_final(self) -> PlayerId | None:
         final = self.states[self.bracket.final.number]
@@ -163,15 +166,17 @@ class _Table:
 
     def next_games(self) -> list[NextGame]:
         """Every game with two players and no result, first to last."""
-        return [
-            NextGame(state.number, self._seats(state), state.chooser)
-            for state in self.states.values()
-            if state.is_playable
-        ]
+        return [self._next(state) for state in self.states.values() if state.is_playable]
 
-    def _seats(self, state: GameState) -> tuple[BracketSeat, BracketSeat]:
+    def _next(self, state: GameState) -> NextGame:
         first, second = self._best_first(state)
-        return _seat(first, state), _seat(second, state)
+        assert state.roles_by is not None
+        return NextGame(
+            number=state.number,
+            seats=(_seat(first, state), _seat(second, state)),
+            roles_by=state.roles_by,
+            chooser=first if state.roles_by is RolesBy.CHOICE else None,
+        )
 
 
 def _seat(player: PlayerId, state: GameState) -> BracketSeat:
@@ -203,4 +208,4 @@ def _check_result(state: GameState, place: int, result: GameWon) -> None:
 
 def _with_result(state: GameState, result: GameWon) -> GameState:
     corp = state.corp if result.corp is None else result.corp
-    return GameState(state.number, state.players, corp, state.chooser, result.winner)
+    return replace(state, corp=corp, winner=result.winner)

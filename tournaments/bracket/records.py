@@ -52,6 +52,15 @@ class Half(StrEnum):
     RESET = "reset"
 
 
+class RolesBy(StrEnum):
+    """What says who is Corp in a game."""
+
+    CHOICE = "choice"
+    COUNT = "count"
+    LOT = "lot"
+    FINAL = "final"
+
+
 @dataclass(frozen=True)
 class Game:
     """One game of a bracket. Rounds are counted from 1 within each half, without gaps.
@@ -114,6 +123,7 @@ class NextGame:
 
     number: int
     seats: tuple[BracketSeat, BracketSeat]
+    roles_by: RolesBy
     chooser: PlayerId | None
 
 
@@ -121,13 +131,14 @@ class NextGame:
 class GameState:
     """What is known of a game; `players` in the order of its sources, None while open.
 
-    `is_needed` is False for a reset that is not played, None while nobody knows.
+    `roles_by` is None until the players are known. `is_needed` is False for a reset that is not
+    played, None while nobody knows.
     """
 
     number: int
     players: tuple[PlayerId | None, PlayerId | None]
     corp: PlayerId | None = None
-    chooser: PlayerId | None = None
+    roles_by: RolesBy | None = None
     winner: PlayerId | None = None
     is_needed: bool | None = True
 

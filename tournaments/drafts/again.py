@@ -54,7 +54,7 @@ def pair_the_rest(round_: Round, seed: int) -> None:
 def _wanted(round_: Round, seed: int, kept: Sequence[Pairing]) -> Wanted:
     tournament = round_.stage.tournament
     everybody = {entry.player_id: entry for entry in queries.roster(tournament)}
-    wanted = {entry.number: entry for entry in queries.active_registrations(tournament)}
+    wanted = {entry.number: entry for entry in queries.players_of(round_.stage)}
     wanted |= {entry.number: entry for pairing in kept for entry in _seated(pairing, everybody)}
     return Wanted(
         stage=round_.stage,

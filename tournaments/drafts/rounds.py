@@ -37,12 +37,9 @@ def draft_round(job: Job) -> None:
 
 def _draft(tournament: Tournament, number: int, seed: int) -> None:
     refuse_open_round(tournament, number)
-    wanted = Wanted(
-        stage=queries.current_stage(tournament),
-        number=number,
-        seed=seed,
-        registrations=tuple(queries.active_registrations(tournament)),
-    )
+    stage = queries.current_stage(tournament)
+    registrations = tuple(queries.players_of(stage))
+    wanted = Wanted(stage=stage, number=number, seed=seed, registrations=registrations)
     drafted = ways.make(wanted)
     round_ = _write_round(wanted, drafted)
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})

@@ -1,5 +1,16 @@
 """Questions to an event; nothing here changes anything. Call them as `queries.name()`."""
 
+from tournaments.queries.cuts import (
+    bracket_pairings,
+    cut_candidates,
+    cut_entries,
+    cut_of_event,
+    declined_entries,
+    has_public_bracket,
+    is_public_cut,
+    players_of,
+    standings_wait,
+)
 from tournaments.queries.decks import deck_problems, submissions_of
 from tournaments.queries.events import account_named, by_join_code, events_of, listed, role_of
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key
@@ -44,6 +55,7 @@ __all__ = [
     "SEATS",
     "account_named",
     "active_registrations",
+    "bracket_pairings",
     "by_join_code",
     "can_check_in_now",
     "can_register_now",
@@ -52,12 +64,18 @@ __all__ = [
     "closed_round_numbers",
     "count_by_state",
     "current_stage",
+    "cut_candidates",
+    "cut_entries",
+    "cut_of_event",
     "deck_problems",
+    "declined_entries",
     "ends_at",
     "events_of",
     "found_on_roster",
     "has_been_paired",
+    "has_public_bracket",
     "is_past_closing_time",
+    "is_public_cut",
     "is_told",
     "jobs_to_show",
     "latest_round",
@@ -75,6 +93,7 @@ __all__ = [
     "pairing_key",
     "pairing_of",
     "pairings_by_table",
+    "players_of",
     "readable_log",
     "registration_of",
     "role_of",
@@ -83,6 +102,7 @@ __all__ = [
     "rounds",
     "seat_of",
     "standing_rows",
+    "standings_wait",
     "submissions_of",
     "suggested_rounds",
     "visible_rounds",

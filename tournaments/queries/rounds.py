@@ -6,6 +6,7 @@ from matches.models import SETTLED, Match, MatchState, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
 from tournaments.queries.roster import active_registrations
+from tournaments.systems import ELIMINATIONS
 
 PAIRING_RELATED = ("match", "bye__player", "round")
 SEATS = "match__seats__player"
@@ -84,7 +85,12 @@ def has_been_paired(registration: Registration) -> bool:
 
 
 def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:
-    """(who left, who arrived) since the draft was made, by the players' numbers."""
+    """(who left, who arrived) since the draft was made, by the players' numbers.
+
+    In a cut nobody comes, and who leaves concedes.
+    """
+    if round_.stage.way.is_elimination:
+        return [], []
     pairings = pairings_by_table(round_)
     seated = {
         seat.player_id for entry in pairings if entry.match for seat in entry.match.seats.all()
@@ -103,13 +109,14 @@ def seat_of(match: Match, player: Player | None) -> Seat | None:
 
 
 def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
-    """Pairings of closed rounds in order, with all that points are made from."""
+    """Pairings of closed rounds in order, with all that points are made from; without the cut."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED)
+    closed = closed.exclude(stage__system__in=ELIMINATIONS)
     if up_to is not None:
         closed = closed.filter(number__lte=up_to.number)
     return (
         Pairing.objects.filter(round__in=closed)
-        .select_related("match", "round", "bye")
+        .select_related("match", "round__stage", "bye")
         .prefetch_related("match__seats", "match__games__seats")
         .order_by("round__stage__number", "round__number", "table_number", "pk")
     )

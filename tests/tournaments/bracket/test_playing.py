@@ -6,7 +6,7 @@ import pytest
 
 from matches.scoring import Role
 from tests.tournaments.bracket.events import after, better_seed, play_out, seeds_of, won
-from tournaments.bracket import GameWon, ResultRefused, SeedsRefused, bracket_for, play
+from tournaments.bracket import GameWon, ResultRefused, RolesBy, SeedsRefused, bracket_for, play
 
 TOP_4 = bracket_for("double_elimination", 4)
 TOP_8 = bracket_for("single_elimination", 8)
@@ -56,6 +56,7 @@ def test_in_a_fixed_bracket_the_next_game_does_not_wait_for_the_other_half():
 def test_the_higher_seed_chooses_in_the_first_game():
     game = after(TOP_4, []).games[0]
 
+    assert game.roles_by is RolesBy.CHOICE
     assert game.chooser == 101
     assert [seat.role for seat in game.seats] == [None, None]
 
@@ -74,6 +75,7 @@ def test_who_waited_meets_an_opponent_by_the_count():
 
     state = after(top_3, [GameWon(1, 103, corp=103)])
 
+    assert state.games[0].roles_by is RolesBy.COUNT
     assert state.games[0].chooser is None
     assert roles(state, 2) == {101: Role.CORP, 103: Role.RUNNER}
 
@@ -130,6 +132,7 @@ def test_the_reset_is_played_when_the_final_is_won_from_below():
 
     assert pairs(state) == {7: (101, 102)}
     assert roles(state, 7) == {player: role.other for player, role in final.items()}
+    assert state.games[0].roles_by is RolesBy.FINAL
     assert order(state) == [None, None, 104, 103]
 
 

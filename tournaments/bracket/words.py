@@ -1,0 +1,58 @@
+"""Rounds of a bracket, and where players come from, in words."""
+
+from tournaments.bracket.records import (
+    Bracket,
+    Game,
+    Half,
+    LoserOf,
+    RolesBy,
+    Seeded,
+    Source,
+    StillIn,
+    WinnerOf,
+)
+
+ROLES_BY = {
+    RolesBy.CHOICE: "the higher seed chose",
+    RolesBy.COUNT: "fewer games as Corp than as Runner in this cut, compared with the opponent",
+    RolesBy.LOT: "by lot, both are level in this cut",
+    RolesBy.FINAL: "the roles of the final are swapped",
+}
+"""Why somebody is Corp."""
+
+
+def source_in_words(source: Source) -> str:
+    """Who comes from there, such as "winner of game 5"."""
+    match source:
+        case Seeded(seed):
+            return f"seed {seed}"
+        case WinnerOf(game):
+            return f"winner of game {game}"
+        case LoserOf(game):
+            return f"loser of game {game}"
+        case StillIn(_, place):
+            return "best seed left" if place == 1 else f"number {place} of the seeds left"
+
+
+def round_in_words(bracket: Bracket, game: Game) -> str:
+    """The name of the game's round, such as "Lower round 2" or "Semifinals"."""
+    if game.half is Half.FINAL:
+        return "Final"
+    if game.half is Half.RESET:
+        return "Second final"
+    if game.half is Half.LOWER:
+        last = _last_round(bracket, Half.LOWER)
+        return "Lower final" if game.round == last else f"Lower round {game.round}"
+    return _upper_round(bracket, game.round)
+
+
+def _upper_round(bracket: Bracket, round_: int) -> str:
+    to_go = _last_round(bracket, Half.UPPER) - round_
+    if bracket.reset is not None:
+        return "Upper final" if to_go == 0 and round_ > 1 else f"Upper round {round_}"
+    names = {0: "Final", 1: "Semifinals", 2: "Quarterfinals"}
+    return names.get(to_go, f"Round {round_}")
+
+
+def _last_round(bracket: Bracket, half: Half) -> int:
+    return max(game.round for game in bracket.games if game.half is half)

@@ -1,0 +1,138 @@
+"""From tables to a bracket: the seeds and results of a cut, and what its bracket says now.
+
+Players go by their number in the event, as in all engines.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from matches.models import Match
+from matches.scoring import Role
+from tournaments import queries
+from tournaments.bracket import Bracket, BracketState, GameWon, bracket_for, play
+from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
+
+CHOICE_IS_OPEN = "chooses_role"
+"""The kind of the reason a table has until the higher seed has said who begins as Corp."""
+CHOICE_IS_MADE = "chose_role"
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A cut as its tables tell it; `pairings` are the published ones by bracket game."""
+
+    stage: Stage
+    entries: tuple[StageEntry, ...]
+    pairings: Mapping[int, Pairing]
+    bracket: Bracket
+    state: BracketState
+
+    @cached_property
+    def registrations(self) -> Mapping[int, Registration]:
+        """Its players by number."""
+        return {entry.registration.number: entry.registration for entry in self.entries}
+
+    @cached_property
+    def seeds(self) -> Mapping[int, int]:
+        """The seed of each player, by number."""
+        return {entry.registration.number: entry.seed or 0 for entry in self.entries}
+
+    @property
+    def winner(self) -> Registration | None:
+        """Who has won the cut."""
+        return self.placed(1)
+
+    def placed(self, rank: int) -> Registration | None:
+        """Who came there, None while it is open."""
+        number = self.state.placings[rank - 1].id
+        return None if number is None else self.registrations[int(number)]
+
+
+def cut_of(stage: Stage) -> Cut:
+    """The cut with all published results. Raise ResultRefused where they contradict each other."""
+    entries = tuple(queries.cut_entries(stage))
+    bracket = bracket_for(stage.system, len(entries), fixed=stage.fixed_bracket)
+    pairings = queries.bracket_pairings(stage)
+    numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
+    state = play(
+        bracket,
+        [entry.registration.number for entry in entries],
+        [*_results(pairings, numbers)],
+        seed=stage.tournament.seed,
+    )
+    by_game = {pairing.bracket_game: pairing for pairing in pairings if pairing.bracket_game}
+    return Cut(stage, entries, by_game, bracket, state)
+
+
+def _results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> list[GameWon]:
+    return [
+        GameWon(
+            pairing.bracket_game or 0,
+            numbers[winner],
+            None if (corp := corp_of(pairing)) is None else numbers[corp],
+        )
+        for pairing in pairings
+        if (winner := winner_of(pairing)) is not None
+    ]
+
+
+def winner_of(pairing: Pairing) -> int | None:
+    """The player who goes on, by key: more points, or at a level match the word of the staff."""
+    assert pairing.match is not None
+    if not pairing.match.is_settled:
+        return None
+    best = _leaders(pairing.match)
+    if len(best) == 1:
+        return best[0]
+    return pairing.advances.player_id if pairing.advances else None
+
+
+def ended_level(pairing: Pairing) -> bool:
+    """Whether the points do not say who goes on."""
+    match = pairing.match
+    return match is not None and match.is_settled and len(_leaders(match)) > 1
+
+
+def needs_a_word(pairing: Pairing) -> bool:
+    """Whether the staff still have to say who goes on."""
+    return ended_level(pairing) and pairing.advances_id is None
+
+
+def _leaders(match: Match) -> list[int]:
+    points = {seat.player_id: seat.points or 0 for seat in match.seats.all()}
+    most = max(points.values())
+    return [player for player, taken in points.items() if taken == most]
+
+
+def corp_of(pairing: Pairing) -> int | None:
+    """Who was Corp in game 1, by key; None where nobody told a choice that was open."""
+    assert pairing.match is not None
+    first = next(iter(pairing.match.games.all()))
+    if not first.end and has_open_choice(pairing):
+        return None
+    seats = {seat.pk: seat.player_id for seat in pairing.match.seats.all()}
+    corp = next((one.seat_id for one in first.seats.all() if one.role == Role.CORP), None)
+    return None if corp is None else seats[corp]
+
+
+def has_open_choice(pairing: Pairing) -> bool:
+    """Whether the higher seed has not said yet who begins as Corp."""
+    return _reason(pairing, CHOICE_IS_OPEN) is not None
+
+
+def chooser_of(pairing: Pairing) -> int | None:
+    """The number of the player whose choice the roles of game 1 are, made or not."""
+    told = _reason(pairing, CHOICE_IS_OPEN) or _reason(pairing, CHOICE_IS_MADE)
+    return told["players"][0] if told else None
+
+
+def _reason(pairing: Pairing, kind: str) -> dict[str, list[int]] | None:
+    return next((reason for reason in pairing.reasons if reason["kind"] == kind), None)
+
+
+def tables_without_a_word(round_: Round) -> list[Pairing]:
+    """Tables of a cut that ended level, and nobody said who goes on."""
+    if not round_.stage.way.is_elimination:
+        return []
+    return [pairing for pairing in queries.pairings_by_table(round_) if needs_a_word(pairing)]
