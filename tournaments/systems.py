@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from matches.scoring import ScoringRule
 
+
 class SystemKind(StrEnum):
     """What the systems of one kind share: how a round is made, and what decides at the end."""
 
@@ -90,7 +91,7 @@ ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
 def first_stage(rule: ScoringRule) -> tuple[System, ...]:
     """How an event with this scoring rule can begin, the usual way first."""
     if not rule.has_roles:
-        ways = ("pods", "manual")
+        ways: tuple[str, ...] = ("pods", "manual")
     elif rule.games_per_match == 1:
         ways = ("single", "round_robin", "manual")
     else:

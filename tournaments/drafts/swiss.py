@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from tournaments import pairing
+from tournaments import pairing, queries
 from tournaments.drafts.records import Drafted, Kept, KeptBye, NewBye, NewTable, Wanted
 from tournaments.pairing import LockedBye, LockedTable, PairedRound
 
@@ -14,6 +14,8 @@ def make(wanted: Wanted) -> Drafted:
         wanted.entrants,
         round_number=wanted.number,
         seed=wanted.seed,
+        profile=pairing.PROFILES[wanted.stage.system],
+        planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
         locked=_locked(wanted.kept),
     )
     return _drafted(paired)

@@ -9,12 +9,12 @@ from django.db import transaction
 from core import jobs
 from core.errors import Refusal
 from matches import services as matches
+from matches.scoring import SCORING_RULES
 from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts.writing import write_pairings
 from tournaments.models import Job, Pairing, Registration, Round
 from tournaments.services import rounds
-from tournaments.systems import seats_a_table
 
 
 class ReasonMissing(Refusal):
@@ -193,7 +193,8 @@ def _refuse_seats(
     byes: Sequence[Registration],
     locked: Sequence[Pairing],
 ) -> None:
-    least, most = seats_a_table(round_.stage.tournament.game)
+    rule = SCORING_RULES[round_.stage.scoring_rule]
+    least, most = rule.fewest_seats, rule.most_seats
     taken = [player for pairing in locked for player in _seated(pairing)]
     everybody = [entry for table in tables for entry in table.seats] + list(byes)
     numbers = [table.number for table in tables] + [one.table_number for one in locked]
