@@ -10,7 +10,7 @@ SIXTIETHS = 60
 
 
 class ExactField(models.IntegerField[Any, Any]):
-    """A whole number or a fraction of halves, thirds, quarters or fifths; exact, and ordered in SQL.
+    """A whole number or a fraction of halves, thirds, quarters or fifths; SQL orders it rightly.
 
     Stored as a count of sixtieths, so every share among up to six has a place. Whole numbers come
     back as int, others as Fraction. A number that has no place is refused, never rounded.

@@ -62,7 +62,7 @@ def contradictions(result: MatchResult, games_per_match: int) -> Iterator[Contra
         for check in (seat, points_range, right_winner, _winner):
             for code, message in check(game):
                 yield Contradiction(code, f"Game {game.number}: {message}", game.number)
-    yield from _flags(result, games_per_match)
+    yield from _flags(result)
     if result.totals:
         yield from _totals(result, games_per_match)
     elif result.is_two_for_one:
@@ -90,11 +90,7 @@ def _winner(game: GameResult) -> Found:
         )
 
 
-def _flags(result: MatchResult, games_per_match: int) -> Iterator[Contradiction]:
-    if result.is_two_for_one and games_per_match == 1:
-        yield Contradiction(
-            "two_for_one", "A match is one game, so two for one does not fit. Take it out."
-        )
+def _flags(result: MatchResult) -> Iterator[Contradiction]:
     if not result.is_intentional_draw:
         return
     for flag in result.flags - {Flag.INTENTIONAL_DRAW}:

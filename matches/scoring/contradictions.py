@@ -89,16 +89,14 @@ def right_winner(game: GameResult) -> Found:
 
 
 def _winner(game: GameResult) -> Found:
-    if game.end in (GameEnd.NOT_TOLD, GameEnd.DOUBLE_LOSS):
-        yield "end", f'"{game.end.label}" is no way to end this game. Choose how it ended.'
-    elif game.winner is None and game.end not in _DRAWABLE:
+    if game.winner is None and game.end not in _DRAWABLE:
         yield (
             "no_winner",
             f'"{game.end.label}" needs a winner. Choose the winner, or choose '
             f'"{GameEnd.TIME.label}" if nobody won.',
         )
     # A timed-out game brings nobody the points of a win.
-    elif game.winner is not None and game.end is GameEnd.TIME:
+    if game.winner is not None and game.end is GameEnd.TIME:
         yield (
             "winner_on_time",
             f'"{game.end.label}" has no winner, but the {game.winner.label} is named. '

@@ -65,6 +65,10 @@ class ScoringRule(ABC):
         """What belongs to other games."""
         for flag in sorted(result.flags - set(self.flags)):
             yield Contradiction("flag", f'"{flag.label}" does not exist in this game. Take it out.')
+        for game in result.games:
+            if self.ends and game.end not in self.ends:
+                told = f'"{game.end.label}" is no way to end it. Choose how it ended.'
+                yield Contradiction("end", f"Game {game.number}: {told}", game.number)
         if result.totals and not self.takes_totals:
             yield Contradiction("totals", "Totals alone are not enough here. Tell what happened.")
         if self.has_roles and (result.victory_points or result.factions):

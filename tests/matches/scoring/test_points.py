@@ -23,7 +23,7 @@ games = st.builds(
     number=st.integers(1, 2),
     corp=st.integers(1, 2),
     winner=st.sampled_from([None, *Role]),
-    end=st.sampled_from(GameEnd),
+    end=st.sampled_from(SCORING_RULES["onr_runner_only"].ends),
     corp_agenda_points=st.integers(0, 99),
     runner_agenda_points=st.integers(0, 99),
 )

@@ -1,0 +1,162 @@
+"""Free Radicals: places by victory points, shared places, factions of five colours."""
+
+from collections import Counter
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from matches.scoring import (
+    FACTIONS,
+    Faction,
+    MatchResult,
+    RankRule,
+    UnknownScoringRule,
+    ranks,
+    scoring_rule,
+)
+from tests.checker import scoring as checker
+
+RULE = scoring_rule("free_radicals")
+pods = st.lists(st.integers(0, 40), min_size=2, max_size=5)
+
+
+def points(*victory_points: int) -> list[int | Fraction]:
+    return list(RULE.match_points(MatchResult(victory_points=victory_points)).values())
+
+
+def codes(result: MatchResult, seats: int) -> list[str]:
+    return [found.code for found in RULE.contradictions(result, seats)]
+
+
+@pytest.mark.parametrize(
+    ("victory_points", "expected"),
+    [
+        ((50, 40, 30, 20, 10), [5, 3, 2, 1, 0]),
+        ((10, 20, 30, 40), [1, 2, 3, 5]),
+        ((7, 9, 8), [2, 5, 3]),
+        ((3, 4), [3, 5]),
+        ((9, 9, 5, 1), [4, 4, 2, 1]),
+        ((9, 5, 5, 1), [5, Fraction(5, 2), Fraction(5, 2), 1]),
+        ((9, 9, 9, 1), [Fraction(10, 3), Fraction(10, 3), Fraction(10, 3), 1]),
+        ((6, 6, 6, 6, 6), [Fraction(11, 5)] * 5),
+        ((6, 6), [4, 4]),
+    ],
+)
+def test_places_give_points_and_a_tie_shares_the_sum(
+    victory_points: tuple[int, ...], expected: list[int | Fraction]
+) -> None:
+    assert points(*victory_points) == expected
+
+
+def test_whole_points_are_integers() -> None:
+    assert [type(share) for share in points(9, 9, 5, 1)] == [int] * 4
+
+
+def test_the_arithmetic_of_a_shared_place_shows_the_sum() -> None:
+    told = RULE.arithmetic(MatchResult(victory_points=(9, 9, 5)))
+
+    assert told[1] == ("4 for place 1, shared by 2: (5 + 3) / 2",)
+    assert told[3] == ("2 for place 3",)
+
+
+def test_an_event_may_have_points_of_its_own() -> None:
+    rule = scoring_rule("free_radicals:10-6-3-1-0")
+
+    assert rule.match_points(MatchResult(victory_points=(1, 2, 3))) == {1: 3, 2: 6, 3: 10}
+    assert (rule.bye_points, rule.id) == (10, "free_radicals:10-6-3-1-0")
+    assert "the second 6" in rule.explanation
+
+
+@pytest.mark.parametrize("told", ["1-2-3-4-5", "5-3-2", "5-3-2-1-x", "500-3-2-1-0", "5-3-2-1--1"])
+def test_points_by_place_that_cannot_be_are_refused(told: str) -> None:
+    with pytest.raises(UnknownScoringRule):
+        scoring_rule(f"free_radicals:{told}")
+
+
+@pytest.mark.parametrize("id_", ["", "chess", "anr_double:5-3-2-1-0"])
+def test_a_rule_nobody_knows_is_refused(id_: str) -> None:
+    with pytest.raises(UnknownScoringRule, match="There is no scoring rule"):
+        scoring_rule(id_)
+
+
+def test_there_are_ten_factions_two_to_a_colour() -> None:
+    colours = Counter(faction.colour for faction in FACTIONS.values())
+
+    assert set(colours.values()) == {2}
+    assert sorted(colours) == ["blue", "green", "purple", "red", "yellow"]
+    assert [FACTIONS[id_].colour for id_ in ("farmers", "executives")] == ["red", "red"]
+    assert FACTIONS["paladins"].colour == "purple"
+
+
+def test_two_factions_of_one_colour_never_sit_at_one_table() -> None:
+    result = MatchResult(victory_points=(3, 2, 1), factions=("farmers", "couriers", "executives"))
+
+    (found,) = RULE.contradictions(result, 3)
+
+    assert found.code == "one_colour"
+    assert found.message.startswith("Farmers and Executives are both red")
+
+
+def test_one_faction_sits_at_a_table_once() -> None:
+    assert codes(MatchResult(victory_points=(3, 2), factions=("farmers", "farmers")), 2) == [
+        "one_colour"
+    ]
+
+
+def test_staff_decide_which_factions_there_are() -> None:
+    table = {**FACTIONS, "pilots": Faction("pilots", "Pilots", "red")}
+    result = MatchResult(victory_points=(3, 2), factions=("pilots", "farmers"))
+
+    assert codes(result, 2) == ["unknown_faction"]
+    assert [found.code for found in RULE.contradictions(result, 2, table)] == ["one_colour"]
+
+
+@pytest.mark.parametrize(
+    ("result", "seats", "code"),
+    [
+        (MatchResult(victory_points=(1, 2, 3)), 4, "victory_points_missing"),
+        (MatchResult(), 3, "victory_points_missing"),
+        (MatchResult(victory_points=(1, -2)), 2, "victory_points_range"),
+        (MatchResult(victory_points=(1000, 2)), 2, "victory_points_range"),
+        (MatchResult(victory_points=(1,) * 6), 6, "seats"),
+        (MatchResult(victory_points=(1, 2), factions=("farmers",)), 2, "factions"),
+        (MatchResult(victory_points=(1, 2), totals=(5, 3)), 2, "totals"),
+    ],
+)
+def test_what_cannot_be_is_told(result: MatchResult, seats: int, code: str) -> None:
+    assert code in codes(result, seats)
+
+
+@given(pods)
+def test_points_agree_with_the_checker(victory_points: list[int]) -> None:
+    expected = checker.seat_points({"victory_points": victory_points}, "free_radicals")
+
+    assert points(*victory_points) == expected
+
+
+@given(pods)
+def test_sharing_loses_and_adds_nothing(victory_points: list[int]) -> None:
+    assert isinstance(RULE, RankRule)
+    top = RULE.rank_points[: len(victory_points)]
+
+    assert sum(points(*victory_points)) == sum(top)
+
+
+@given(pods, st.randoms(use_true_random=False))
+def test_the_order_of_the_seats_has_no_part_in_the_points(victory_points, chance) -> None:
+    seats = list(range(len(victory_points)))
+    chance.shuffle(seats)
+
+    moved = points(*(victory_points[seat] for seat in seats))
+
+    assert moved == [points(*victory_points)[seat] for seat in seats]
+
+
+@given(pods)
+def test_more_victory_points_are_never_worth_less(victory_points: list[int]) -> None:
+    worth = sorted(zip(victory_points, points(*victory_points), strict=True))
+
+    assert [share for _, share in worth] == sorted(share for _, share in worth)
+    assert min(ranks(victory_points)) == 1
