@@ -7,12 +7,13 @@ answers on any database.
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from matches.scoring import Flag, Role
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting, PastSeat
-from tournaments.standings import Bye, Played, Record
+from tournaments.standings import Bye, Played, PlayerId, Record
 from tournaments.standings.records import RoundRecord
 from tournaments.systems import SystemKind
 
@@ -25,6 +26,7 @@ class History:
     entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
     seats: dict[int, list[PastSeat]] = field(default_factory=dict)
+    rounds_met: dict[frozenset[PlayerId], list[int]] = field(default_factory=dict)
 
     def record(self, registration: Registration) -> Record:
         """The player's closed rounds as the standings want them."""
@@ -62,7 +64,20 @@ def history(tournament: Tournament, up_to: Round | None = None) -> History:
             entries[pairing.bye.number][pairing.round.number] = Bye(pairing.bye_points or 0)
         else:
             _add_table(pairing, numbers, entries, meetings)
-    return History(last, entries, meetings, _past_seats(pairings, numbers))
+    met = _rounds_met(pairings, numbers)
+    return History(last, entries, meetings, _past_seats(pairings, numbers), met)
+
+
+def _rounds_met(
+    pairings: Iterable[Pairing], numbers: dict[int, int]
+) -> dict[frozenset[PlayerId], list[int]]:
+    """The rounds in which two players met, by the two."""
+    met: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
+    for pairing in pairings:
+        seats = pairing.match.seats.all() if pairing.match else ()
+        for pair in combinations([numbers[seat.player_id] for seat in seats], 2):
+            met[frozenset(pair)].append(pairing.round.number)
+    return met
 
 
 def _past_seats(pairings: Iterable[Pairing], numbers: dict[int, int]) -> dict[int, list[PastSeat]]:
