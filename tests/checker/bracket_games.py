@@ -2,7 +2,7 @@
 
 A replay needs seeds (best first) and results, and knows for every game its two players as soon as
 they are known. Single elimination of any size is seeded anew round by round; double elimination
-is known for 4, 8 and 16.
+is known for 4, 8 and 16, and a single one with a fixed bracket for 4 and 8.
 """
 
 from collections.abc import Callable
@@ -19,6 +19,11 @@ DOUBLE = {
     ),
 }
 """The games in order, the reset left out; it follows the last one."""
+
+FIXED = {4: "1v4 2v3 w1-w2", 8: "1v8 4v5 2v7 3v6 w1-w2 w3-w4 w5-w6"}
+"""Single elimination along the upper half of the same brackets."""
+
+FIXED_OUT_IN = {4: ((1, 2),), 8: ((1, 2, 3, 4), (5, 6))}
 
 OUT_IN = {
     4: ((4,), (5,)),
@@ -51,17 +56,29 @@ class Replay:
 
 def replay_double(seeds: list[Any], winners: dict[int, Any]) -> Replay:
     """A double elimination of 4, 8 or 16 after these results."""
-    games = DOUBLE[len(seeds)].split()
-    replay = Replay(stages=list(OUT_IN[len(seeds)]), final=len(games))
-    for number, source in enumerate(games, start=1):
-        first, second = (
-            _player(replay, seeds, word) for word in source.replace("v", "-").split("-")
-        )
-        _add(replay, number, first, second, winners)
+    replay = _replay_list(DOUBLE[len(seeds)], OUT_IN[len(seeds)], seeds, winners)
     below = replay.players.get(replay.final, (None, None))[1]
     if below is not None and replay.winners.get(replay.final) == below:
         replay.reset = replay.final + 1
         _add(replay, replay.reset, *replay.players[replay.final], winners)
+    return replay
+
+
+def replay_fixed(seeds: list[Any], winners: dict[int, Any]) -> Replay:
+    """A single elimination of 4 or 8 in a fixed bracket after these results."""
+    return _replay_list(FIXED[len(seeds)], FIXED_OUT_IN[len(seeds)], seeds, winners)
+
+
+def _replay_list(
+    games: str, stages: tuple[tuple[int, ...], ...], seeds: list[Any], winners: dict[int, Any]
+) -> Replay:
+    words = games.split()
+    replay = Replay(stages=list(stages), final=len(words))
+    for number, sources in enumerate(words, start=1):
+        first, second = (
+            _player(replay, seeds, word) for word in sources.replace("v", "-").split("-")
+        )
+        _add(replay, number, first, second, winners)
     return replay
 
 

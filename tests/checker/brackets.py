@@ -4,7 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tests.checker.bracket_games import DOUBLE, Replay, replay_double, replay_single
+from tests.checker.bracket_games import (
+    DOUBLE,
+    FIXED,
+    Replay,
+    replay_double,
+    replay_fixed,
+    replay_single,
+)
 from tests.checker.faults import Fault
 from tests.checker.reading import Document
 
@@ -23,10 +30,12 @@ def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 
 def _replay(document: Document) -> Replay | None:
-    winners = {row["game"]: row["winner"] for row in document["results"]}
-    if document["system"] == "single_elimination":
-        return None if document.get("fixed") else replay_single(document["seeds"], winners)
-    return replay_double(document["seeds"], winners) if len(document["seeds"]) in DOUBLE else None
+    seeds, winners = document["seeds"], {row["game"]: row["winner"] for row in document["results"]}
+    if document["system"] == "double_elimination":
+        return replay_double(seeds, winners) if len(seeds) in DOUBLE else None
+    if document.get("fixed"):
+        return replay_fixed(seeds, winners) if len(seeds) in FIXED else None
+    return replay_single(seeds, winners)
 
 
 def _shape_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
@@ -77,12 +86,11 @@ def _corps_by_rule(
     }
     if not any(played.values()):
         return {None}
+    if any(corps.get(number) is None for numbers in played.values() for number in numbers):
+        # Where a result tells no Corp the roles by rule or lot stand, which are not told here.
+        return {*players}
     counts = {
-        id_: sum(
-            (corps[number] == id_) - (corps[number] != id_)
-            for number in numbers
-            if corps.get(number) is not None
-        )
+        id_: sum((corps[number] == id_) - (corps[number] != id_) for number in numbers)
         for id_, numbers in played.items()
     }
     lowest = {id_ for id_, count in counts.items() if count == min(counts.values())}

@@ -1,0 +1,106 @@
+"""Documents of past trouble, each with the answer that was reckoned by hand (see "reckoning").
+
+"expected" says what must be so; where a lot decides, it names every answer that is right.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.checker import check_event, check_pairing, check_standings
+from tournaments import documents
+
+Json = dict[str, Any]
+GOLDEN = {
+    path.stem: json.loads(path.read_text())
+    for path in sorted((Path(__file__).parent / "golden").glob("*.json"))
+}
+
+
+def answer_to(golden: Json) -> Any:
+    answering = {"pair": documents.pair, "standings": documents.rank}[golden["command"]]
+    return answering(golden["document"])
+
+
+def couples(answer: Json) -> set[frozenset[Any]]:
+    return {frozenset(players) for players in tables(answer).values()}
+
+
+def tables(answer: Json) -> dict[str, list[Any]]:
+    return {
+        str(entry["table"]): sorted(seat["id"] for seat in entry["seats"])
+        for entry in answer["pairings"]
+        if "bye" not in entry
+    }
+
+
+def byes(answer: Json) -> list[Any]:
+    return sorted(entry["bye"] for entry in answer["pairings"] if "bye" in entry)
+
+
+def roles(answer: Json) -> dict[str, str]:
+    seats = [seat for entry in answer["pairings"] for seat in entry.get("seats", [])]
+    return {str(seat["id"]): seat["role"] for seat in seats}
+
+
+def as_couples(pairs: list[list[Any]]) -> set[frozenset[Any]]:
+    return {frozenset(pair) for pair in pairs}
+
+
+def holds(part: Json, whole: Json) -> bool:
+    return part.items() <= whole.items()
+
+
+PAIRED: dict[str, Callable[[Json, Any], bool]] = {
+    "couples": lambda answer, due: couples(answer) == as_couples(due),
+    "couples_one_of": lambda answer, due: couples(answer) in map(as_couples, due),
+    "couples_include": lambda answer, due: frozenset(due) in couples(answer),
+    "couples_not": lambda answer, due: couples(answer) != as_couples(due),
+    "tables": lambda answer, due: holds(due, tables(answer)),
+    "table_count": lambda answer, due: len(tables(answer)) == due,
+    "byes": lambda answer, due: byes(answer) == due,
+    "byes_include": lambda answer, due: set(due) <= set(byes(answer)),
+    "bye_one_of": lambda answer, due: byes(answer) in [[player] for player in due],
+    "bye_count": lambda answer, due: len(byes(answer)) == due,
+    "roles": lambda answer, due: roles(answer) == due,
+    "cost": lambda answer, due: holds(due, answer["cost"]),
+    "relaxations": lambda answer, due: [row["kind"] for row in answer["relaxations"]] == due,
+}
+"""What may be said of a paired round."""
+
+STANDING: dict[str, Callable[[Json, Any], bool]] = {
+    "order": lambda answer, due: [row["id"] for row in answer["standings"]] == due,
+    "rows": lambda answer, due: all(
+        holds(due[str(row["id"])], row) for row in answer["standings"] if str(row["id"]) in due
+    ),
+}
+"""What may be said of standings."""
+
+
+@pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" not in g["expected"]])
+def test_the_answer_is_the_one_reckoned_by_hand(name: str) -> None:
+    golden = GOLDEN[name]
+    answer = answer_to(golden)
+    sayings = PAIRED if golden["command"] == "pair" else STANDING
+    checked = check_pairing if golden["command"] == "pair" else check_standings
+
+    wrong = [key for key, due in golden["expected"].items() if not sayings[key](answer, due)]
+    assert wrong == []
+    assert checked(golden["document"], answer) == []
+    assert check_event({**golden["document"], "x_by_hand": [0]}) == []
+
+
+@pytest.mark.parametrize("name", [n for n, g in GOLDEN.items() if "refused" in g["expected"]])
+def test_what_cannot_be_answered_is_refused_with_its_path(name: str) -> None:
+    with pytest.raises(documents.DocumentRefused) as refused:
+        answer_to(GOLDEN[name])
+
+    assert refused.value.path == GOLDEN[name]["expected"]["refused"]
+
+
+def test_each_past_trouble_has_a_document() -> None:
+    assert len(GOLDEN) == 15
+    assert all(golden["about"] and golden["reckoning"] for golden in GOLDEN.values())
