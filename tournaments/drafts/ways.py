@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from core.errors import Refusal
-from tournaments.drafts import cut, manual, swiss
+from tournaments.drafts import cut, manual, pods, round_robin, swiss
 from tournaments.drafts.records import Drafted, Wanted
 from tournaments.systems import SystemKind
 
@@ -19,6 +19,8 @@ class NotPairedHere(Refusal):
 
 WAYS: Mapping[SystemKind, Way] = {
     SystemKind.SWISS: swiss.make,
+    SystemKind.PODS: pods.make,
+    SystemKind.ROUND_ROBIN: round_robin.make,
     SystemKind.ELIMINATION: cut.make,
     SystemKind.MANUAL: manual.make,
 }

@@ -1,0 +1,89 @@
+"""A round of a round robin: as the order says that was fixed at the start."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from itertools import count
+
+from core.errors import Refusal
+from tournaments import queries
+from tournaments.drafts.records import Drafted, KeptTable, NewBye, NewTable, Wanted
+from tournaments.models import Registration, Stage, StageEntry
+from tournaments.pairing import PairedRound
+from tournaments.pairing.round_robin import round_robin_round
+from tournaments.standings import PlayerId
+from tournaments.standings.lots import lots
+
+
+class NoPlaceInTheOrder(Refusal):
+    """A player is here who is not in the order of the round robin."""
+
+    code = "no_place_in_the_order"
+
+
+def make(wanted: Wanted) -> Drafted:
+    """The round that is due; whoever meets nobody has a bye.
+
+    The first draft of the stage fixes the order: by seed where one is set, behind them by a lot
+    from the seed of the event. Raise NoPlaceInTheOrder, or the PairingRefused of a round that the
+    round robin does not have.
+    """
+    order = _order(wanted)
+    tables = [one for one in wanted.kept if isinstance(one, KeptTable)]
+    byes = [one.player for one in wanted.kept if not isinstance(one, KeptTable)]
+    seated = {player for table in tables for player in table.players} | set(byes)
+    playing = {entry.number for entry in wanted.registrations} - seated
+    locked = [NewTable(table.number, table.players, locked=True) for table in tables]
+    kept_byes = [NewBye(player, locked=True) for player in byes]
+    if len(playing) < 2:
+        alone = [NewBye(player) for player in playing]
+        return Drafted(tuple(locked), (*kept_byes, *alone))
+    paired = round_robin_round(
+        order,
+        queries.number_in_stage(wanted.stage, wanted.number),
+        active=playing,
+        cycles=queries.cycles(wanted.stage, len(order)),
+    )
+    return _drafted(paired, locked, kept_byes)
+
+
+def _order(wanted: Wanted) -> list[PlayerId]:
+    if not wanted.stage.rounds.exclude(number=wanted.number).exists():
+        _fix_order(wanted.stage, wanted.registrations)
+    order: list[PlayerId] = [entry.number for entry in queries.fixed_order(wanted.stage)]
+    late = [str(entry.player) for entry in wanted.registrations if entry.number not in order]
+    if late:
+        raise NoPlaceInTheOrder(
+            f"{', '.join(late)} came after the order of this round robin was fixed with its first "
+            "round. Drop them, then pair the round again."
+        )
+    return order
+
+
+def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
+    drawn = lots((entry.number for entry in registrations), stage.tournament.seed)
+    ordered = sorted(
+        registrations,
+        key=lambda entry: (entry.seed is None, entry.seed or 0, drawn[entry.number]),
+    )
+    stage.entries.all().delete()
+    StageEntry.objects.bulk_create(
+        StageEntry(stage=stage, registration=entry, seed=place)
+        for place, entry in enumerate(ordered, start=1)
+    )
+
+
+def _drafted(
+    paired: PairedRound, locked: Sequence[NewTable], kept_byes: Collection[NewBye]
+) -> Drafted:
+    taken = {table.number for table in locked}
+    free = (number for number in count(1) if number not in taken)
+    tables = [
+        NewTable(next(free), (table.corp, table.runner), table.cost, table.reasons)
+        for table in paired.pairings
+    ]
+    byes = [NewBye(bye.player, bye.cost, bye.reasons) for bye in paired.byes]
+    return Drafted(
+        tables=tuple(sorted((*locked, *tables), key=lambda table: table.number)),
+        byes=(*kept_byes, *byes),
+        certificate=asdict(paired.certificate),
+    )
