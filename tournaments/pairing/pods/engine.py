@@ -27,12 +27,14 @@ def seat_pods(
     round_number: int,
     seed: int,
     locked: Sequence[Kept] = (),
+    point_unit: int = 1,
 ) -> PodRound:
     """Seat everybody in pods of two to five at the least cost, and say why.
 
     `entrants` are all active players, those with locks among them. The same entrants in any order
     and the same seed give the same round. A player has a bye only by a lock, by a promise for
-    round 1, or when these leave nobody to sit with. Raise a PairingRefused for fewer than two
+    round 1, or when these leave nobody to sit with. Match points are told in parts: `point_unit`
+    of them are one point in the reasons. Raise a PairingRefused for fewer than two
     entrants, an id twice, pasts that disagree, or locks that do not fit.
     """
     check_entrants(entrants)
@@ -48,7 +50,7 @@ def seat_pods(
     largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
     search = Search.EXHAUSTIVE if len(free) <= exhaustive.MOST_PLAYERS else Search.LOCAL
     chosen = _numbered(_chosen(free, sizes, largest, chance), tables)
-    made = tuple(_pod(*pod, largest, round_number, search) for pod in chosen)
+    made = tuple(_pod(*pod, largest, round_number, search, point_unit) for pod in chosen)
     kept = kept_pods(tables, field, largest=largest)
     cost = costs.total(pod.cost for pod in made)
     return PodRound(
@@ -94,9 +96,16 @@ def _numbered(
 
 
 def _pod(
-    number: int, pod: tuple[Entrant, ...], largest: int, round_number: int, search: Search
+    number: int,
+    pod: tuple[Entrant, ...],
+    largest: int,
+    round_number: int,
+    search: Search,
+    point_unit: int,
 ) -> Pod:
-    told = reasons.pod_reasons(pod, largest=largest, round_number=round_number, search=search)
+    told = reasons.pod_reasons(
+        pod, largest=largest, round_number=round_number, search=search, point_unit=point_unit
+    )
     return Pod(
         number=number,
         seats=tuple(entrant.id for entrant in pod),

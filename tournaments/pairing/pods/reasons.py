@@ -1,6 +1,7 @@
 """Plain words for what was seated: scores, short tables, seats, and the rules that gave way."""
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations
 
 from tournaments.pairing.costs import times_met
@@ -24,10 +25,15 @@ _PROOF = {
 
 
 def pod_reasons(
-    pod: Sequence[Entrant], *, largest: int, round_number: int, search: Search
+    pod: Sequence[Entrant],
+    *,
+    largest: int,
+    round_number: int,
+    search: Search,
+    point_unit: int = 1,
 ) -> Iterator[Reason]:
     """Why these players sit together, in this order; `pod` is in seat order."""
-    yield _score_reason(pod, round_number)
+    yield _score_reason(pod, round_number, point_unit)
     if len(pod) < largest:
         yield _short_reason(pod, largest)
     yield from _broken(pod, search, short=len(pod) < largest)
@@ -40,10 +46,11 @@ def left_alone(entrant: Entrant) -> Reason:
     return Reason("left_alone", (entrant.id,), text)
 
 
-def _score_reason(pod: Sequence[Entrant], round_number: int) -> Reason:
+def _score_reason(pod: Sequence[Entrant], round_number: int, point_unit: int) -> Reason:
     names = _listed(len(pod))
     ids = tuple(entrant.id for entrant in pod)
-    scores = sorted((entrant.match_points for entrant in pod), reverse=True)
+    points = sorted((entrant.match_points for entrant in pod), reverse=True)
+    scores = [Fraction(one, point_unit) for one in points]
     if scores[0] == scores[-1] and round_number == 1:
         return Reason("random", ids, f"{names} are drawn at random for the first round.")
     if scores[0] == scores[-1]:
@@ -93,11 +100,11 @@ def _listed(players: int) -> str:
     return f"{', '.join(places[:-1])} and {places[-1]}"
 
 
-def _numbers(scores: Sequence[int]) -> str:
+def _numbers(scores: Sequence[int | Fraction]) -> str:
     return f"{', '.join(map(str, scores[:-1]))} and {scores[-1]}"
 
 
-def _points(points: int) -> str:
+def _points(points: Fraction) -> str:
     return f"{points} point" + ("" if abs(points) == 1 else "s")
 
 
