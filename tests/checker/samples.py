@@ -127,7 +127,7 @@ def sides_owed() -> Sample:
     """1 and 3 were Corp, 2 and 4 Runner: each Corp meets the Runner not met yet."""
     document = event("single", 4, [table(1, 1, 2, 3, 0), table(2, 3, 4, 3, 0)])
     pairings = [table(1, 4, 1), table(2, 2, 3)]
-    # Two gaps of 3; nobody's sides get worse, which costs 50 to the power of 0.
+    # Two gaps of 3, and 50 to the power of 0 twice: nobody's sides get worse.
     return document, paired("single", pairings, closeness=2 * (9 + 1))
 
 

@@ -96,21 +96,16 @@ class Costs:
         gap = (first["points"] - second["points"]) ** 2
         if self.system == "double":
             return 0, third, same_roles, int(bool(roles)), group, gap
-        worse = worse_balances(first, second)
-        over = sum(value >= 2 for value in worse)
-        return (
-            0,
-            third,
-            same_roles,
-            group,
-            over,
-            gap + 5 * bool(roles) + 50 ** max(worse, default=0),
-        )
+        worse = worsened(first, second)
+        over = sum(abs(after) >= 2 for _, after in worse)
+        # m is the imbalance that is made worse: 0 for who had none.
+        most = max((abs(before) for before, _ in worse), default=0)
+        return 0, third, same_roles, group, over, gap + 5 * bool(roles) + 50**most
 
 
-def worse_balances(first: Player, second: Player) -> list[int]:
-    """|Corp - Runner| after the game, of those of the two for whom it grows."""
+def worsened(first: Player, second: Player) -> list[tuple[int, int]]:
+    """Corp - Runner before and after the game, of those of the two whom it moves from zero."""
     corp = first if first["id"] in corps_by_rule(first, second, "single") else second
     runner = second if corp is first else first
     changes = [(balance(corp), balance(corp) + 1), (balance(runner), balance(runner) - 1)]
-    return [abs(later) for before, later in changes if abs(later) > abs(before)]
+    return [(before, after) for before, after in changes if abs(after) > abs(before)]
