@@ -8,12 +8,14 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from tournaments import documents
+from tournaments.simulation.events import simulate
 
 ANSWERS: Mapping[str, documents.Answering] = {
     "pair": documents.pair,
     "standings": documents.rank,
     "bracket": documents.bracket,
     "verify": documents.verify,
+    "simulate": simulate,
 }
 
 

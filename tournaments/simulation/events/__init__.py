@@ -4,20 +4,33 @@
 
 The same plan gives the same event, byte for byte, anywhere. A `SimulatedEvent` has
 
-- `document`: the whole event at its end, a document for `engine standings`;
+- `document`: the whole event at its end, a document for `engine standings`; of an elimination
+  the document for `engine bracket`;
 - `answers`: everything the engine was asked on the way, in order, each an
   `Answer(command, document, answer)` with `command` "pair", "standings" or "bracket": what stood
   in the document at that moment, and what was answered. Results mended later and players who came
-  or left later differ between these documents, as they did in the event;
+  or left later differ between these documents, as they did in the event. What was played is not
+  always what was paired: the organiser swaps players and makes tables by hand;
 - `cut`: the document for `engine bracket` at the end of the cut, or None without one;
 - `told`: one sentence for each thing out of the ordinary, for whoever reads a failure.
 
 A `Plan` says what kind of event it is: system, scoring rule, players, rounds, cut, and how many
-in a thousand of each incident happen. `random_plan` draws all of them.
+in a thousand of each incident happen. `random_plan(seed, system)` draws all of them, of one
+system or of any.
 """
 
-from tournaments.simulation.events.plans import Incidents, Plan, random_plan
+from tournaments.simulation.events.answering import simulate
+from tournaments.simulation.events.plans import Cut, Incidents, Plan, random_plan
 from tournaments.simulation.events.playing import simulate_event
 from tournaments.simulation.events.records import Answer, SimulatedEvent
 
-__all__ = ["Answer", "Incidents", "Plan", "SimulatedEvent", "random_plan", "simulate_event"]
+__all__ = [
+    "Answer",
+    "Cut",
+    "Incidents",
+    "Plan",
+    "SimulatedEvent",
+    "random_plan",
+    "simulate",
+    "simulate_event",
+]

@@ -1,18 +1,46 @@
 """What kind of event is simulated: its size, its rules, and how much goes wrong."""
 
 import random
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import TypeVar
+
+from tournaments.documents.records import Player
+from tournaments.pairing.round_robin import rounds_needed
+from tournaments.systems import SYSTEMS, System
 
 FIELDS = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}
 """How many players, and how many of a hundred events have so many."""
+
+SYSTEMS_DRAWN = {
+    "double": 34,
+    "single": 32,
+    "pods": 14,
+    "round_robin": 10,
+    "double_elimination": 5,
+    "single_elimination": 5,
+}
+CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
+MOST_ROUNDS = 7
+
+SCORING_RULES: Mapping[str, tuple[str, ...]] = {
+    "double": ("onr_runner_only", "onr_either_side", "anr_double"),
+    "single": ("anr_single",),
+    "pods": ("free_radicals",),
+    "round_robin": ("onr_runner_only", "anr_double", "anr_single"),
+    "double_elimination": ("anr_single",),
+    "single_elimination": ("anr_single",),
+}
+"""The rules that each system is simulated with, the usual one first."""
+
+Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True)
 class Incidents:
     """How often something out of the ordinary happens, in a thousand chances for it.
 
-    The first group happens to a table, the second to a player between two rounds, the third to a
-    round, and a first-round bye to a player at the start.
+    The first group happens to a table, the second to a player, the third to a round.
     """
 
     intentional_draw: int = 0
@@ -21,68 +49,107 @@ class Incidents:
     no_show: int = 0
     wrong_result: int = 0
 
+    first_round_bye: int = 0
     drop: int = 0
     return_: int = 0
     late_entry: int = 0
+    decline: int = 0
 
     swap_by_hand: int = 0
     tables_locked: int = 0
     without_roles: int = 0
-
-    first_round_bye: int = 0
+    paired_early: int = 0
 
 
 NOTHING = Incidents()
+SOME = Incidents(
+    intentional_draw=25,
+    two_for_one=25,
+    double_loss=15,
+    no_show=15,
+    wrong_result=20,
+    first_round_bye=40,
+    drop=25,
+    return_=100,
+    late_entry=200,
+    decline=60,
+    swap_by_hand=80,
+    tables_locked=80,
+    without_roles=80,
+    paired_early=60,
+)
+"""As an event with some trouble may go."""
+
+MUCH = Incidents(**{name: 3 * often for name, often in asdict(SOME).items()})
+
+
+@dataclass(frozen=True)
+class Cut:
+    """What follows after the rounds, for the best players who want to."""
+
+    system: str
+    size: int
+    fixed: bool = False
 
 
 @dataclass(frozen=True)
 class Plan:
     """An event to be simulated; the same plan gives the same event.
 
-    `seeded` events have a seed for each player, `grouped` ones keep groups apart in pairing.
+    `entries` names the players; else there are `players` of them, numbered or, where `named`, with
+    names for ids; `seeded` ones have a seed each, `grouped` ones a group to be kept apart from.
     """
 
     system: str
     seed: int
     players: int
     rounds: int
-    scoring_rule: str = "onr_runner_only"
+    scoring_rule: str
     incidents: Incidents = NOTHING
+    cut: Cut | None = None
+    entries: tuple[Player, ...] = ()
     seeded: bool = False
     grouped: bool = False
     named: bool = False
+
+    @property
+    def plays_by(self) -> System:
+        """The system with what is known of it."""
+        return SYSTEMS[self.system]
 
 
 def random_plan(seed: int, system: str | None = None) -> Plan:
     """A plan drawn from the seed; most fields are small."""
     chance = random.Random(f"plan {seed}")  # noqa: S311 - a story to be told again
-    least, most = chance.choices(list(FIELDS), list(FIELDS.values()))[0]
+    drawn = _drawn(SYSTEMS_DRAWN, chance)
+    system = system or drawn
+    players = chance.randint(*_drawn(FIELDS, chance))
+    rounds = chance.randint(1, MOST_ROUNDS)
+    if system == "round_robin":
+        rounds = min(rounds, rounds_needed(players))
     return Plan(
-        system=system or "double",
+        system=system,
         seed=seed,
-        players=chance.randint(least, most),
-        rounds=chance.randint(1, 7),
-        incidents=_incidents(chance),
-        seeded=chance.random() < 0.25,
-        grouped=chance.random() < 0.15,
-        named=chance.random() < 0.2,
+        players=players,
+        rounds=rounds,
+        scoring_rule=chance.choice(SCORING_RULES[system]),
+        # Most see some of everything, some see much of it, and some nothing at all.
+        incidents=chance.choice((NOTHING, SOME, SOME, SOME, MUCH)),
+        cut=_cut(system, chance),
+        seeded=chance.randrange(4) == 0,
+        grouped=chance.randrange(6) == 0,
+        named=chance.randrange(5) == 0,
     )
 
 
-def _incidents(chance: random.Random) -> Incidents:
-    """Most events see some of everything, some see much of it, and some nothing at all."""
-    much = chance.choice((0, 1, 1, 1, 4))
-    return Incidents(
-        intentional_draw=25 * much,
-        two_for_one=25 * much,
-        double_loss=15 * much,
-        no_show=15 * much,
-        wrong_result=20 * much,
-        drop=25 * much,
-        return_=100 * much,
-        late_entry=30 * much,
-        swap_by_hand=80 * much,
-        tables_locked=80 * much,
-        without_roles=40 * much,
-        first_round_bye=40 * much,
-    )
+def _cut(system: str, chance: random.Random) -> Cut | None:
+    fixed = chance.randrange(3) == 0
+    size = chance.choice(CUT_SIZES)
+    kind = chance.choice(("double_elimination", "single_elimination"))
+    if SYSTEMS[system].is_elimination:
+        return Cut(system, size, fixed)
+    return Cut(kind, size, fixed) if chance.randrange(3) == 0 else None
+
+
+def _drawn(weights: Mapping[Drawn, int], chance: random.Random) -> Drawn:
+    return chance.choice([drawn for drawn, weight in weights.items() for _ in range(weight)])

@@ -1,121 +1,100 @@
 """Play an event through the documents, as an organiser does who has the engine alone."""
 
-import copy
-import random
-from typing import Any
-
-from matches.scoring import scoring_rule
-from tournaments import documents
 from tournaments.documents import Json
-from tournaments.simulation.events import results
+from tournaments.simulation.events import cuts, hands, people, results
 from tournaments.simulation.events.plans import Plan
-from tournaments.simulation.events.records import Answer, SimulatedEvent
-from tournaments.simulation.names import player_names
-from tournaments.simulation.tables import strength
+from tournaments.simulation.events.records import SimulatedEvent
+from tournaments.simulation.events.running import Mending, Running
 
-LATE_ENTRY_BEFORE = 4
-"""Nobody joins from this round on."""
+FEWEST_SEEDS = 2
 
 
 def simulate_event(plan: Plan) -> SimulatedEvent:
-    """The event of this plan, from the first pairing to the final standings."""
-    event = _Event(plan)
+    """The event of this plan, from the first pairing to the last game of the cut."""
+    running = Running.begun(plan)
+    people.enter_all(running)
+    if plan.plays_by.is_elimination:
+        return _elimination(running)
     for number in range(1, plan.rounds + 1):
-        if number > 1:
-            event.come_and_go(number)
-        event.play_round(number)
-    return event.told_so_far()
+        _play_round(running, number)
+    _mend(running, plan.rounds + 2)
+    running.ask("standings", as_of_round=running.chance.randint(0, plan.rounds))
+    lines = running.ask("standings")["standings"]
+    return _left(running, running.document, _cut(running, lines))
 
 
-class _Event:
-    """An event while it is played: its document, and everything asked so far."""
+def _cut(running: Running, lines: list[Json]) -> Json:
+    """The cut after the rounds, None where there is none."""
+    cut = running.plan.cut
+    if cut is None:
+        return None
+    ranked = [line["id"] for line in lines if line["active"]]
+    seeds = cuts.qualified(running, cut, ranked)
+    return cuts.play_cut(running, cut, seeds) if len(seeds) >= FEWEST_SEEDS else None
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self.rule = scoring_rule(plan.scoring_rule)
-        self.chance = random.Random(plan.seed)  # noqa: S311 - a story to be told again
-        self.strength: dict[Any, int] = {}
-        self.answers: list[Answer] = []
-        self.told: list[str] = []
-        self.document: Json = {
-            "datafort": 1,
-            "system": plan.system,
-            "seed": plan.seed,
-            "planned_rounds": plan.rounds,
-            "players": [],
-            "rounds": [],
-        }
-        for _ in range(plan.players):
-            self.enter()
 
-    # --- Players -------------------------------------------------------------------------
+def _elimination(running: Running) -> SimulatedEvent:
+    """Nothing but a bracket; the players are seeded as they entered."""
+    assert running.plan.cut is not None
+    seeds = [player["id"] for player in running.players if player["active"]]
+    document = cuts.play_cut(running, running.plan.cut, seeds)
+    return _left(running, document, document)
 
-    def enter(self) -> Any:
-        """One more player; the id is a number, or a name where the plan says so."""
-        number = len(self.document["players"]) + 1
-        names = player_names(number, random.Random(self.plan.seed))  # noqa: S311
-        id_ = names[-1] if self.plan.named else number
-        self.strength[id_] = strength(self.chance)
-        player: Json = {"id": id_, "active": True}
-        player["first_round_bye"] = self.happens("first_round_bye")
-        player["seed"] = number if self.plan.seeded else None
-        player["group"] = self.chance.choice("xyz") if self.plan.grouped else None
-        self.document["players"].append(player)
-        return id_
 
-    def come_and_go(self, number: int) -> None:
-        """Between two rounds players leave, return and join; two at least stay."""
-        for player in self.document["players"]:
-            active = sum(other["active"] for other in self.document["players"])
-            if not player["active"] and self.happens("return_"):
-                player["active"] = True
-                self.tell(f"Round {number}: player {player['id']} returns.")
-            elif player["active"] and active > 2 and self.happens("drop"):
-                player["active"] = False
-                self.tell(f"Round {number}: player {player['id']} has dropped.")
-        if number < LATE_ENTRY_BEFORE and self.happens("late_entry"):
-            self.tell(f"Round {number}: player {self.enter()} joins.")
+def _left(running: Running, document: Json, cut: Json) -> SimulatedEvent:
+    return SimulatedEvent(document, tuple(running.answers), cut, tuple(running.told))
 
-    # --- Rounds --------------------------------------------------------------------------
 
-    def play_round(self, number: int) -> None:
-        """Pair, play, and ask for the standings."""
-        answer = self.ask("pair", documents.pair)
-        round_ = [self.played(entry) for entry in answer["pairings"]]
-        self.document["rounds"].append(round_)
-        self.ask("standings", documents.rank)
+def _play_round(running: Running, number: int) -> None:
+    """Mend, pair, rearrange, play, and look at the standings."""
+    if number > 1:
+        _mend(running, number)
+        people.come_and_go(running, number)
+    pairings = hands.by_hand(running, _paired(running))
+    running.document["rounds"].append([_played(running, entry, number) for entry in pairings])
+    running.ask("standings")
 
-    def played(self, entry: Json) -> Json:
-        """A table or bye with its points."""
-        if "bye" in entry:
-            return {"bye": entry["bye"], "points": self.rule.bye_points}
-        strengths = [self.strength[seat["id"]] for seat in entry["seats"]]
-        points, what = results.points(self.rule, strengths, self.plan.incidents, self.chance)
-        if what:
-            self.tell(f"Table {entry['table']}: {what}.")
-        seats = [{**seat, "points": won} for seat, won in zip(entry["seats"], points, strict=True)]
-        return {"table": entry["table"], "seats": seats}
 
-    # --- Asking and telling --------------------------------------------------------------
+def _paired(running: Running) -> list[Json]:
+    """The draft; now and then it is made before a table of the last round is in."""
+    late = []
+    if running.document["rounds"] and running.happens("paired_early"):
+        late = running.chance.choice(running.document["rounds"][-1]).get("seats", [])
+    points = [seat["points"] for seat in late]
+    for seat in late:
+        seat["points"] = None
+    pairings: list[Json] = running.ask("pair", **({"force": True} if late else {}))["pairings"]
+    for seat, late_points in zip(late, points, strict=True):
+        seat["points"] = late_points
+    return pairings
 
-    def ask(self, command: str, answering: documents.Answering) -> Json:
-        """What the engine says to the document as it stands."""
-        document = copy.deepcopy(self.document)
-        answer = answering(document)
-        self.answers.append(Answer(command, document, answer))
-        return answer
 
-    def happens(self, incident: str) -> bool:
-        """Whether this goes wrong now."""
-        often: int = getattr(self.plan.incidents, incident)
-        return self.chance.randrange(1000) < often
+def _played(running: Running, entry: Json, number: int) -> Json:
+    """A table or a bye with its points."""
+    if "bye" in entry:
+        return {"bye": entry["bye"], "points": running.rule.bye_points}
+    strengths = [running.strength[seat["id"]] for seat in entry["seats"]]
+    points, what = results.points(running.rule, strengths, running.plan.incidents, running.chance)
+    if what:
+        running.tell(f"Round {number}, table {entry['table']}: {what}.")
+    seats = [{**seat, "points": won} for seat, won in zip(entry["seats"], points, strict=True)]
+    if running.happens("wrong_result"):
+        _write_down_wrongly(running, seats, number)
+    return {"table": entry["table"], "seats": seats}
 
-    def tell(self, sentence: str) -> None:
-        """Keep a sentence for whoever reads a failure."""
-        self.told.append(sentence)
 
-    def told_so_far(self) -> SimulatedEvent:
-        """Everything there is."""
-        return SimulatedEvent(
-            copy.deepcopy(self.document), tuple(self.answers), told=tuple(self.told)
-        )
+def _write_down_wrongly(running: Running, seats: list[Json], number: int) -> None:
+    right = [seat["points"] for seat in seats]
+    for seat, points in zip(seats, right[::-1], strict=True):
+        seat["points"] = points
+    # The next round is paired with the wrong points.
+    running.mending.append(Mending(seats, right, number + 2))
+
+
+def _mend(running: Running, number: int) -> None:
+    for mending in [one for one in running.mending if one.before_round <= number]:
+        for seat, points in zip(mending.seats, mending.points, strict=True):
+            seat["points"] = points
+        running.mending.remove(mending)
+        players = " and ".join(str(seat["id"]) for seat in mending.seats)
+        running.tell(f"Before round {number} a result of {players} is mended.")

@@ -20,5 +20,9 @@ class SimulatedEvent:
 
     document: Json
     answers: tuple[Answer, ...]
-    cut: Json | None = None
+    cut: Json = None
     told: tuple[str, ...] = ()
+
+    def answers_to(self, command: str) -> list[Json]:
+        """What was answered to one command, in order."""
+        return [asked.answer for asked in self.answers if asked.command == command]

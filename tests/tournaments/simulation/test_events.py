@@ -1,0 +1,212 @@
+"""Simulated events: whole, repeatable, and with everything that goes wrong at real ones."""
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from tournaments.documents import DocumentRefused, bracket, pair, rank
+from tournaments.simulation.events import (
+    Cut,
+    Plan,
+    SimulatedEvent,
+    random_plan,
+    simulate,
+    simulate_event,
+)
+from tournaments.simulation.events.plans import MUCH, SCORING_RULES
+
+ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
+SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}
+
+
+def much(system: str, seed: int, **more: Any) -> SimulatedEvent:
+    """An event with much trouble."""
+    plan = Plan(
+        system=system,
+        seed=seed,
+        players=9,
+        rounds=5,
+        scoring_rule=SCORING_RULES[system][-1],
+        incidents=MUCH,
+        **more,
+    )
+    return simulate_event(plan)
+
+
+@pytest.mark.parametrize("system", sorted(SCORING_RULES))
+def test_every_answer_is_that_of_its_document(system: str):
+    for seed in range(4):
+        event = simulate_event(random_plan(seed, system))
+
+        assert event.answers
+        for asked in event.answers:
+            assert ANSWERS[asked.command](asked.document) == asked.answer
+
+
+@pytest.mark.parametrize("system", sorted(SCORING_RULES))
+def test_the_same_plan_gives_the_same_event(system: str):
+    plan = random_plan(5, system)
+
+    assert simulate_event(plan) == simulate_event(plan)
+    assert random_plan(5, system) == plan
+
+
+def test_every_system_is_drawn():
+    assert {random_plan(seed).system for seed in range(100)} == set(SCORING_RULES)
+
+
+def test_everything_out_of_the_ordinary_happens():
+    told = " ".join(sentence for seed in range(12) for sentence in much("double", seed).told)
+
+    for word in (
+        "intentional_draw",
+        "two_for_one",
+        "double_loss",
+        "no_show",
+        "is mended",
+        "has dropped",
+        "returns",
+        "joins",
+        "locked, the rest is paired anew",
+        "Swapped by hand",
+        "without roles",
+    ):
+        assert word in told
+
+
+def test_rounds_are_paired_before_results_are_in():
+    asked = [asked for seed in range(12) for asked in much("single", seed).answers]
+    early = [one for one in asked if one.document.get("force")]
+
+    assert early
+    for one in early:
+        points = [
+            seat["points"]
+            for entry in one.document["rounds"][-1]
+            for seat in entry.get("seats", [])
+        ]
+        assert None in points
+
+
+def test_a_wrong_result_stands_for_one_pairing():
+    event = next(
+        event
+        for event in (much("double", seed) for seed in range(20))
+        if any("is mended" in sentence for sentence in event.told)
+    )
+
+    paired = [asked.document["rounds"] for asked in event.answers if asked.command == "pair"]
+    assert any(earlier != later[: len(earlier)] for earlier, later in pairwise(paired))
+
+
+def test_cuts_are_played_to_the_end_with_resets():
+    cuts = [simulate_event(random_plan(seed, "double_elimination")).cut for seed in range(40)]
+    assert all(cuts)
+    games = {(len(cut["seeds"]), len(cut["results"])) for cut in cuts}
+
+    assert {(size, 2 * size - 2) for size, _ in games} & games
+    assert {(size, 2 * size - 1) for size, _ in games} & games
+    for cut in cuts:
+        assert bracket(cut)["games"] == []
+        assert None not in [place["id"] for place in bracket(cut)["placings"]]
+
+
+def test_who_declines_the_cut_is_followed_by_the_next():
+    cut = Cut("single_elimination", 4)
+    events = [much("round_robin", seed, cut=cut) for seed in range(8)]
+    declined = [
+        (event.cut["seeds"], sentence.split()[1])
+        for event in events
+        for sentence in event.told
+        if "declines" in sentence
+    ]
+
+    assert declined
+    for seeds, player in declined:
+        assert player not in map(str, seeds)
+        assert len(seeds) == 4
+
+
+# --- The command --------------------------------------------------------------------------
+
+
+def test_a_simulated_event_can_be_read_by_the_other_commands():
+    answer = simulate(SWISS | {"cut": {"system": "double_elimination", "size": 4}})
+
+    assert len(answer["rounds"]) == 4
+    assert rank(answer)["standings"] == answer["standings"]
+    assert pair(answer | {"planned_rounds": 5})["round"] == 5
+    assert bracket(answer["cut"])["placings"] == answer["cut"]["placings"]
+    assert answer["cut"]["seeds"] == [line["id"] for line in answer["standings"][:4]]
+
+
+def test_a_calm_event_has_everybody_in_every_round():
+    answer = simulate(SWISS)
+
+    assert "cut" not in answer
+    assert {line["played"] + line["byes"] for line in answer["standings"]} == {4}
+
+
+def test_incidents_come_when_they_are_asked_for():
+    played = [
+        line["played"] + line["byes"]
+        for seed in range(9)
+        for line in simulate(SWISS | {"seed": seed, "incidents": True})["standings"]
+    ]
+
+    assert min(played) < 4
+
+
+def test_players_can_be_listed():
+    players = [{"id": "Ada", "seed": 2}, {"id": "Bo", "seed": 1}, {"id": 3, "active": False}]
+
+    answer = simulate(SWISS | {"players": players})
+
+    assert [player["id"] for player in answer["players"]] == ["Ada", "Bo", 3]
+    assert {line["id"] for line in answer["standings"] if line["played"]} == {"Ada", "Bo"}
+
+
+def test_an_elimination_is_a_bracket_document():
+    answer = simulate({"datafort": 1, "system": "single_elimination", "players": 6})
+
+    assert answer["seeds"] == [1, 2, 3, 4, 5, 6]
+    assert bracket(answer) == {"games": [], "placings": answer["placings"]}
+
+
+@pytest.mark.parametrize(("system", "rounds"), [("round_robin", 9), ("single", 4), ("pods", 4)])
+def test_without_planned_rounds_there_are_as_many_as_the_field_needs(system: str, rounds: int):
+    answer = simulate({"datafort": 1, "system": system, "players": 9})
+
+    assert len(answer["rounds"]) == rounds
+
+
+@pytest.mark.parametrize(
+    ("change", "path"),
+    [
+        ({"datafort": 2}, "$.datafort"),
+        ({"system": "manual"}, "$.system"),
+        ({"system": "chess"}, "$.system"),
+        ({"players": None}, "$.players"),
+        ({"players": 1}, "$.players"),
+        ({"players": 1001}, "$.players"),
+        ({"players": "9"}, "$.players"),
+        ({"players": [{"id": 1}]}, "$.players"),
+        ({"players": [{"id": 1}, {"id": 2, "active": False}]}, "$.players"),
+        ({"players": [{"id": 1}, {"id": 1}]}, "$.players[1].id"),
+        ({"planned_rounds": 0}, "$.planned_rounds"),
+        ({"scoring_rule": "anr_single"}, "$.scoring_rule"),
+        ({"incidents": 1}, "$.incidents"),
+        ({"cut": 4}, "$.cut"),
+        ({"cut": {"size": 4}}, "$.cut.system"),
+        ({"cut": {"system": "double", "size": 4}}, "$.cut.system"),
+        ({"cut": {"system": "double_elimination", "size": 10}}, "$.cut.size"),
+        ({"system": "double_elimination", "cut": {}}, "$.cut"),
+        ({"rounds": []}, "$.rounds"),
+    ],
+)
+def test_what_makes_no_event_is_refused_with_its_path(change: dict[str, Any], path: str):
+    with pytest.raises(DocumentRefused) as refused:
+        simulate(SWISS | change)
+
+    assert refused.value.path == path

@@ -1,0 +1,114 @@
+"""Answer `engine simulate`: a whole event, played to its end."""
+
+from matches.scoring import ScoringRule, scoring_rule
+from tournaments.documents import Json, bracket
+from tournaments.documents.events import read_players
+from tournaments.documents.nodes import Node
+from tournaments.documents.records import Player
+from tournaments.documents.versions import check_version, read_seed, read_system
+from tournaments.pairing.round_robin import rounds_needed
+from tournaments.simulation.events.plans import NOTHING, SCORING_RULES, SOME, Cut, Plan
+from tournaments.simulation.events.playing import simulate_event
+from tournaments.systems import SYSTEMS, System, SystemKind
+
+MOST_PLAYERS = 1000
+MOST_ROUNDS = 100
+KEYS = (
+    "datafort",
+    "system",
+    "seed",
+    "players",
+    "planned_rounds",
+    "scoring_rule",
+    "incidents",
+    "cut",
+)
+CUT_KEYS = ("system", "size", "fixed")
+ELIMINATIONS = tuple(id_ for id_, system in SYSTEMS.items() if system.is_elimination)
+
+
+def simulate(document: Json) -> Json:
+    """An event document with all its rounds, "standings" and, when asked for, "cut".
+
+    The cut is a document for `bracket` with its answer. Raise DocumentRefused for a document that
+    is wrong.
+    """
+    plan = _plan(Node(document))
+    event = simulate_event(plan)
+    if plan.plays_by.is_elimination:
+        return _with_answer(event.cut)
+    answer = {**event.document, "standings": event.answers_to("standings")[-1]["standings"]}
+    return answer if plan.cut is None else {**answer, "cut": _with_answer(event.cut)}
+
+
+def _with_answer(document: Json) -> Json:
+    return None if document is None else {**document, **bracket(document)}
+
+
+def _plan(node: Node) -> Plan:
+    check_version(node)
+    node.object_of(KEYS, needed=("system", "players"))
+    system = _system(node)
+    entries = _entries(node.under("players"))
+    players = len(entries) or node.under("players").integer(2, MOST_PLAYERS)
+    return Plan(
+        system=system.id,
+        seed=read_seed(node),
+        players=players,
+        rounds=_rounds(node.under("planned_rounds"), system, players),
+        scoring_rule=_scoring_rule(node.under("scoring_rule"), system).id,
+        incidents=SOME if node.under("incidents").flag() else NOTHING,
+        cut=_cut(node.under("cut"), system, players),
+        entries=entries,
+    )
+
+
+def _system(node: Node) -> System:
+    system = read_system(node)
+    if system.id not in SCORING_RULES:
+        raise node.under("system").refusal(
+            f"Rounds made by hand cannot be simulated. Name one of: {', '.join(SCORING_RULES)}."
+        )
+    return system
+
+
+def _entries(node: Node) -> tuple[Player, ...]:
+    """The players where they are listed; a number of them is read elsewhere."""
+    if not isinstance(node.value, list):
+        return ()
+    node.items(least=2, most=MOST_PLAYERS)
+    players = read_players(node)
+    if sum(player.active for player in players) < 2:
+        raise node.refusal("An event needs at least 2 active players. Add one.")
+    return players
+
+
+def _rounds(node: Node, system: System, players: int) -> int:
+    """As many as are planned; left out, as many as the system needs."""
+    if node.is_set():
+        return node.integer(1, MOST_ROUNDS)
+    if system.kind is SystemKind.ROUND_ROBIN:
+        return rounds_needed(players)
+    return max(1, (players - 1).bit_length())
+
+
+def _scoring_rule(node: Node, system: System) -> ScoringRule:
+    if not node.is_set():
+        return scoring_rule(SCORING_RULES[system.id][0])
+    return scoring_rule(node.one_of(SCORING_RULES[system.id]))
+
+
+def _cut(node: Node, system: System, players: int) -> Cut | None:
+    """What follows the rounds; an elimination is nothing but a cut of everybody."""
+    if system.is_elimination:
+        if node.is_set():
+            raise node.refusal("An elimination has no rounds before a cut. Take the cut out.")
+        return Cut(system.id, players)
+    if not node.is_set():
+        return None
+    node.object_of(CUT_KEYS, needed=("system", "size"))
+    return Cut(
+        system=node.under("system").one_of(ELIMINATIONS),
+        size=node.under("size").integer(2, players),
+        fixed=node.under("fixed").flag(),
+    )
