@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from matches.scoring import Flag, Role
+from matches.scoring import Flag, Role, scoring_rule
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting, PastSeat
@@ -36,12 +36,12 @@ class History:
         )
         return Record(id=registration.number, rounds=rounds, manual_seed=registration.seed)
 
-    def entrant(self, registration: Registration) -> Entrant:
-        """The player as the pairing engine wants them."""
+    def entrant(self, registration: Registration, point_unit: int = 1) -> Entrant:
+        """The player as the pairing engine wants them: points in parts, `point_unit` to a point."""
         record = self.record(registration)
         return Entrant(
             id=registration.number,
-            match_points=record.match_points,
+            match_points=int(record.match_points * point_unit),
             byes=record.byes,
             opponents=tuple(self.meetings.get(registration.number, ())),
             first_round_bye=registration.first_round_bye,
@@ -127,9 +127,14 @@ def _add_table(
 
 
 def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:
-    """The field of the next round."""
-    past = history(tournament)
-    return [past.entrant(registration) for registration in registrations]
+    """The field of the next round; its points are in parts, see `point_unit`."""
+    past, unit = history(tournament), point_unit(tournament)
+    return [past.entrant(registration, unit) for registration in registrations]
+
+
+def point_unit(tournament: Tournament) -> int:
+    """How many parts the engine counts as one point: more than one where places are shared."""
+    return scoring_rule(tournament.scoring_rule).point_unit
 
 
 def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:

@@ -1,6 +1,7 @@
 """Every scoring rule by its id; forms, help pages and the site read them from here."""
 
 from collections.abc import Mapping
+from math import lcm
 
 from matches.scoring.free_radicals import (
     FEWEST_SEATS,
@@ -104,6 +105,8 @@ _RULES = (
         fewest_seats=FEWEST_SEATS,
         most_seats=MOST_SEATS,
         has_roles=False,
+        # A place is shared by two to five.
+        point_unit=lcm(*range(1, MOST_SEATS + 1)),
         name=name_of(RANK_POINTS),
         explanation=explanation_of(RANK_POINTS),
     ),

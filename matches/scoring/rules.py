@@ -24,7 +24,8 @@ class ScoringRule(ABC):
 
     `game` is the game system it belongs to; `games_per_match` games are played by `fewest_seats`
     to `most_seats` players, in the roles of Corp and Runner where it `has_roles`. `ends` are the
-    ways a game can end and `flags` what else may be said, most usual first.
+    ways a game can end and `flags` what else may be said, most usual first. Points are whole
+    numbers of parts, of which `point_unit` are one point.
     """
 
     id: str
@@ -37,6 +38,7 @@ class ScoringRule(ABC):
     most_seats: int = 2
     has_roles: bool = True
     takes_totals: bool = False
+    point_unit: int = 1
     ends: tuple[GameEnd, ...] = ()
     flags: tuple[Flag, ...] = ()
 

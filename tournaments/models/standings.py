@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from core.fields import ExactField
 from tournaments.models.events import Tournament
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Round
@@ -32,7 +33,7 @@ class Standing(models.Model):
     snapshot = models.ForeignKey(StandingSnapshot, models.CASCADE, related_name="rows")
     registration = models.ForeignKey(Registration, models.CASCADE, related_name="+")
     rank = models.PositiveSmallIntegerField()
-    match_points = models.IntegerField()
+    match_points = ExactField()
     tie_breakers = models.JSONField(default=dict)
 
     class Meta:
