@@ -7,11 +7,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.errors import Refusal
 from matches.models import Match
 from matches.scoring import Role
 from tournaments import queries
-from tournaments.bracket import Bracket, BracketState, GameWon, bracket_for, play
+from tournaments.bracket import (
+    Bracket,
+    BracketState,
+    GameWon,
+    NextGame,
+    ResultRefused,
+    bracket_for,
+    play,
+)
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
+from tournaments.standings import PlayerId
+
+
+class NoGameToPlay(Refusal):
+    """The bracket has a winner, or waits for a word on a match that ended level."""
+
+    code = "no_game_to_play"
+
 
 CHOICE_IS_OPEN = "chooses_role"
 """The kind of the reason a table has until the higher seed has said who begins as Corp."""
@@ -136,3 +153,45 @@ def tables_without_a_word(round_: Round) -> list[Pairing]:
     if not round_.stage.way.is_elimination:
         return []
     return [pairing for pairing in queries.pairings_by_table(round_) if needs_a_word(pairing)]
+
+
+def games_to_play(stage: Stage) -> tuple[Cut, tuple[NextGame, ...]]:
+    """The cut and what can be played now; raise NoGameToPlay when nothing can."""
+    cut = cut_of(stage)
+    waiting = [pairing for pairing in cut.pairings.values() if needs_a_word(pairing)]
+    if waiting:
+        raise NoGameToPlay(f"Say first who goes on from round {_place(waiting[0])}.")
+    if not cut.state.games:
+        raise NoGameToPlay("The cut is decided: every game is played. Finish the event.")
+    return cut, cut.state.games
+
+
+def _place(pairing: Pairing) -> str:
+    return f"{pairing.round.number}, {pairing}, which ended level"
+
+
+def is_draft_of_now(round_: Round) -> bool:
+    """Whether the tables of a draft are the games that can be played now, with their players."""
+    cut = cut_of(round_.stage)
+    wanted = {game.number: {seat.id for seat in game.seats} for game in cut.state.games}
+    drafted = queries.pairings_by_table(round_)
+    return wanted == {pairing.bracket_game: _numbers(pairing, cut) for pairing in drafted}
+
+
+def published_games_fit(stage: Stage) -> bool:
+    """Whether every published game has the players that the results before it say."""
+    try:
+        cut = cut_of(stage)
+    except ResultRefused:
+        return False
+    states = [(cut.state.states[number], pairing) for number, pairing in cut.pairings.items()]
+    return all(
+        state.is_needed and _numbers(pairing, cut) == set(state.players)
+        for state, pairing in states
+    )
+
+
+def _numbers(pairing: Pairing, cut: Cut) -> set[PlayerId | None]:
+    assert pairing.match is not None
+    by_player = {entry.player_id: number for number, entry in cut.registrations.items()}
+    return {by_player.get(seat.player_id) for seat in pairing.match.seats.all()}

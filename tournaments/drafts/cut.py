@@ -3,31 +3,22 @@
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-from core.errors import Refusal
 from matches.scoring import Role, scoring_rule
 from tournaments.bracket import Bracket, Game, NextGame
 from tournaments.bracket.words import ROLES_BY, source_in_words
 from tournaments.drafts.records import Drafted, KeptTable, NewTable, Wanted
-from tournaments.elimination import CHOICE_IS_OPEN, cut_of
+from tournaments.elimination import CHOICE_IS_OPEN, games_to_play
 from tournaments.models import Stage
 from tournaments.pairing import Reason
 from tournaments.standings import PlayerId
 
 
-class CutIsDecided(Refusal):
-    """The bracket has a winner."""
-
-    code = "cut_is_decided"
-
-
 def make(wanted: Wanted) -> Drafted:
-    """Tables for the games that can be played. Raise CutIsDecided when there are none."""
-    cut = cut_of(wanted.stage)
-    if not cut.state.games:
-        raise CutIsDecided("The cut is decided: every game is played. Finish the event.")
+    """Tables for the games that can be played. Raise NoGameToPlay when there are none."""
+    cut, games = games_to_play(wanted.stage)
     kept = {frozenset(one.players): one.number for one in wanted.kept if isinstance(one, KeptTable)}
     free = (number for number in count(1) if number not in kept.values())
-    tables = [_table(game, cut.bracket, wanted.stage, kept, free) for game in cut.state.games]
+    tables = [_table(game, cut.bracket, wanted.stage, kept, free) for game in games]
     return Drafted(tables=tuple(sorted(tables, key=lambda table: table.number)))
 
 

@@ -63,6 +63,7 @@ def swap_seats(round_: Round, one: Registration, other: Registration, actor: Act
     """
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
+    _refuse_cut(round_)
     pairings = {
         registration.pk: queries.pairing_of(round_, registration.player)
         for registration in (one, other)
@@ -77,6 +78,11 @@ def swap_seats(round_: Round, one: Registration, other: Registration, actor: Act
     history.record(
         tournament, actor, "seats swapped", f"{one.player} and {other.player}", public=False
     )
+
+
+def _refuse_cut(round_: Round) -> None:
+    if round_.stage.way.is_elimination:
+        raise rounds.NotADraft("In a cut the bracket says who meets, so nobody changes places.")
 
 
 def _trade(pairing: Pairing, trade: dict[int, Registration]) -> None:
@@ -165,6 +171,7 @@ def pair_by_hand(
     """
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
+    _refuse_cut(round_)
     if seen is not None and seen != queries.newest_draft_change(tournament):
         raise DraftHasChanged(
             "Somebody changed this draft while you had it open. Look at it, then do it again."

@@ -13,7 +13,7 @@ from decks.games import GameSystem
 from decks.legality.records import OnrRules
 from matches.scoring import scoring_rule
 from players.models import User
-from tournaments import history, queries
+from tournaments import elimination, history, queries
 from tournaments.actors import Actor
 from tournaments.codes import new_join_code
 from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
@@ -201,10 +201,17 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     latest = queries.latest_round(locked)
     if latest is None or latest.state != RoundState.CLOSED:
         raise NotOver("Close the last round before you finish the event.")
+    _refuse_open_cut(locked)
     locked.finished_at = timezone.now()
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, "event finished")
+
+
+def _refuse_open_cut(tournament: Tournament) -> None:
+    stage = queries.cut_of_event(tournament)
+    if stage is not None and elimination.cut_of(stage).winner is None:
+        raise NotOver("The cut is not decided yet. Play its games, or undo it before it begins.")
 
 
 @transaction.atomic

@@ -11,7 +11,7 @@ from players import services as player_services
 from players.models import Player, User
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import Registration, RegistrationState, Standing, Tournament
+from tournaments.models import Registration, RegistrationState, StageEntry, Standing, Tournament
 
 BATCH = 500
 """Rows in one UPDATE: few enough for the variables of any database."""
@@ -241,6 +241,10 @@ def remove(registration: Registration, actor: Actor) -> None:
     _refuse_paired(registration)
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(f"{registration.player} is in standings. Drop the player instead.")
+    if StageEntry.objects.filter(registration=registration).exists():
+        raise AlreadyPlayed(
+            f"{registration.player} has a place in the cut. Drop the player instead."
+        )
     before = {"number": registration.number}
     history.record(tournament, actor, "player removed", registration.player, before=before)
     registration.delete()

@@ -11,9 +11,9 @@ from matches import records
 from matches import services as matches
 from matches.models import Match, Seat
 from matches.scoring import MatchResult
-from tournaments import history
+from tournaments import elimination, history
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
 
 
@@ -80,9 +80,19 @@ def decide(
         match, result, actor.user, seen_version=seen_version, note=note, force=force
     )
     _log_decision(tournament, pairing, actor, before, result, note)
+    refuse_unless_it_fits(pairing.round)
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)
     return match
+
+
+def refuse_unless_it_fits(round_: Round) -> None:
+    """Raise NotPlayable when a later game of the cut is published with other players."""
+    if round_.stage.way.is_elimination and not elimination.published_games_fit(round_.stage):
+        raise NotPlayable(
+            "A later game of the bracket is published with the players the old result says. "
+            "Take that round back first, or leave who goes on as it is."
+        )
 
 
 def _log_decision(

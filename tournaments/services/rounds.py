@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from core import jobs
 from core.errors import Refusal
-from tournaments import drafts, history, queries, tasks
+from tournaments import drafts, elimination, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Job, JobKind, Registration, Round, RoundState, Tournament
@@ -61,7 +61,7 @@ def request_pairing(
     With `force_reason` the round before is closed first although tables of it have no result:
     they count nowhere until it comes, but their players have met.
 
-    Raises NotEnoughPlayers, RoundStillOpen. What goes wrong later, in the
+    Raises NotEnoughPlayers, RoundStillOpen, in a cut NoGameToPlay. What goes wrong later, in the
     work itself, stands on the job.
     """
     locked = history.lock_unfinished(tournament)
@@ -74,12 +74,19 @@ def request_pairing(
     if force_reason:
         _close_by_force(locked, number, actor, force_reason)
     drafts.refuse_open_round(locked, number)
-    if queries.active_registrations(locked).count() < MINIMUM_PLAYERS:
-        raise NotEnoughPlayers("A round needs two players. Check players in first.")
+    _refuse_field(locked)
     job = fresh_job(locked, job, number)
     history.record(locked, actor, "pairing asked for", f"round {number}", public=False)
     jobs.ring(tasks.pair_round, job)
     return job
+
+
+def _refuse_field(tournament: Tournament) -> None:
+    stage = queries.current_stage(tournament)
+    if len(queries.players_of(stage)) < MINIMUM_PLAYERS:
+        raise NotEnoughPlayers("A round needs two players. Check players in first.")
+    if stage.way.is_elimination:
+        elimination.games_to_play(stage)
 
 
 def fresh_job(
@@ -105,6 +112,8 @@ def _close_by_force(tournament: Tournament, number: int, actor: Actor, reason: s
     latest = queries.latest_round(tournament)
     if latest is None or latest.number != number - 1 or latest.is_draft or latest.is_closed:
         return
+    if latest.stage.way.is_elimination:
+        raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
     waiting = [str(pairing) for pairing in queries.open_tables(latest)]
     _close(tournament, latest, actor, "round closed by force", reason, {"without_result": waiting})
 
@@ -139,6 +148,8 @@ def publish(round_: Round, actor: Actor, *, leave_out_latecomers: bool = False) 
             "A result of an earlier round was changed since this draft was made. "
             "Pair the round again."
         )
+    if round_.stage.way.is_elimination and not elimination.is_draft_of_now(round_):
+        raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
     gone, arrived = queries.changes_since_draft(round_)
     if gone:
         raise DraftIsOld(f"{_names(gone)} left since this draft was made. Pair the round again.")
@@ -209,6 +220,8 @@ def close(round_: Round, actor: Actor) -> None:
         raise WrongState("Publish this draft, or throw it away.")
     if waiting := queries.open_matches(round_).count():
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
+    if level := elimination.tables_without_a_word(round_):
+        raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
     _close(tournament, round_, actor, "round closed")
 
 

@@ -1,0 +1,91 @@
+"""Cuts for tests, made and played through the services."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from matches.scoring import MatchResult, Role
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+    won_game,
+)
+from tournaments import elimination, queries
+from tournaments.models import Pairing, Registration, Round, Stage, Tournament
+from tournaments.services import cuts
+
+LEVEL = MatchResult((won_game(1, Role.CORP), won_game(2, Role.CORP)))
+"""One game each, with the same points."""
+
+
+def event_with_cut(
+    size: int = 4, *, players: int = 8, system: str = "double_elimination", **choices: Any
+) -> Tournament:
+    """An event with one Swiss round played and a cut of its best."""
+    tournament = make_event(players=players)
+    play_round(tournament)
+    make_cut(tournament, size, system=system, **choices)
+    return fresh(tournament)
+
+
+def make_cut(
+    tournament: Tournament, size: int, *, system: str = "double_elimination", **choices: Any
+) -> Stage:
+    """A cut of the best in the standings."""
+    best = queries.cut_candidates(tournament)[:size]
+    return cuts.make_cut(tournament, best, owner_of(tournament), system=system, **choices)
+
+
+def stage_of(tournament: Tournament) -> Stage:
+    """The cut of the event."""
+    stage = queries.cut_of_event(tournament)
+    assert stage is not None
+    return stage
+
+
+def seed(tournament: Tournament, number: int) -> Registration:
+    """The player with this seed in the cut."""
+    entry = queries.cut_entries(stage_of(tournament)).get(seed=number)
+    return player_number(tournament, entry.registration.number)
+
+
+def seeds_by_table(round_: Round) -> dict[int | None, set[int | None]]:
+    """The seeds that meet, by the number of their bracket game."""
+    seeds = {
+        entry.registration.player_id: entry.seed for entry in queries.cut_entries(round_.stage)
+    }
+    return {
+        pairing.bracket_game: {seeds[seat.player_id] for seat in pairing.match.seats.all()}
+        for pairing in tables_of(round_)
+    }
+
+
+def play_cut_round(tournament: Tournament, winners: Iterable[int]) -> Round:
+    """The next round of the cut, from its draft to its close; these seeds win their games."""
+    round_ = start_round(tournament)
+    going_on = {seed(tournament, number).player_id for number in winners}
+    for pairing in tables_of(round_):
+        enter_result(pairing, win_of(pairing, going_on))
+    close_round(round_)
+    return get_round(tournament, round_.number)
+
+
+def win_of(pairing: Pairing, going_on: set[int]) -> MatchResult:
+    """Both games for the one at the table who is to go on."""
+    seats = list(pairing.match.seats.all())
+    return sweep(1 if seats[0].player_id in going_on else 2)
+
+
+def placings(tournament: Tournament) -> list[str | None]:
+    """Names in the order of the bracket, None where a place is open."""
+    cut = elimination.cut_of(stage_of(tournament))
+    placed = [cut.placed(rank) for rank in range(1, len(cut.entries) + 1)]
+    return [str(one.player) if one else None for one in placed]
