@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import cast
 
-from matches.scoring import Flag, Role, scoring_rule
+from matches.scoring import Flag, Role, exact, scoring_rule
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting, PastSeat
@@ -41,7 +42,8 @@ class History:
         record = self.record(registration)
         return Entrant(
             id=registration.number,
-            match_points=int(record.match_points * point_unit),
+            # Whole in parts, as the engine reads it; a page that asks for points gets the share.
+            match_points=cast("int", exact(record.match_points * point_unit)),
             byes=record.byes,
             opponents=tuple(self.meetings.get(registration.number, ())),
             first_round_bye=registration.first_round_bye,
