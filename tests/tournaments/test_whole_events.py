@@ -1,0 +1,193 @@
+"""Whole events as an organiser may run them, step by step at random, each answer checked."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from tests.checker import check_event, check_pairing, check_standings
+from tournaments import documents
+
+Json = dict[str, Any]
+MOST_PLAYERS, MOST_ROUNDS = 12, 8
+POINTS = st.integers(-3, 20)
+
+
+class Event(RuleBasedStateMachine):
+    """One event as its document; `draft` is a round that was paired and not yet published."""
+
+    system = "double"
+
+    @initialize(
+        players=st.integers(2, 9), planned=st.none() | st.integers(1, 8), seed=st.integers(0, 99)
+    )
+    def begin(self, players: int, planned: int | None, seed: int) -> None:
+        self.document: Json = {
+            "datafort": 1,
+            "system": self.system,
+            "seed": seed,
+            "planned_rounds": planned,
+            "players": [],
+            "rounds": [],
+        }
+        self.asked: list[Json] = []
+        self.draft: list[Json] | None = None
+        for _ in range(players):
+            self.add_player()
+
+    # --- Who is there ------------------------------------------------------------------------
+
+    def add_player(self, **more: Any) -> None:
+        number = len(self.document["players"]) + 1
+        self.document["players"].append({"id": number, "active": True, **more})
+
+    def active(self) -> list[Json]:
+        return [player for player in self.document["players"] if player["active"]]
+
+    @precondition(lambda self: self.draft is None and len(self.document["players"]) < MOST_PLAYERS)
+    @rule(promised=st.booleans(), group=st.sampled_from([None, None, "x", "y"]))
+    def enter_late(self, promised: bool, group: str | None) -> None:
+        self.add_player(first_round_bye=promised, group=group)
+
+    @precondition(lambda self: self.draft is None and len(self.active()) > 2)
+    @rule(data=st.data())
+    def drop(self, data: st.DataObject) -> None:
+        data.draw(st.sampled_from(self.active()))["active"] = False
+
+    @precondition(
+        lambda self: self.draft is None and len(self.active()) < len(self.document["players"])
+    )
+    @rule(data=st.data())
+    def come_back(self, data: st.DataObject) -> None:
+        gone = [player for player in self.document["players"] if not player["active"]]
+        data.draw(st.sampled_from(gone))["active"] = True
+
+    # --- Pairing -----------------------------------------------------------------------------
+
+    def is_open(self) -> bool:
+        return bool(self.document["rounds"]) and any(
+            "points" not in seat for table in self.tables(-1) for seat in table["seats"]
+        )
+
+    def ask(self, command: str, **more: Any) -> Json:
+        document = copy.deepcopy({**self.document, **more})
+        answering = {"pair": documents.pair, "standings": documents.rank}[command]
+        answer: Json = answering(document)
+        self.asked.append({"command": command, "document": document, "answer": answer})
+        return answer
+
+    @precondition(
+        lambda self: (
+            self.draft is None and not self.is_open() and len(self.document["rounds"]) < MOST_ROUNDS
+        )
+    )
+    @rule()
+    def pair(self) -> None:
+        self.draft = self.paired()
+
+    def paired(self, **more: Any) -> list[Json]:
+        answer = self.ask("pair", **more)
+        assert check_pairing(self.asked[-1]["document"], answer) == []
+        return [bare(entry) for entry in answer["pairings"]]
+
+    @precondition(lambda self: self.draft is not None)
+    @rule(data=st.data())
+    def lock_some_and_pair_the_rest_anew(self, data: st.DataObject) -> None:
+        locked = data.draw(st.lists(st.sampled_from(self.draft or []), unique_by=repr))
+        self.draft = self.paired(locked=locked)
+
+    @precondition(lambda self: self.draft is not None and len(self.draft) > 1)
+    @rule(data=st.data())
+    def swap_two_players_by_hand(self, data: st.DataObject) -> None:
+        one, other = data.draw(st.permutations(self.draft or []))[:2]
+        first, second = (entry.get("seats", [entry])[0] for entry in (one, other))
+        keys = ["id" if "id" in place else "bye" for place in (first, second)]
+        first[keys[0]], second[keys[1]] = second[keys[1]], first[keys[0]]
+
+    @precondition(lambda self: self.draft is not None)
+    @rule(roles_are_known=st.booleans())
+    def publish(self, roles_are_known: bool) -> None:
+        for entry in self.draft or []:
+            if "bye" in entry:
+                entry["points"] = 6
+            elif not roles_are_known:
+                for seat in entry["seats"]:
+                    seat["role"] = None
+        self.document["rounds"].append(self.draft)
+        self.draft = None
+
+    # --- Results -----------------------------------------------------------------------------
+
+    def tables(self, round_: int) -> list[Json]:
+        return [entry for entry in self.document["rounds"][round_] if "seats" in entry]
+
+    @precondition(lambda self: self.is_open())
+    @rule(data=st.data())
+    def report_all(self, data: st.DataObject) -> None:
+        for table in self.tables(-1):
+            for seat in table["seats"]:
+                seat["points"] = data.draw(POINTS)
+
+    @precondition(lambda self: self.document["rounds"] and not self.is_open())
+    @rule(data=st.data())
+    def mend_an_old_result(self, data: st.DataObject) -> None:
+        number = data.draw(st.integers(0, len(self.document["rounds"]) - 1))
+        for table in self.tables(number)[:1]:
+            data.draw(st.sampled_from(table["seats"]))["points"] = data.draw(POINTS)
+
+    @precondition(lambda self: self.is_open() and self.draft is None)
+    @rule()
+    def insist_on_pairing_before_the_results(self) -> None:
+        answer = documents.pair({**self.document, "force": True})
+        assert check_pairing(self.document, answer) == []
+
+    # --- What is always so -------------------------------------------------------------------
+
+    @rule()
+    def rank(self) -> None:
+        answer = self.ask("standings")
+        assert check_standings(self.asked[-1]["document"], answer) == []
+
+    @invariant()
+    def the_same_question_has_the_same_answer(self) -> None:
+        for question in getattr(self, "asked", [])[-1:]:
+            again = {"pair": documents.pair, "standings": documents.rank}[question["command"]]
+            assert again(copy.deepcopy(question["document"])) == question["answer"]
+
+    def teardown(self) -> None:
+        if hasattr(self, "document"):
+            made = {question["command"] for question in self.asked}
+            assert made <= {"pair", "standings"}
+            assert check_event(self.document, self.asked) == []
+
+
+def bare(entry: Json) -> Json:
+    """A table or bye of an answer as a round has it."""
+    if "bye" in entry:
+        return {"bye": entry["bye"]}
+    return {"table": entry["table"], "seats": [dict(seat) for seat in entry["seats"]]}
+
+
+class SingleSidedEvent(Event):
+    system = "single"
+
+
+@pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
+def test_an_event_run_at_random_is_sound(kind: type[Event]) -> None:
+    run_state_machine_as_test(kind, settings=settings(max_examples=30, stateful_step_count=25))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
+def test_many_events_run_at_random_are_sound(kind: type[Event]) -> None:
+    run_state_machine_as_test(kind, settings=settings(max_examples=1_000, stateful_step_count=50))
