@@ -12,17 +12,13 @@ from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 PATH = "$.pairings"
 
 
-def due_sizes(players: int) -> list[list[int]]:
-    """The best ways to cut a field into pods, each as sizes from the largest: as equal as
-    possible, and of those ways the ones nearest to four at each pod."""
-    ways = []
-    for pods in range(1, players + 1):
-        small, larger = divmod(players, pods)
-        sizes = [small + 1] * larger + [small] * (pods - larger)
-        if min(sizes) >= 2 and max(sizes) <= 5:
-            ways.append(sizes)
-    distances = [sum(abs(size - 4) for size in sizes) for sizes in ways]
-    return [sizes for sizes, far in zip(ways, distances, strict=True) if far == min(distances)]
+def due_sizes(players: int) -> list[int]:
+    """The sizes of the pods from the largest: up to five sit together, six and more sit at fours
+    and threes, evenly filled, with as many fours as can be."""
+    if players < 6:
+        return [players]
+    threes = next(count for count in range(players) if (players - 3 * count) % 4 == 0)
+    return [4] * ((players - 3 * threes) // 4) + [3] * threes
 
 
 def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
@@ -44,7 +40,7 @@ def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 
 def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
     sizes = sorted((len(ids_of(entry)) for entry in entries if not is_bye(entry)), reverse=True)
-    if sizes and sizes not in due_sizes(sum(sizes)):
+    if sizes and sizes != due_sizes(sum(sizes)):
         yield Fault("pod_sizes", PATH, f"The pods are of {sizes}.")
 
 
@@ -69,23 +65,26 @@ def short_faults(rounds: list[list[Entry]], entries: list[Entry]) -> Iterator[Fa
 
 
 def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with a round of a round robin."""
+    """Everything wrong with a round of a round robin; whoever was to meet a gap sits out."""
     field, entries = field_of(document), answer["pairings"]
+    gone = len(document["players"]) - len(field)
     yield from shape.seating_faults(entries, list(field), PATH)
     yield from shape.table_faults(entries, PATH)
     yield from shape.duel_faults(entries, PATH)
-    yield from shape.bye_count_faults(entries, len(field), set(), PATH)
-    yield from meeting_faults([*document["rounds"], entries])
+    byes = sum(map(is_bye, entries))
+    if byes > gone + len(document["players"]) % 2:
+        yield Fault("bye_many", PATH, f"{byes} byes, and {gone} players have gone.")
+    yield from meeting_faults([*document["rounds"], entries], byes=1 + gone)
 
 
-def meeting_faults(rounds: list[list[Entry]]) -> Iterator[Fault]:
-    """In one turn of a round robin nobody meets anybody twice, and nobody has two byes."""
+def meeting_faults(rounds: list[list[Entry]], byes: int = 1) -> Iterator[Fault]:
+    """In one turn of a round robin nobody meets anybody twice, or sits out more than `byes`."""
     tables = [entry for round_ in rounds for entry in round_ if not is_bye(entry)]
     met = Counter(
         frozenset(couple) for entry in tables for couple in combinations(ids_of(entry), 2)
     )
-    byes = Counter(entry["bye"] for round_ in rounds for entry in round_ if is_bye(entry))
+    sat_out = Counter(entry["bye"] for round_ in rounds for entry in round_ if is_bye(entry))
     if met and max(met.values()) > 1:
         yield Fault("met_twice", "$.rounds", f"{set(met.most_common(1)[0][0])} meet twice.")
-    if byes and max(byes.values()) > 1:
-        yield Fault("second_bye", "$.rounds", f"{byes.most_common(1)[0][0]} has two byes.")
+    if sat_out and max(sat_out.values()) > byes:
+        yield Fault("second_bye", "$.rounds", f"{sat_out.most_common(1)[0][0]} sits out again.")
