@@ -5,94 +5,93 @@ of the opponent counts, so that the sums are sums of integers; a Fraction is mad
 """
 
 from collections.abc import Iterable, Mapping
-from fractions import Fraction
 from functools import cached_property
-from math import lcm
+from itertools import chain
 
+from tournaments.standings.figures import Figures, means, ratios
 from tournaments.standings.lots import PlayerId, lots
-from tournaments.standings.records import DuplicatePlayer, Record, UnknownOpponent
+from tournaments.standings.records import (
+    DuplicatePlayer,
+    Played,
+    Record,
+    RoundRecord,
+    UnknownOpponent,
+)
 
 
 class Field:
-    """All players of a tournament with their closed rounds, and the seed of the lot."""
+    """All players of a tournament with their closed rounds, and the seed of the lot.
+
+    `opponents` names everybody whom a player met, once for each meeting.
+    """
 
     def __init__(self, records: Iterable[Record], seed: int) -> None:
         """Raise DuplicatePlayer or UnknownOpponent when the records contradict each other."""
-        self.records: dict[PlayerId, Record] = {}
         self.seed = seed
+        self.records: dict[PlayerId, Record] = {}
         for record in records:
             if record.id in self.records:
                 raise DuplicatePlayer(f"Player {record.id} has two records.")
             self.records[record.id] = record
-        self.opponents = {player: self._opponents(record) for player, record in self._items()}
+        tallies = {player: _tally(record.rounds) for player, record in self.records.items()}
+        self.points = {player: tally[0] for player, tally in tallies.items()}
+        self.games = {player: tally[1] for player, tally in tallies.items()}
+        self.played = {player: tally[2] for player, tally in tallies.items()}
+        self.byes = {player: tally[3] for player, tally in tallies.items()}
+        self.opponents = {player: tally[4] for player, tally in tallies.items()}
+        self._check_opponents()
 
-    def _items(self) -> Iterable[tuple[PlayerId, Record]]:
-        return self.records.items()
+    def _check_opponents(self) -> None:
+        if self.records.keys() >= set(chain.from_iterable(self.opponents.values())):
+            return
+        for player, met in self.opponents.items():
+            for opponent in met:
+                if opponent not in self.records:
+                    raise UnknownOpponent(f"Player {player} met {opponent}, who has no record.")
 
-    def _opponents(self, record: Record) -> tuple[PlayerId, ...]:
-        met = tuple(opponent for _, opponent in record.meetings())
-        for opponent in met:
-            if opponent not in self.records:
-                raise UnknownOpponent(f"Player {record.id} met {opponent}, who has no record.")
-        return met
-
-    @cached_property
-    def match_points(self) -> Mapping[PlayerId, int]:
+    @property
+    def match_points(self) -> Figures:
         """Match points of each player."""
-        return {player: record.match_points for player, record in self._items()}
+        return Figures(self.points)
 
-    @cached_property
-    def games_won(self) -> Mapping[PlayerId, int]:
+    @property
+    def games_won(self) -> Figures:
         """Games won by each player."""
-        return {player: record.games_won for player, record in self._items()}
+        return Figures(self.games)
 
     @cached_property
     def counted(self) -> Mapping[PlayerId, int]:
         """Rounds in which each player had a table or a bye."""
-        return {player: record.played + record.byes for player, record in self._items()}
+        return {player: count + self.byes[player] for player, count in self.played.items()}
 
     @cached_property
-    def lots(self) -> Mapping[PlayerId, int]:
+    def lots(self) -> Figures:
         """Each player's place in the draw, 1 first."""
-        return lots(self.records, self.seed)
+        return Figures(lots(self.records, self.seed))
 
     @cached_property
-    def strength_of_schedule(self) -> Mapping[PlayerId, Fraction]:
-        """The mean of the opponents' averages; 0 without an opponent."""
-        scale = self._rounds_scale * self._opponents_scale
-        return {player: Fraction(sum_, scale) for player, sum_ in self._scaled_strength.items()}
+    def strength_of_schedule(self) -> Figures:
+        """The mean of the opponents' match points per round; 0 without an opponent."""
+        return means(ratios(self.points, self.counted), self.opponents)
 
     @cached_property
-    def extended_strength_of_schedule(self) -> Mapping[PlayerId, Fraction]:
+    def extended_strength_of_schedule(self) -> Figures:
         """The mean of the opponents' strength of schedule; 0 without an opponent."""
-        scale = self._rounds_scale * self._opponents_scale**2
-        extended = self._scaled_means(self._scaled_strength)
-        return {player: Fraction(sum_, scale) for player, sum_ in extended.items()}
+        return means(self.strength_of_schedule, self.opponents)
 
-    @cached_property
-    def _rounds_scale(self) -> int:
-        return lcm(*(count for count in self.counted.values() if count))
 
-    @cached_property
-    def _opponents_scale(self) -> int:
-        return lcm(*(len(met) for met in self.opponents.values() if met))
-
-    @cached_property
-    def _scaled_averages(self) -> Mapping[PlayerId, int]:
-        """Match points per round counted (tables and byes), times the rounds' scale."""
-        return {
-            player: points * (self._rounds_scale // (self.counted[player] or 1))
-            for player, points in self.match_points.items()
-        }
-
-    @cached_property
-    def _scaled_strength(self) -> Mapping[PlayerId, int]:
-        return self._scaled_means(self._scaled_averages)
-
-    def _scaled_means(self, values: Mapping[PlayerId, int]) -> dict[PlayerId, int]:
-        """The mean of each player's opponents, times the opponents' scale; 0 without any."""
-        return {
-            player: sum(values[opponent] for opponent in met)
-            * (self._opponents_scale // (len(met) or 1))
-            for player, met in self.opponents.items()
-        }
+def _tally(rounds: Iterable[RoundRecord]) -> tuple[int, int, int, int, list[PlayerId]]:
+    """Points, games won, tables, byes, and everybody met."""
+    # A large field has tens of thousands of entries, so each is touched once.
+    points = games = played = byes = 0
+    met: list[PlayerId] = []
+    for entry in rounds:
+        if isinstance(entry, Played):
+            played += 1
+            points += entry.points
+            games += entry.games_won
+            met += entry.opponents
+        elif entry is not None:
+            byes += 1
+            points += entry.points
+    return points, games, played, byes, met

@@ -1,7 +1,7 @@
 """Ids of players and lots drawn for them, whatever the order in which they are given."""
 
-import random
 from collections.abc import Iterable
+from hashlib import sha256
 from typing import TypeAlias
 
 PlayerId: TypeAlias = int | str
@@ -17,13 +17,13 @@ def id_order(player: PlayerId) -> tuple[bool, int, str]:
 def lots(players: Iterable[PlayerId], seed: int) -> dict[PlayerId, int]:
     """Each player's place in the draw, 1 first.
 
-    Every player draws from a generator of their own, so that a late entry moves nobody past
-    anybody else.
+    The draw of a player is the SHA-256 of `seed/id`, so that anybody can repeat it, and a late
+    entry moves nobody past anybody else.
     """
-    drawn = sorted(players, key=lambda player: (_draw(player, seed), id_order(player)))
+    drawn = sorted(players, key=lambda player: _draw(player, seed))
     return {player: place for place, player in enumerate(drawn, start=1)}
 
 
-def _draw(player: PlayerId, seed: int) -> int:
-    # Fair play needs a draw that can be repeated, not one that cannot be foretold.
-    return random.Random(f"{seed}/{player!r}").getrandbits(64)  # noqa: S311
+def _draw(player: PlayerId, seed: int) -> bytes:
+    # With quotes around a text, so that the id "7" is not the id 7.
+    return sha256(f"{seed}/{player!r}".encode()).digest()

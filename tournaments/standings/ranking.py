@@ -1,26 +1,24 @@
 """The order of the players (DESIGN 4.3), and the explanation of one player's place."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from itertools import repeat
+from typing import Any, NamedTuple, TypeAlias
 
 from tournaments.standings.field import Field
+from tournaments.standings.figures import Equals, Exact, Figures
 from tournaments.standings.lots import PlayerId, id_order
 from tournaments.standings.records import Record
-from tournaments.standings.tie_breakers import (
-    DEFAULT_TIE_BREAKERS,
-    TIE_BREAKERS,
-    TieBreaker,
-    Values,
-)
+from tournaments.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
 from tournaments.standings.workings import Working
 
-SortKey: TypeAlias = tuple[tuple[bool, Fraction | int], ...]
+Column: TypeAlias = list[int]
+"""What one comparison sorts the players by, the smaller the better."""
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(NamedTuple):
     """One line of the table. `values` holds each tie-breaker in order, None where unset.
 
     `played` counts rounds with a table, `byes` rounds with a bye.
@@ -29,12 +27,21 @@ class Standing:
     rank: int
     id: PlayerId
     match_points: int
-    strength_of_schedule: Fraction
-    extended_strength_of_schedule: Fraction
+    strength_of_schedule: Exact
+    extended_strength_of_schedule: Exact
     games_won: int
     played: int
     byes: int
-    values: Mapping[str, Fraction | int | None]
+    values: Mapping[str, Exact | None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One tie-breaker applied: who was level before it, where it asks for that, and its figures."""
+
+    tie_breaker: TieBreaker
+    equals: Equals
+    figures: Figures
 
 
 def standings(
@@ -50,15 +57,15 @@ def standings(
     that is not in TIE_BREAKERS.
     """
     field = Field(records, seed)
-    chosen = {id_: TIE_BREAKERS[id_].values(field) for id_ in tie_breakers}
-    keys = {player: _sort_key(player, chosen) for player in field.records}
-    table: list[Standing] = []
-    for place, player in enumerate(
-        sorted(keys, key=lambda player: (keys[player], id_order(player))), start=1
-    ):
-        shared = bool(table) and keys[table[-1].id] == keys[player]
-        table.append(_standing(field, player, table[-1].rank if shared else place, chosen))
-    return table
+    players = sorted(field.records, key=id_order)
+    steps, columns = _steps(field, players, tie_breakers)
+    keys = list(zip(*columns, strict=True))
+    order = sorted(range(len(players)), key=keys.__getitem__)
+    ranks: list[int] = []
+    for place, index in enumerate(order):
+        shared = place > 0 and keys[order[place - 1]] == keys[index]
+        ranks.append(ranks[-1] if shared else place + 1)
+    return _table(field, [players[index] for index in order], ranks, steps)
 
 
 def explain(
@@ -73,39 +80,76 @@ def explain(
     Raise KeyError for a player without a record, otherwise as `standings` does.
     """
     field = Field(records, seed)
-    return tuple(_working(TIE_BREAKERS[id_], field, player) for id_ in tie_breakers)
-
-
-def _sort_key(player: PlayerId, chosen: Mapping[str, Values]) -> SortKey:
-    key: list[tuple[bool, Fraction | int]] = []
-    for id_, values in chosen.items():
-        value = values.get(player)
-        if value is None:
-            key.append((True, 0))
-        else:
-            key.append((False, value if TIE_BREAKERS[id_].lower_is_better else -value))
-    return tuple(key)
-
-
-def _standing(field: Field, player: PlayerId, rank: int, chosen: Mapping[str, Values]) -> Standing:
     record = field.records[player]
-    return Standing(
-        rank=rank,
-        id=player,
-        match_points=field.match_points[player],
-        strength_of_schedule=field.strength_of_schedule[player],
-        extended_strength_of_schedule=field.extended_strength_of_schedule[player],
-        games_won=field.games_won[player],
-        played=record.played,
-        byes=record.byes,
-        values={id_: values.get(player) for id_, values in chosen.items()},
+    steps, _ = _steps(field, list(field.records), tie_breakers)
+    return tuple(_working(step, field, record) for step in steps)
+
+
+def _steps(
+    field: Field, players: Sequence[PlayerId], tie_breakers: Sequence[str]
+) -> tuple[list[Step], list[Column]]:
+    """Apply the tie-breakers in order; the columns are in the order of `players`."""
+    steps: list[Step] = []
+    columns: list[Column] = []
+    for id_ in tie_breakers:
+        breaker = TIE_BREAKERS[id_]
+        equals = _equals(players, columns) if breaker.among_equals else {}
+        figures = breaker.values(field, equals)
+        steps.append(Step(breaker, equals, figures))
+        columns += _columns(players, figures.numerators, breaker)
+    return steps, columns
+
+
+def _equals(players: Sequence[PlayerId], columns: Sequence[Column]) -> Equals:
+    groups: defaultdict[tuple[int, ...], list[PlayerId]] = defaultdict(list)
+    keys = list(zip(*columns, strict=True)) or [()] * len(players)
+    for player, key in zip(players, keys, strict=True):
+        groups[key].append(player)
+    return {player: groups[key] for player, key in zip(players, keys, strict=True)}
+
+
+def _columns(
+    players: Sequence[PlayerId], numerators: Mapping[PlayerId, int], breaker: TieBreaker
+) -> list[Column]:
+    sign = 1 if breaker.lower_is_better else -1
+    if len(numerators) == len(players):
+        return [[sign * numerators[player] for player in players]]
+    # Whoever has no figure comes after all who have one.
+    return [
+        [int(player not in numerators) for player in players],
+        [sign * numerators.get(player, 0) for player in players],
+    ]
+
+
+def _table(
+    field: Field, order: Sequence[PlayerId], ranks: Sequence[int], steps: Sequence[Step]
+) -> list[Standing]:
+    # Mapped, not looped: a field of thousands is built in half the time.
+    ids = [step.tie_breaker.id for step in steps]
+    values = zip(*(map(step.figures.exact.get, order) for step in steps), strict=True)
+    columns: list[Mapping[PlayerId, Any]] = [
+        field.points,
+        field.strength_of_schedule.exact,
+        field.extended_strength_of_schedule.exact,
+        field.games,
+        field.played,
+        field.byes,
+    ]
+    return list(
+        map(
+            Standing,
+            ranks,
+            order,
+            *(map(column.__getitem__, order) for column in columns),
+            map(dict, map(zip, repeat(ids), values)),
+        )
     )
 
 
-def _working(breaker: TieBreaker, field: Field, player: PlayerId) -> Working:
-    record = field.records[player]
-    terms = tuple(breaker.terms(field, record))
-    value = breaker.values(field).get(player)
+def _working(step: Step, field: Field, record: Record) -> Working:
+    breaker = step.tie_breaker
+    terms = tuple(breaker.terms(field, record, step.equals))
+    value = step.figures.exact.get(record.id)
     return Working(
         tie_breaker=breaker.id,
         heading=breaker.heading,

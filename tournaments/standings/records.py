@@ -22,16 +22,20 @@ class UnknownOpponent(StandingsRefused):
     """A player met somebody who has no record."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Played:
-    """A table in one closed round: the others at it, and what this player took from it."""
+    """A table in one closed round: the others at it, and what this player took from it.
+
+    `agenda_points` are this player's and the other one's, None where the games are not known.
+    """
 
     opponents: tuple[PlayerId, ...]
     points: int
     games_won: int = 0
+    agenda_points: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Bye:
     """A round without an opponent, and the points given for it."""
 
@@ -57,16 +61,6 @@ class Record:
     def match_points(self) -> int:
         """The sum over tables and byes."""
         return sum(entry.points for entry in self.rounds if entry is not None)
-
-    @property
-    def games_won(self) -> int:
-        """Games won at tables; a bye is no game."""
-        return sum(entry.games_won for _, entry in self.tables())
-
-    @property
-    def played(self) -> int:
-        """Rounds with a table."""
-        return sum(1 for _ in self.tables())
 
     @property
     def byes(self) -> int:

@@ -5,16 +5,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from tournaments.standings import opponents
 from tournaments.standings.field import Field
-from tournaments.standings.lots import PlayerId
+from tournaments.standings.figures import Equals, Figures
 from tournaments.standings.records import Bye, Record
 from tournaments.standings.workings import Term, as_decimal
 
-Values: TypeAlias = Mapping[PlayerId, Fraction] | Mapping[PlayerId, int]
-TermsOf: TypeAlias = Callable[[Field, Record], Iterator[Term]]
+ValuesOf: TypeAlias = Callable[[Field, Equals], Figures]
+TermsOf: TypeAlias = Callable[[Field, Record, Equals], Iterator[Term]]
 
 
-def _no_terms(_field: Field, _record: Record) -> Iterator[Term]:
+def _no_terms(_field: Field, _record: Record, _equals: Equals) -> Iterator[Term]:
     return iter(())
 
 
@@ -23,17 +24,19 @@ class TieBreaker:
     """One figure that orders players. A player without a value comes after those with one.
 
     `values` gives the whole field's figures at once; `terms` writes one player's figure out, and
-    `is_mean` says that the sum of the terms is divided by their number.
+    `is_mean` says that the sum of the terms is divided by their number. With `among_equals` both
+    are told who is level on everything before it; without, they get nothing.
     """
 
     id: str
     heading: str
     name: str
     explanation: str
-    values: Callable[[Field], Values]
+    values: ValuesOf
     terms: TermsOf = _no_terms
     is_mean: bool = False
     lower_is_better: bool = False
+    among_equals: bool = False
 
     def printed(self, exact: str | None) -> str:
         """A stored figure, "n" or "n/d", as people read it: a mean with four digits."""
@@ -42,35 +45,52 @@ class TieBreaker:
         return as_decimal(Fraction(exact)) if self.is_mean else exact
 
 
-def _points_by_round(_field: Field, record: Record) -> Iterator[Term]:
+def _points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, entry in enumerate(record.rounds, start=1):
         if entry is not None:
             yield Term(number, () if isinstance(entry, Bye) else entry.opponents, entry.points)
 
 
-def _games_won_by_round(_field: Field, record: Record) -> Iterator[Term]:
+def _games_won_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, table in record.tables():
         yield Term(number, table.opponents, table.games_won)
 
 
-def _averages_of_opponents(field: Field, record: Record) -> Iterator[Term]:
-    for number, opponent in record.meetings():
-        points, rounds = field.match_points[opponent], field.counted[opponent]
-        yield Term(number, (opponent,), points, rounds)
+def _agenda_points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+    for number, table in record.tables():
+        if table.agenda_points is not None:
+            own, others = table.agenda_points
+            yield Term(number, table.opponents, own - others)
 
 
-def _strengths_of_opponents(field: Field, record: Record) -> Iterator[Term]:
+def _agenda_points(field: Field, equals: Equals) -> Figures:
+    return Figures(
+        {
+            player: sum(term.numerator for term in _agenda_points_by_round(field, record, equals))
+            for player, record in field.records.items()
+        }
+    )
+
+
+def _averages_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, opponent in record.meetings():
-        strength = field.strength_of_schedule[opponent]
+        yield Term(number, (opponent,), field.points[opponent], field.counted[opponent])
+
+
+def _strengths_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
+    for number, opponent in record.meetings():
+        strength = Fraction(field.strength_of_schedule.exact[opponent])
         yield Term(number, (opponent,), strength.numerator, strength.denominator)
 
 
-def _manual_seeds(field: Field) -> Mapping[PlayerId, int]:
-    return {
-        player: record.manual_seed
-        for player, record in field.records.items()
-        if record.manual_seed is not None
-    }
+def _manual_seeds(field: Field, _equals: Equals) -> Figures:
+    return Figures(
+        {
+            player: record.manual_seed
+            for player, record in field.records.items()
+            if record.manual_seed is not None
+        }
+    )
 
 
 _ALL = (
@@ -79,7 +99,7 @@ _ALL = (
         heading="Points",
         name="Match points",
         explanation="The points of all closed rounds, byes included.",
-        values=lambda field: field.match_points,
+        values=lambda field, _: field.match_points,
         terms=_points_by_round,
     ),
     TieBreaker(
@@ -87,7 +107,7 @@ _ALL = (
         heading="Games",
         name="Games won",
         explanation="Games won at the table. A bye is no game won.",
-        values=lambda field: field.games_won,
+        values=lambda field, _: field.games_won,
         terms=_games_won_by_round,
     ),
     TieBreaker(
@@ -107,7 +127,7 @@ _ALL = (
             "rounds are those with a table or a bye. Own byes bring no opponent, and an opponent "
             "met twice counts twice."
         ),
-        values=lambda field: field.strength_of_schedule,
+        values=lambda field, _: field.strength_of_schedule,
         terms=_averages_of_opponents,
         is_mean=True,
     ),
@@ -116,16 +136,74 @@ _ALL = (
         heading="ESoS",
         name="Extended strength of schedule",
         explanation="How well the opponents' opponents did: the mean of the opponents' SoS.",
-        values=lambda field: field.extended_strength_of_schedule,
+        values=lambda field, _: field.extended_strength_of_schedule,
         terms=_strengths_of_opponents,
         is_mean=True,
+    ),
+    TieBreaker(
+        id="head_to_head",
+        heading="H2H",
+        name="Head-to-head",
+        explanation=(
+            "Points taken from one another by all who are level on everything before it. It counts "
+            "only where every two of them have met."
+        ),
+        values=opponents.head_to_head,
+        terms=opponents.head_to_head_terms,
+        among_equals=True,
+    ),
+    TieBreaker(
+        id="agenda_point_difference",
+        heading="Agenda ±",
+        name="Agenda-point difference",
+        explanation=(
+            "Own agenda points minus those of the opponents, over all games whose agenda points "
+            "are known. A bye counts nothing."
+        ),
+        values=_agenda_points,
+        terms=_agenda_points_by_round,
+    ),
+    TieBreaker(
+        id="opponents_match_wins",
+        heading="OMW",
+        name="Opponents' match wins",
+        explanation=(
+            "The mean of the opponents' match-win rates: 3 for a match won or a bye, 1 for a drawn "
+            "one, over 3 for each such round. Whoever has more points at the table has won the "
+            "match. No opponent counts for less than 1/3."
+        ),
+        values=opponents.opponents_match_wins,
+        terms=opponents.opponents_match_win_terms,
+        is_mean=True,
+    ),
+    TieBreaker(
+        id="buchholz",
+        heading="Buchholz",
+        name="Buchholz",
+        explanation=(
+            "The sum of the opponents' match points. Own byes bring no opponent, and an opponent "
+            "met twice counts twice."
+        ),
+        values=opponents.buchholz,
+        terms=opponents.buchholz_terms,
+    ),
+    TieBreaker(
+        id="median_buchholz",
+        heading="Median",
+        name="Median Buchholz",
+        explanation=(
+            "As Buchholz, without the one opponent with the most match points and the one with the "
+            "fewest."
+        ),
+        values=opponents.median_buchholz,
+        terms=opponents.median_buchholz_terms,
     ),
     TieBreaker(
         id="lot",
         heading="Lot",
         name="Lot",
         explanation="A place drawn from the stored seed of the tournament, 1 first.",
-        values=lambda field: field.lots,
+        values=lambda field, _: field.lots,
         lower_is_better=True,
     ),
 )

@@ -1,0 +1,191 @@
+"""Tie-breakers made of the opponents' results, each against a formula written naively."""
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from tests.checker.standings import Round
+from tests.tournaments.standings.documents import bye, events, records_of, table
+from tournaments.standings import (
+    DEFAULT_TIE_BREAKERS,
+    TIE_BREAKERS,
+    Bye,
+    Played,
+    PlayerId,
+    Record,
+    explain,
+    standings,
+)
+
+THIRD = Fraction(1, 3)
+
+
+def figures(rounds: list[Round], players: list[PlayerId], *order: str) -> dict[PlayerId, Any]:
+    """Each player's last tie-breaker of this order."""
+    table_ = standings(records_of(rounds, players), order, seed=1)
+    return {row.id: row.values[order[-1]] for row in table_}
+
+
+def points_in(entry: dict[str, Any], player: PlayerId) -> int | None:
+    """What a player had at this table or from this bye; None when somewhere else."""
+    if "bye" in entry:
+        return int(entry["points"]) if entry["bye"] == player else None
+    return next((seat["points"] for seat in entry["seats"] if seat["id"] == player), None)
+
+
+def total(rounds: list[Round], player: PlayerId) -> int:
+    return sum(points_in(entry, player) or 0 for round_ in rounds for entry in round_)
+
+
+def tables_of(rounds: list[Round], player: PlayerId) -> list[tuple[PlayerId, int, int]]:
+    """Opponent, own points, the opponent's points, round after round."""
+    found = []
+    for round_ in rounds:
+        for entry in round_:
+            ids = [seat["id"] for seat in entry.get("seats", [])]
+            if player in ids:
+                other = next(id_ for id_ in ids if id_ != player)
+                found.append((other, points_in(entry, player) or 0, points_in(entry, other) or 0))
+    return found
+
+
+def match_win_rate(rounds: list[Round], player: PlayerId) -> Fraction:
+    tables = tables_of(rounds, player)
+    byes = sum(entry.get("bye") == player for round_ in rounds for entry in round_)
+    won = sum(own > others for _, own, others in tables)
+    drawn = sum(own == others for _, own, others in tables)
+    played = len(tables) + byes
+    return max(Fraction(3 * (won + byes) + drawn, 3 * played) if played else THIRD, THIRD)
+
+
+@given(events())
+def test_buchholz_is_the_sum_over_the_opponents(event: tuple[list[PlayerId], list[Round]]) -> None:
+    players, rounds = event
+    for player, told in figures(rounds, players, "buchholz").items():
+        assert told == sum(total(rounds, other) for other, *_ in tables_of(rounds, player))
+
+
+@given(events())
+def test_median_buchholz_leaves_the_extremes_out(
+    event: tuple[list[PlayerId], list[Round]],
+) -> None:
+    players, rounds = event
+    for player, told in figures(rounds, players, "median_buchholz").items():
+        met = [total(rounds, other) for other, *_ in tables_of(rounds, player)]
+        assert told == (sum(met) - max(met) - min(met) if len(met) > 1 else 0)
+
+
+@given(events())
+def test_opponents_match_wins_are_a_mean_of_floored_rates(
+    event: tuple[list[PlayerId], list[Round]],
+) -> None:
+    players, rounds = event
+    for player, told in figures(rounds, players, "opponents_match_wins").items():
+        rates = [match_win_rate(rounds, other) for other, *_ in tables_of(rounds, player)]
+        assert told == (sum(rates, Fraction(0)) / len(rates) if rates else 0)
+
+
+@given(events(most_players=6))
+def test_head_to_head_counts_only_among_equals_who_all_met(
+    event: tuple[list[PlayerId], list[Round]],
+) -> None:
+    players, rounds = event
+    for player, told in figures(rounds, players, "match_points", "head_to_head").items():
+        rivals = {
+            other
+            for other in players
+            if other != player and total(rounds, other) == total(rounds, player)
+        }
+        group = rivals | {player}
+        met = all(group - {one} <= {other for other, *_ in tables_of(rounds, one)} for one in group)
+        among = [own for other, own, _ in tables_of(rounds, player) if other in rivals]
+        assert told == (sum(among) if rivals and met else None)
+
+
+def test_the_winner_among_two_equals_stands_above() -> None:
+    rounds = [[table(1, 0, 2, 20), table(3, 0, 4, 20)], [table(1, 20, 3, 0), table(2, 0, 4, 9)]]
+    rows = standings(records_of(rounds, [1, 2, 3, 4]), ("match_points", "head_to_head"), seed=1)
+
+    assert [(row.rank, row.id, row.values["head_to_head"]) for row in rows] == [
+        (1, 4, None),
+        (2, 2, 20),
+        (3, 1, 0),
+        (4, 3, None),
+    ]
+
+
+def test_head_to_head_asks_who_is_level_on_everything_before_it() -> None:
+    rounds = [[table(1, 10, 2, 10), table(3, 20, 4, 0)], [table(1, 4, 3, 0), table(2, 4, 4, 10)]]
+    level = figures(rounds, [1, 2, 3, 4], "match_points", "head_to_head")
+    after_buchholz = figures(rounds, [1, 2, 3, 4], "match_points", "buchholz", "head_to_head")
+
+    assert (level[1], level[2]) == (10, 10)
+    assert after_buchholz[1] is after_buchholz[2] is None
+
+
+def test_head_to_head_is_written_out_with_the_rivals() -> None:
+    rounds = [[table(1, 12, 2, 9), bye(3, 5)], [table(1, 0, 3, 10)], [table(2, 3, 3, -3)]]
+    told = explain(
+        records_of(rounds, [1, 2, 3]), 1, ("match_points", "head_to_head", "lot"), seed=1
+    )
+
+    assert [working.text for working in told][:2] == ["12 + 0 = 12", "12 + 0 = 12"]
+    assert [term.opponents for term in told[1].terms] == [(2,), (3,)]
+
+
+def test_agenda_points_count_where_they_are_known() -> None:
+    records = [
+        Record(1, (Played((2,), 20, agenda_points=(14, 3)), Played((2,), 0), Bye(20))),
+        Record(2, (Played((1,), 0, agenda_points=(3, 14)), Played((1,), 20))),
+    ]
+    rows = standings(records, ("agenda_point_difference",), seed=1)
+    (working,) = explain(records, 2, ("agenda_point_difference",), seed=1)
+
+    assert [(row.id, row.values["agenda_point_difference"]) for row in rows] == [(1, 11), (2, -11)]
+    assert working.text == "(-11) = -11"
+
+
+def test_a_floor_keeps_a_weak_opponent_from_counting_for_less() -> None:
+    records = records_of([[table(1, 20, 2, 0)], [table(1, 20, 2, 0)]], [1, 2])
+    (working,) = explain(records, 1, ("opponents_match_wins",), seed=1)
+
+    assert working.text == "(1/3 + 1/3) / 2 = 1/3 = 0.3333"
+
+
+def test_median_buchholz_is_written_out_in_the_order_of_the_rounds() -> None:
+    rounds = [
+        [table(1, 20, 2, 5), table(3, 9, 4, 1)],
+        [table(1, 20, 3, 0), table(2, 2, 4, 2)],
+        [table(1, 20, 4, 4), table(2, 3, 3, 3)],
+    ]
+    (working,) = explain(records_of(rounds, [1, 2, 3, 4]), 1, ("median_buchholz",), seed=1)
+
+    assert working.text == "10"
+
+
+@pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
+@given(event=events(most_players=6))
+def test_every_working_ends_in_the_figure_of_the_standings(
+    event: tuple[list[PlayerId], list[Round]], last: str
+) -> None:
+    players, rounds = event
+    records = records_of(rounds, players)
+    order = ("match_points", last) if last != "match_points" else (last,)
+    for row in standings(records, order, seed=1):
+        working = explain(records, row.id, order, seed=1)[-1]
+        assert working.result == row.values[last]
+        if working.terms:
+            value = sum((term.value for term in working.terms), Fraction(0))
+            assert value / (working.divisor or 1) == working.result
+
+
+def test_the_default_order_is_as_it_was() -> None:
+    assert DEFAULT_TIE_BREAKERS == (
+        "match_points",
+        "manual_seed",
+        "strength_of_schedule",
+        "extended_strength_of_schedule",
+        "lot",
+    )
