@@ -22,6 +22,7 @@ EVENT_KEYS = (
     "tie_breakers",
     "force",
     "as_of_round",
+    "point_unit",
     "standings",
     "cut",
 )
@@ -41,13 +42,14 @@ def read_event(node: Node) -> Event:
     return Event(
         system=system,
         seed=read_seed(node),
-        planned_rounds=_number(node.under("planned_rounds"), 1, MOST_ROUNDS),
+        planned_rounds=node.under("planned_rounds").optional_integer(1, MOST_ROUNDS),
         players=players,
         rounds=rounds,
         locked=_locked(node.under("locked"), system, players),
         tie_breakers=_tie_breakers(node.under("tie_breakers")),
         force=node.under("force").flag(),
         as_of_round=_as_of_round(node.under("as_of_round"), rounds),
+        point_unit=node.under("point_unit").optional_integer(1, MOST_POINTS) or 1,
     )
 
 
@@ -73,7 +75,7 @@ def _player(node: Node) -> Player:
         id=node.under("id").player_id(),
         active=active.flag() if active.is_set() else True,
         first_round_bye=node.under("first_round_bye").flag(),
-        seed=_number(node.under("seed"), 1, MOST_POINTS),
+        seed=node.under("seed").optional_integer(1, MOST_POINTS),
         group=str(group.player_id()) if group.is_set() else None,
     )
 
@@ -83,10 +85,6 @@ def _check_name(node: Node) -> None:
     name = node.under("name")
     if name.is_set():
         name.text()
-
-
-def _number(node: Node, least: int, most: int) -> int | None:
-    return node.integer(least, most) if node.is_set() else None
 
 
 def _locked(node: Node, system: System, players: Collection[Player]) -> Round:

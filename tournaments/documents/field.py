@@ -29,8 +29,23 @@ def _played(round_: Round) -> Iterator[tuple[PlayerId, RoundRecord]]:
             yield entry.player, ByeRecord(entry.points or 0)
             continue
         for seat in entry.seats:
-            others = tuple(player for player in entry.players if player != seat.id)
-            yield seat.id, Played(others, seat.points or 0, seat.games_won)
+            others = [other for other in entry.seats if other is not seat]
+            yield seat.id, _table(seat, others)
+
+
+def _table(seat: Seat, others: Sequence[Seat]) -> Played:
+    return Played(
+        opponents=tuple(other.id for other in others),
+        points=seat.points or 0,
+        games_won=seat.games_won,
+        agenda_points=_agenda_points(seat, others),
+    )
+
+
+def _agenda_points(seat: Seat, others: Sequence[Seat]) -> tuple[int, int] | None:
+    """Own agenda points and the other one's, where both are told."""
+    told = [one.agenda_points for one in (seat, *others) if one.agenda_points is not None]
+    return (told[0], told[1]) if len(told) == len(others) + 1 == 2 else None
 
 
 def entrants(event: Event) -> list[Entrant]:

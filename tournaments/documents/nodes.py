@@ -71,6 +71,10 @@ class Node:
             )
         return self.value
 
+    def optional_integer(self, least: int, most: int) -> int | None:
+        """A whole number, or None where there is none."""
+        return self.integer(least, most) if self.is_set() else None
+
     def flag(self) -> bool:
         """true or false; left out it is false."""
         if not isinstance(self.value, bool | None):

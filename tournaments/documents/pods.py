@@ -14,6 +14,7 @@ def pods_round(_node: Node, event: Event) -> Json:
         field.entrants(event),
         round_number=event.next_round,
         seed=event.seed,
+        point_unit=event.point_unit,
         locked=[_lock(entry) for entry in event.locked],
     )
     pods = [_pod(pod) for pod in seated.pods]

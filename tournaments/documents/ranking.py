@@ -8,7 +8,7 @@ from tournaments.documents import field
 from tournaments.documents.events import read_event
 from tournaments.documents.json_text import Json
 from tournaments.documents.nodes import Node
-from tournaments.standings import Standing, as_decimal, standings
+from tournaments.standings import TIE_BREAKERS, Standing, as_decimal, standings
 
 DIGITS = 9
 
@@ -52,8 +52,9 @@ def _line(standing: Standing, active: bool) -> Iterator[tuple[str, Json]]:
 
 
 def _figure(id_: str, value: Fraction | int | None) -> Iterator[tuple[str, Json]]:
-    if isinstance(value, Fraction):
-        yield id_, Decimal(as_decimal(value, DIGITS))
-        yield f"{id_}_exact", f"{value.numerator}/{value.denominator}"
-    else:
+    if value is None or not TIE_BREAKERS[id_].is_mean:
         yield id_, value
+        return
+    exact = Fraction(value)
+    yield id_, Decimal(as_decimal(exact, DIGITS))
+    yield f"{id_}_exact", f"{exact.numerator}/{exact.denominator}"

@@ -21,12 +21,16 @@ class Player:
 
 @dataclass(frozen=True)
 class Seat:
-    """A player at a table; `points` is None while the table is not played."""
+    """A player at a table; `points` is None while the table is not played.
+
+    `agenda_points` is None where the games are not known.
+    """
 
     id: PlayerId
     role: Role | None = None
     points: int | None = None
     games_won: int = 0
+    agenda_points: int | None = None
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,8 @@ class Event:
     """A whole event: who is in it, what was played, and what is asked.
 
     `locked` are tables and byes of the next round that stay; `force` pairs before all results
-    are in; `as_of_round` asks for standings after that round.
+    are in; `as_of_round` asks for standings after that round; `point_unit` is how many of the
+    points told make one, where places are shared.
     """
 
     system: System
@@ -95,6 +100,7 @@ class Event:
     tie_breakers: tuple[str, ...] = DEFAULT_TIE_BREAKERS
     force: bool = False
     as_of_round: int | None = None
+    point_unit: int = 1
 
     @property
     def active(self) -> tuple[Player, ...]:

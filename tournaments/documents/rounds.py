@@ -14,7 +14,7 @@ MOST_POINTS = 1_000_000
 
 TABLE_KEYS = ("table", "seats")
 BYE_KEYS = ("bye", "points")
-SEAT_KEYS = ("id", "role", "points", "games_won")
+SEAT_KEYS = ("id", "role", "points", "games_won", "agenda_points")
 ROLES = tuple(role.value for role in Role)
 POD_SIZES = (2, 5)
 
@@ -99,7 +99,8 @@ class _RoundReader:
             id=self._player(node.under("id"), f"sits at table {number}"),
             role=self._role(node.under("role")),
             points=_points(node),
-            games_won=_games_won(node.under("games_won")),
+            games_won=node.under("games_won").optional_integer(0, MOST_POINTS) or 0,
+            agenda_points=node.under("agenda_points").optional_integer(0, MOST_POINTS),
         )
 
     def _role(self, node: Node) -> Role | None:
@@ -147,9 +148,4 @@ def _check_points(nodes: Sequence[Node], seats: Sequence[Seat]) -> None:
 
 
 def _points(node: Node) -> int | None:
-    points = node.under("points")
-    return points.integer(-MOST_POINTS, MOST_POINTS) if points.is_set() else None
-
-
-def _games_won(node: Node) -> int:
-    return node.integer(0, MOST_POINTS) if node.is_set() else 0
+    return node.under("points").optional_integer(-MOST_POINTS, MOST_POINTS)

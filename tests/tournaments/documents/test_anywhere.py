@@ -11,13 +11,12 @@ import pytest
 
 from tests.tournaments.documents.asking import answers
 from tournaments.simulation.events import random_plan, simulate_event
+from tournaments.simulation.events.plans import SCORING_RULES
 
 ROOT = Path(__file__).parents[3]
 LOCALES = ("C", "C.UTF-8", "tr_TR.ISO-8859-9")
 ZONES = ("UTC", "Asia/Kathmandu", "America/St_Johns")
 HASH_SEEDS = ("0", "1", "2", "3", "4")
-EVENTS = [simulate_event(random_plan(seed)) for seed in (11, 12, 13, 14)]
-QUESTIONS = [[answer.command, answer.document] for event in EVENTS for answer in event.answers]
 EVERY_SETTING = list(product(LOCALES, ZONES, HASH_SEEDS))
 ONE_OF_EACH = [
     (*place, hash_seed)
@@ -25,7 +24,15 @@ ONE_OF_EACH = [
 ]
 
 
-def asked_there(locale: str, zone: str, hash_seed: str) -> bytes:
+@pytest.fixture(scope="module")
+def questions() -> list[list[object]]:
+    """Everything asked in an event of each system."""
+    plans = [random_plan(3, system) for system in SCORING_RULES]
+    asked = [one for plan in plans for one in simulate_event(plan).answers]
+    return [[one.command, one.document] for one in asked]
+
+
+def asked_there(locale: str, zone: str, hash_seed: str, questions: list[list[object]]) -> bytes:
     done = subprocess.run(
         [sys.executable, "-m", "tests.tournaments.documents.asking"],
         cwd=ROOT,
@@ -38,7 +45,7 @@ def asked_there(locale: str, zone: str, hash_seed: str) -> bytes:
             "PYTHONUTF8": "0",
             "PYTHONCOERCECLOCALE": "0",
         },
-        input=json.dumps(QUESTIONS).encode(),
+        input=json.dumps(questions).encode(),
         capture_output=True,
         check=True,
     )
@@ -46,11 +53,15 @@ def asked_there(locale: str, zone: str, hash_seed: str) -> bytes:
 
 
 @pytest.mark.parametrize(("locale", "zone", "hash_seed"), ONE_OF_EACH)
-def test_answers_are_the_same_bytes_anywhere(locale: str, zone: str, hash_seed: str):
-    assert asked_there(locale, zone, hash_seed) == answers(QUESTIONS)
+def test_answers_are_the_same_bytes_anywhere(
+    locale: str, zone: str, hash_seed: str, questions: list[list[object]]
+):
+    assert asked_there(locale, zone, hash_seed, questions) == answers(questions)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("locale", "zone", "hash_seed"), EVERY_SETTING)
-def test_answers_are_the_same_bytes_in_every_setting(locale: str, zone: str, hash_seed: str):
-    assert asked_there(locale, zone, hash_seed) == answers(QUESTIONS)
+def test_answers_are_the_same_bytes_in_every_setting(
+    locale: str, zone: str, hash_seed: str, questions: list[list[object]]
+):
+    assert asked_there(locale, zone, hash_seed, questions) == answers(questions)

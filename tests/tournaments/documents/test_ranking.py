@@ -12,7 +12,7 @@ from tests.tournaments.documents.builders import bye, event, table
 from tests.tournaments.standings.documents import events
 from tournaments.documents import DocumentRefused, rank
 from tournaments.documents.json_text import written
-from tournaments.standings import PlayerId, as_decimal
+from tournaments.standings import TIE_BREAKERS, PlayerId, as_decimal
 
 ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 10))]
 ROUND_2 = [table(1, (1, 10), (3, 13)), table(2, (2, 20), (4, 0))]
@@ -130,3 +130,23 @@ def test_an_elimination_has_placings_instead(system: str):
         rank(event(system=system))
 
     assert refused.value.path == "$.system"
+
+
+def test_agenda_points_count_where_both_are_told():
+    told, half, dark = (table(one, (2 * one - 1, 10), (2 * one, 10)) for one in (1, 2, 3))
+    for seat, points in zip(told["seats"], (3, 9), strict=True):
+        seat["agenda_points"] = points
+    half["seats"][0]["agenda_points"] = 5
+
+    document = event([told, half, dark], players=6, tie_breakers=["agenda_point_difference"])
+
+    figures = {id_: line["agenda_point_difference"] for id_, line in lines(document).items()}
+    assert figures == {1: -6, 2: 6, 3: 0, 4: 0, 5: 0, 6: 0}
+
+
+@pytest.mark.parametrize("id_", sorted(TIE_BREAKERS))
+def test_every_tie_breaker_can_be_asked_for(id_: str):
+    line = lines(event(ROUND_1, ROUND_2, tie_breakers=[id_]))[1]
+
+    assert id_ in line
+    assert (f"{id_}_exact" in line) >= TIE_BREAKERS[id_].is_mean

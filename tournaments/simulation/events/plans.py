@@ -22,6 +22,8 @@ SYSTEMS_DRAWN = {
 }
 CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
 MOST_ROUNDS = 7
+SHARED_PLACES = 60
+"""Any share of a place among two to five players is so many parts of a point, and whole."""
 
 SCORING_RULES: Mapping[str, tuple[str, ...]] = {
     "double": ("onr_runner_only", "onr_either_side", "anr_double"),
@@ -96,6 +98,7 @@ class Cut:
 class Plan:
     """An event to be simulated; the same plan gives the same event.
 
+    `point_unit` of the points in the document are one point, so that shared places are whole.
     `entries` names the players; else there are `players` of them, numbered or, where `named`, with
     names for ids; `seeded` ones have a seed each, `grouped` ones a group to be kept apart from.
     """
@@ -107,6 +110,7 @@ class Plan:
     scoring_rule: str
     incidents: Incidents = NOTHING
     cut: Cut | None = None
+    point_unit: int = 1
     entries: tuple[Player, ...] = ()
     seeded: bool = False
     grouped: bool = False
@@ -136,6 +140,7 @@ def random_plan(seed: int, system: str | None = None) -> Plan:
         # Most see some of everything, some see much of it, and some nothing at all.
         incidents=chance.choice((NOTHING, SOME, SOME, SOME, MUCH)),
         cut=_cut(system, chance),
+        point_unit=SHARED_PLACES if system == "pods" and chance.randrange(2) else 1,
         seeded=chance.randrange(4) == 0,
         grouped=chance.randrange(6) == 0,
         named=chance.randrange(5) == 0,

@@ -72,9 +72,9 @@ def _paired(running: Running) -> list[Json]:
 def _played(running: Running, entry: Json, number: int) -> Json:
     """A table or a bye with its points."""
     if "bye" in entry:
-        return {"bye": entry["bye"], "points": running.rule.bye_points}
+        return {"bye": entry["bye"], "points": running.rule.bye_points * running.plan.point_unit}
     strengths = [running.strength[seat["id"]] for seat in entry["seats"]]
-    points, what = results.points(running.rule, strengths, running.plan.incidents, running.chance)
+    points, what = results.points(running.rule, strengths, running.plan, running.chance)
     if what:
         running.tell(f"Round {number}, table {entry['table']}: {what}.")
     seats = [{**seat, "points": won} for seat, won in zip(entry["seats"], points, strict=True)]

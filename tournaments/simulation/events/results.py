@@ -4,27 +4,26 @@ import random
 from collections.abc import Sequence
 
 from matches.scoring import Flag, MatchResult, RankRule, ScoringRule
-from tournaments.simulation.events.plans import Incidents
+from tournaments.simulation.events.plans import Incidents, Plan
 from tournaments.simulation.tables import play_match
 
-MOST_VICTORY_POINTS = 30
+MOST_VICTORY_POINTS = 12
 
 
 def points(
-    rule: ScoringRule, strengths: Sequence[int], incidents: Incidents, chance: random.Random
+    rule: ScoringRule, strengths: Sequence[int], plan: Plan, chance: random.Random
 ) -> tuple[list[int], str]:
     """Points by seat, and what was out of the ordinary; the first seat is Corp in game 1."""
-    happened = _incident(incidents, chance)
+    happened = _incident(plan.incidents, chance)
     if happened == "double_loss":
         return [0] * len(strengths), happened
     if happened == "no_show":
-        return [rule.bye_points, *[0] * (len(strengths) - 1)], happened
+        return [rule.bye_points * plan.point_unit, *[0] * (len(strengths) - 1)], happened
     if isinstance(rule, RankRule):
-        return _pod_points(rule, len(strengths), chance), ""
+        return _pod_points(rule, len(strengths), plan.point_unit, chance), ""
     result = _match(rule, strengths, happened, chance)
     won = rule.match_points(result)
-    told = happened if result.flags else ""
-    return [int(won[1]), int(won[2])], told
+    return [int(won[1]), int(won[2])], happened if result.flags else ""
 
 
 def _incident(incidents: Incidents, chance: random.Random) -> str:
@@ -46,10 +45,10 @@ def _match(
     return MatchResult(games=games)
 
 
-def _pod_points(rule: RankRule, seats: int, chance: random.Random) -> list[int]:
-    """Points by rank, places shared now and then; a document has whole points only."""
+def _pod_points(rule: RankRule, seats: int, unit: int, chance: random.Random) -> list[int]:
+    """Points by rank; where a share is not whole in this unit, they play again."""
     while True:
         victory = tuple(chance.randint(0, MOST_VICTORY_POINTS) for _ in range(seats))
         won = rule.match_points(MatchResult(victory_points=victory)).values()
-        if all(points.denominator == 1 for points in won):
-            return [int(points) for points in won]
+        if all((points * unit).denominator == 1 for points in won):
+            return [int(points * unit) for points in won]

@@ -53,6 +53,7 @@ class Running:
                 "system": plan.system,
                 "seed": plan.seed,
                 "planned_rounds": plan.rounds,
+                "point_unit": plan.point_unit,
                 "players": [],
                 "rounds": [],
             },

@@ -1,0 +1,125 @@
+"""Whatever comes in: an answer, or a refusal with a path; never a crash."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.tournaments.documents.builders import bye, event, table
+from tournaments.documents import Outcome, bracket, pair, rank, run, verify
+from tournaments.documents.brackets import BRACKET_KEYS, RESULT_KEYS
+from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
+from tournaments.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
+from tournaments.simulation.events import simulate
+from tournaments.standings import TIE_BREAKERS
+from tournaments.systems import SYSTEMS
+
+Json = Any
+ANSWERS = [pair, rank, bracket, verify, simulate]
+
+OTHER_KEYS = ("document", "answer", "pairings", "scoring_rule", "incidents", "size")
+KEYS = st.sampled_from(
+    (
+        *(*EVENT_KEYS, *PLAYER_KEYS, *TABLE_KEYS, *SEAT_KEYS),
+        *(*BYE_KEYS, *BRACKET_KEYS, *RESULT_KEYS, *OTHER_KEYS),
+    )
+)
+WORDS = st.sampled_from([*SYSTEMS, *TIE_BREAKERS, *ROLES, "anr_single"])
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 6)
+    | st.integers()
+    | st.floats()
+    | WORDS
+    | st.text(max_size=3)
+)
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(KEYS | st.text(max_size=3), inner, max_size=6)
+    ),
+    max_leaves=25,
+)
+WHOLE = [
+    event(
+        [table(1, (1, 3), (2, 0)), table(2, (3, 1), (4, 1)), bye(5, 3)],
+        [table(1, (2, 3), (1, -2)), bye(3, 3)],
+        players=6,
+        locked=[table(4, (1, None), (6, None))],
+        planned_rounds=4,
+    ),
+    event([table(1, (1, 5), (2, 3), (3, 2)), bye(4, 5)], players=5, system="pods"),
+    event([table(1, (1, 3), (2, 0))], players=3, system="round_robin"),
+    {
+        "system": "double_elimination",
+        "seeds": [1, 2, 3],
+        "results": [{"game": 1, "winner": 2, "corp": 3}],
+    },
+    {"document": event(players=2), "answer": {"pairings": [], "certificate": {}}},
+    {"datafort": 1, "system": "single", "players": 3, "planned_rounds": 2},
+]
+
+
+def answered(answering: Callable[[Json], Json], data: bytes) -> Outcome:
+    """The outcome, which keeps the promises of the command."""
+    outcome = run(answering, data)
+    answer = json.loads(outcome.text)
+    assert outcome.text.endswith(b"\n")
+    if outcome.status == 2:
+        assert set(answer) == {"error", "path"}
+        assert answer["path"].startswith("$")
+    else:
+        assert answer.get("ok", True) is (outcome.status == 0)
+    return outcome
+
+
+def places(value: Json) -> list[tuple[Json, Json]]:
+    """Every (container, key) in a document."""
+    if isinstance(value, dict):
+        found: list[tuple[Json, Json]] = [(value, key) for key in value]
+    elif isinstance(value, list):
+        found = [(value, place) for place in range(len(value))]
+    else:
+        return []
+    return found + [deeper for container, key in found for deeper in places(container[key])]
+
+
+@pytest.mark.parametrize("answering", ANSWERS)
+@given(value=VALUES)
+def test_any_value_has_an_answer_or_a_path(answering: Callable[[Json], Json], value: Json):
+    answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
+
+
+@pytest.mark.parametrize("answering", ANSWERS)
+@given(data=st.binary(max_size=40))
+def test_any_bytes_have_an_answer_or_a_path(answering: Callable[[Json], Json], data: bytes):
+    answered(answering, data)
+
+
+@pytest.mark.parametrize("answering", ANSWERS)
+@pytest.mark.parametrize("whole", range(len(WHOLE)))
+@settings(max_examples=25)
+@given(data=st.data())
+def test_a_document_with_something_changed_has_an_answer_or_a_path(
+    answering: Callable[[Json], Json], whole: int, data: st.DataObject
+):
+    document = json.loads(json.dumps(WHOLE[whole]))
+    container, key = data.draw(st.sampled_from(places(document)))
+    if data.draw(st.integers(0, 3)) == 0:
+        del container[key]
+    else:
+        container[key] = data.draw(VALUES)
+
+    answered(answering, json.dumps(document).encode("utf-8", "surrogatepass"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("answering", ANSWERS)
+@settings(max_examples=20_000)
+@given(value=VALUES)
+def test_any_of_many_values_has_an_answer_or_a_path(answering: Callable[[Json], Json], value: Json):
+    answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
