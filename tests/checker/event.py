@@ -30,13 +30,14 @@ def check_bracket(document: Document, answer: dict[str, Any]) -> list[Fault]:
     return list(brackets.faults(document, answer))
 
 
+SWISS = ("double", "single")
 CHECKS = {"pair": check_pairing, "standings": check_standings, "bracket": check_bracket}
 
 
 def check_event(document: Document, asked: Sequence[Asked] = ()) -> list[Fault]:
     """Everything wrong with an event and with the answers it was made from."""
-    faults = list(_round_faults(document, asked))
-    faults += scoring.faults(document)
+    faults = [] if "seeds" in document else list(_round_faults(document, asked))
+    faults += [] if "seeds" in document else scoring.faults(document)
     for question in asked:
         faults += CHECKS[question["command"]](question["document"], question["answer"])
     cut = [(question["document"], question["answer"]) for question in asked if _is_cut(question)]
@@ -56,7 +57,7 @@ def _round_faults(document: Document, asked: Sequence[Asked]) -> Iterator[Fault]
         yield from shape_faults
         if shape_faults:
             return
-        if document["system"] != "pods" and not past.is_by_hand():
+        if document["system"] in SWISS and not past.is_by_hand():
             yield from shape.bye_count_faults(round_, len(past.field()), past.given_byes(), path)
             yield from _bye_faults(past, path)
             yield from _rematch_faults(past, path)

@@ -1,7 +1,8 @@
 """Standings against their document: every figure by its naive formula, then the order."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 from tests.checker import standings as naive
@@ -34,17 +35,45 @@ def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
         return
     if [row["rank"] for row in rows] != list(range(1, len(rows) + 1)):
         yield Fault("ranks", PATH, f"The ranks are {[row['rank'] for row in rows]}.")
+    formulas = formulas_of(closed_rounds(document))
     for place, row in enumerate(rows):
-        yield from _figure_faults(document, row, f"{PATH}[{place}]")
-    yield from _order_faults(document, rows)
+        yield from _figure_faults(formulas, row, f"{PATH}[{place}]")
+    yield from _order_faults(document, formulas, rows)
 
 
-def _figure_faults(document: Document, row: dict[str, Any], path: str) -> Iterator[Fault]:
-    rounds = closed_rounds(document)
-    for name, formula in FIGURES.items():
+Formula = Callable[[Any], Fraction | int]
+
+
+def formulas_of(rounds: list[Round]) -> dict[str, Formula]:
+    """Each figure by its formula; a formula asked twice about a player remembers the answer."""
+    opponents = cache(partial(naive.opponents, rounds))
+    average = cache(partial(naive.average, rounds))
+
+    @cache
+    def strength(player: Any) -> Fraction:
+        return mean([average(other) for other in opponents(player)])
+
+    return {
+        "match_points": cache(partial(naive.match_points, rounds)),
+        "strength_of_schedule": strength,
+        "extended_strength_of_schedule": lambda player: mean(map(strength, opponents(player))),
+        "games_won": partial(naive.games_won, rounds),
+        "played": partial(naive.played, rounds),
+        "byes": partial(naive.byes, rounds),
+    }
+
+
+def mean(values: Iterable[Fraction]) -> Fraction:
+    """The mean, and 0 of nothing."""
+    listed = list(values)
+    return sum(listed, Fraction(0)) / len(listed) if listed else Fraction(0)
+
+
+def _figure_faults(formulas: dict[str, Formula], row: dict[str, Any], path: str) -> Iterator[Fault]:
+    for name, formula in formulas.items():
         if name not in row:
             continue
-        due = formula(rounds, row["id"])
+        due = formula(row["id"])
         # Rounded to nine digits a figure is off by half of the last one at most.
         if abs(Fraction(str(row[name])) - due) > Fraction(1, 2 * 10**9):
             yield Fault("figure", f"{path}.{name}", f"{row[name]} is told, {due} is counted.")
@@ -53,53 +82,24 @@ def _figure_faults(document: Document, row: dict[str, Any], path: str) -> Iterat
             yield Fault("figure", f"{path}.{name}_exact", f"{exact} is told, {due} is counted.")
 
 
-def _order_faults(document: Document, rows: list[dict[str, Any]]) -> Iterator[Fault]:
+def _order_faults(
+    document: Document, formulas: dict[str, Formula], rows: list[dict[str, Any]]
+) -> Iterator[Fault]:
     """Nobody stands above who is better by the first tie-breaker that differs."""
-    order = document.get("tie_breakers") or DEFAULT_ORDER
-    if not set(order) <= KEYS.keys():
-        return
-    rounds = closed_rounds(document)
     seeds = {row["id"]: row.get("seed") for row in document["players"]}
-    keys = [[KEYS[name](rounds, row["id"], seeds) for name in order] for row in rows]
+    # The lot may fall as it likes; that it always falls alike is for tests to show.
+    order = [name for name in document.get("tie_breakers") or DEFAULT_ORDER if name != "lot"]
+    if not set(order) <= {*formulas, "manual_seed"}:
+        return
+    keys = [[_key(name, row["id"], formulas, seeds) for name in order] for row in rows]
     for place in range(1, len(rows)):
         if keys[place - 1] > keys[place]:
             above, below = rows[place - 1]["id"], rows[place]["id"]
             yield Fault("order", f"{PATH}[{place}]", f"{below} is better than {above}, above.")
 
 
-Formula = Callable[[list[Round], Any], Fraction | int]
-Key = Callable[[list[Round], Any, dict[Any, int | None]], Any]
-
-FIGURES: dict[str, Formula] = {
-    "match_points": naive.match_points,
-    "strength_of_schedule": naive.strength_of_schedule,
-    "extended_strength_of_schedule": naive.extended_strength_of_schedule,
-    "games_won": naive.games_won,
-    "played": naive.played,
-    "byes": naive.byes,
-}
-"""Each figure of a row by its own formula."""
-
-
-def _falling(formula: Formula) -> Key:
-    return lambda rounds, player, seeds: -formula(rounds, player)
-
-
-def _manual_seed(rounds: list[Round], player: Any, seeds: dict[Any, int | None]) -> Any:
-    return seeds[player] is None, seeds[player] or 0
-
-
-def _equal(rounds: list[Round], player: Any, seeds: dict[Any, int | None]) -> Any:
-    # The lot may fall as it likes; that it always falls alike is for tests to show.
-    return 0
-
-
-KEYS: dict[str, Key] = {
-    "match_points": _falling(naive.match_points),
-    "manual_seed": _manual_seed,
-    "games_won": _falling(naive.games_won),
-    "strength_of_schedule": _falling(naive.strength_of_schedule),
-    "extended_strength_of_schedule": _falling(naive.extended_strength_of_schedule),
-    "lot": _equal,
-}
-"""What each tie-breaker sorts by, the smaller the better."""
+def _key(name: str, player: Any, formulas: dict[str, Formula], seeds: dict[Any, Any]) -> Any:
+    """What a tie-breaker sorts by, the smaller the better; no manual seed comes last."""
+    if name == "manual_seed":
+        return seeds[player] is None, seeds[player] or 0
+    return -formulas[name](player)

@@ -110,14 +110,12 @@ def _order_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]
 
 def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     """Where everybody has a seed, round one pairs the top half with the bottom half."""
-    if document["rounds"]:
-        return
     field = field_of(document)
     chosen = [couple for couple in couples_of(_chosen(document, answer)) if None not in couple]
     players = [field[id_] for couple in chosen for id_ in couple]
     seeds = [player["seed"] for player in players]
     grouped = any(player["group"] is not None for player in field.values())
-    if grouped or None in seeds or len(set(seeds)) < len(seeds):
+    if grouped or not is_folded(document, players) or len(set(seeds)) < len(seeds):
         return
     order = [player["id"] for player in sorted(players, key=lambda player: player["seed"])]
     half = len(order) // 2
@@ -126,11 +124,18 @@ def _fold_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
         yield Fault("fold", PATH, "The top half of the seeds does not meet the bottom half.")
 
 
+def is_folded(document: Document, players: list[Player]) -> bool:
+    """Whether the seeds say who meets in round one; then the last level of the cost is theirs."""
+    return not document["rounds"] and all(player["seed"] is not None for player in players)
+
+
 def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     field = field_of(document)
     chosen = couples_of(_chosen(document, answer))
     ids = [id_ for couple in chosen for id_ in couple if id_ is not None]
-    costs = Costs({id_: field[id_] for id_ in ids}, document["system"])
+    players = {id_: field[id_] for id_ in ids}
+    folded = is_folded(document, list(players.values()))
+    costs = Costs(players, document["system"], without_aim=folded)
     yield from _told_faults(costs.total(chosen), answer, document)
     fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in chosen]
     yield from _choice_faults(document, costs, chosen, fixed)
@@ -139,7 +144,7 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
 def _told_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iterator[Fault]:
     """The told cost is the counted one, and each broken rule is among the relaxations."""
     names = LEVELS[document["system"]]
-    counted = dict(zip(names, cost, strict=True))
+    counted = dict(zip(names, cost, strict=False))
     for name, value in counted.items():
         if answer["cost"].get(name, 0) != value:
             told = answer["cost"].get(name)

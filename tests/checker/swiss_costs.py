@@ -57,10 +57,13 @@ def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
 
 
 class Costs:
-    """The cost of any couple of one field, remembered."""
+    """The cost of any couple of one field, remembered; `without_aim` leaves the last level out."""
 
-    def __init__(self, players: dict[Any, Player], system: str) -> None:
+    def __init__(
+        self, players: dict[Any, Player], system: str, *, without_aim: bool = False
+    ) -> None:
         self.players, self.system = players, system
+        self.levels = LEVELS[system][: -1 if without_aim else None]
         lowest = min((player["points"] for player in players.values()), default=0)
         # A bye is a player of score -1; below zero it stays the lowest score there is.
         self.bye_score = min(-1, lowest - 1)
@@ -70,7 +73,7 @@ class Costs:
         """The cost of a table, or of a bye if one of the two is None."""
         if (one, other) not in self._known:
             cost = self._of_bye(one, other) if None in (one, other) else self._of_table(one, other)
-            self._known[one, other] = self._known[other, one] = cost
+            self._known[one, other] = self._known[other, one] = cost[: len(self.levels)]
         return self._known[one, other]
 
     def total(self, couples: list[Couple]) -> Cost:
@@ -81,7 +84,7 @@ class Costs:
     @property
     def nothing(self) -> Cost:
         """The cost of an empty round."""
-        return (0,) * len(LEVELS[self.system])
+        return (0,) * len(self.levels)
 
     def _of_bye(self, one: Any, other: Any) -> Cost:
         player = self.players[other if one is None else one]
