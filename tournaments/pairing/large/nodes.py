@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeAlias
 
-from matches.scoring import Role
 from tournaments.pairing.costs import Level
 from tournaments.pairing.matching import Parts, bye_parts, pair_parts
 from tournaments.pairing.records import Entrant
@@ -75,7 +74,7 @@ def _nodes(
     roles_count = any(level.by_roles for level in levels)
     kinds: defaultdict[Kind, list[Entrant]] = defaultdict(list)
     for entrant in field:
-        balance = _balance(entrant) if roles_count else 0
+        balance = entrant.balance if roles_count else 0
         group = entrant.avoid_group if entrant.avoid_group in big_groups else None
         byes = entrant.byes * (len(field) % 2)
         kinds[entrant.match_points, byes, balance, group or ""].append(entrant)
@@ -101,8 +100,3 @@ def _unknown_ids(field: Sequence[Entrant]) -> Iterator[int]:
     known = {entrant.id for entrant in field}
     known.update(opponent for entrant in field for opponent in entrant.roles_against)
     return (number for number in count(1) if number not in known)
-
-
-def _balance(entrant: Entrant) -> int:
-    signs = {Role.CORP: 1, Role.RUNNER: -1, None: 0}
-    return sum(signs[meeting.role] for meeting in entrant.opponents)
