@@ -47,7 +47,7 @@ def make(wanted: Wanted) -> Drafted:
 
 
 def _order(wanted: Wanted) -> list[PlayerId]:
-    if not wanted.stage.rounds.exclude(number=wanted.number).exists():
+    if not queries.order_is_fixed(wanted.stage):
         _fix_order(wanted.stage, wanted.registrations)
     order: list[PlayerId] = [entry.number for entry in queries.fixed_order(wanted.stage)]
     late = [str(entry.player) for entry in wanted.registrations if entry.number not in order]

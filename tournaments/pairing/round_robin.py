@@ -84,7 +84,8 @@ def _check(
     last = rounds_needed(len(order), cycles=cycles)
     if not 1 <= round_number <= last:
         raise RoundRobinOver(
-            f"A round robin of {len(order)} players has {last} rounds, and no round {round_number}."
+            f"A round robin of {len(order)} players ends with round {last}: there is no round "
+            f"{round_number}."
         )
     if late := sorted(playing - set(order), key=id_order):
         raise NotInTheOrder(

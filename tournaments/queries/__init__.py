@@ -25,8 +25,6 @@ from tournaments.queries.roster import (
     next_entrant_number,
     registration_of,
     roster,
-    round_target,
-    suggested_rounds,
 )
 from tournaments.queries.round_robin import (
     cycles,
@@ -56,6 +54,7 @@ from tournaments.queries.rounds import (
     visible_rounds,
 )
 from tournaments.queries.standings import newest_snapshot, standing_rows
+from tournaments.queries.targets import expected_rounds, round_target, suggested_rounds
 from tournaments.queries.timing import can_check_in_now, ends_at, listed_by_time
 
 __all__ = [
@@ -80,6 +79,7 @@ __all__ = [
     "declined_entries",
     "ends_at",
     "events_of",
+    "expected_rounds",
     "fixed_order",
     "found_on_roster",
     "has_been_paired",

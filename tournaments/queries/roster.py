@@ -1,7 +1,5 @@
 """Who plays."""
 
-from math import ceil, log2
-
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
@@ -80,18 +78,3 @@ def next_entrant_number(tournament: Tournament) -> int:
     highest = tournament.registrations.aggregate(highest=Max("number"))["highest"]
     removed = tournament.log.filter(action="player removed").values_list("before", flat=True)
     return max([highest or 0, *(int(entry.get("number", 0)) for entry in removed)]) + 1
-
-
-def suggested_rounds(players: int) -> int:
-    """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
-    return max(1, ceil(log2(players))) if players > 1 else 1
-
-
-def round_target(tournament: Tournament) -> int:
-    """How many Swiss rounds there will be: as planned, else as suggested by the field."""
-    if tournament.planned_rounds:
-        return tournament.planned_rounds
-    return suggested_rounds(
-        tournament.registrations.exclude(state=RegistrationState.REGISTERED).count()
-        or tournament.registrations.count()
-    )

@@ -12,6 +12,7 @@ from players.models import Player, User
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, RegistrationState, StageEntry, Standing, Tournament
+from tournaments.systems import ELIMINATIONS
 
 BATCH = 500
 """Rows in one UPDATE: few enough for the variables of any database."""
@@ -41,6 +42,12 @@ class AlreadyPlayed(Refusal):
     code = "already_played"
 
 
+class OrderIsFixed(RegistrationClosed):
+    """A round robin has begun, and who meets whom is settled to its end."""
+
+    code = "order_is_fixed"
+
+
 class PlaysElsewhere(Refusal):
     """A link to this player would open events of other organisers."""
 
@@ -67,6 +74,7 @@ def register(tournament: Tournament, player: Player, actor: Actor) -> Registrati
     present = queries.registration_of(player, locked)
     if present is not None:
         return present
+    _refuse_late_entry(locked)
     if not queries.can_register_now(locked):
         raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
     return _add(locked, player, actor)
@@ -82,6 +90,7 @@ def register_guest(
     account gets the player for good.
     """
     locked = history.lock_unfinished(tournament)
+    _refuse_late_entry(locked)
     if not queries.can_register_now(locked):
         raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
     player = player_services.create_player(name, pronouns, user=user)
@@ -105,6 +114,7 @@ def add_entries(
     locked = history.lock_unfinished(tournament)
     if seen is not None and seen != queries.newest_log_id(locked, "player"):
         raise RosterHasChanged("The roster has changed meanwhile. Look again, then add.")
+    _refuse_late_entry(locked)
     wanted = list(entries)
     players = player_services.create_players((entry.name, entry.pronouns) for entry in wanted)
     first, joined = queries.next_entrant_number(locked), _round_to_join(locked)
@@ -133,6 +143,26 @@ def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:
     )
     history.record(tournament, actor, "player registered", player)
     return registration
+
+
+def _refuse_late_entry(tournament: Tournament) -> None:
+    if queries.numbers_in_fixed_order(tournament) is not None:
+        raise OrderIsFixed(
+            "This round robin has begun, and who meets whom is settled to its end: nobody can "
+            "join any more."
+        )
+
+
+def _refuse_without_place(tournament: Tournament, arriving: Sequence[Registration]) -> None:
+    placed = queries.numbers_in_fixed_order(tournament)
+    if placed is None:
+        return
+    late = [str(one.player) for one in arriving if one.number not in placed]
+    if late:
+        raise OrderIsFixed(
+            f"{', '.join(late)} cannot come in: this round robin began without them, and who "
+            "meets whom is settled to its end."
+        )
 
 
 def _round_to_join(tournament: Tournament) -> int:
@@ -212,6 +242,8 @@ def _move_all(
         )
         if registration.state not in (state, without)
     ]
+    if state is RegistrationState.CHECKED_IN:
+        _refuse_without_place(tournament, moved)
     changes = []
     for registration in moved:
         before, registration.state = registration.state, state
@@ -241,7 +273,10 @@ def remove(registration: Registration, actor: Actor) -> None:
     _refuse_paired(registration)
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(f"{registration.player} is in standings. Drop the player instead.")
-    if StageEntry.objects.filter(registration=registration).exists():
+    places = StageEntry.objects.filter(registration=registration)
+    # The order of a round robin that nobody has seen is made anew with its next draft.
+    places.exclude(stage__system__in=ELIMINATIONS).delete()
+    if places.exists():
         raise AlreadyPlayed(
             f"{registration.player} has a place in the cut. Drop the player instead."
         )

@@ -125,7 +125,7 @@ def _target(tournament: Tournament, states: dict[str, int], round_: Round | None
     if round_ is not None:
         return queries.round_target(tournament)
     expected = sum(states.values()) - states[RegistrationState.DROPPED]
-    return tournament.planned_rounds or queries.suggested_rounds(expected)
+    return queries.expected_rounds(tournament, expected)
 
 
 def next_step(now: Situation) -> Step:

@@ -116,7 +116,7 @@ def _result(
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """The player says "I am here"."""
     registration, actor = registration_or_404(request, slug)
-    with told(request, registrations.CheckInClosed):
+    with told(request, registrations.CheckInClosed, registrations.OrderIsFixed):
         registrations.check_in_self(registration, actor)
         messages.success(request, "You are checked in.")
     return redirect("tournaments:my_event", slug)

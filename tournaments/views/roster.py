@@ -57,7 +57,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     """One name typed; the next one can be typed at once."""
     form = AddForm(request.POST, tournament=tournament)
     if form.is_valid():
-        with told(request):
+        with told(request, registrations.OrderIsFixed):
             (added,) = registrations.add_entries(tournament, [form.entry], actor)
             messages.success(request, _welcome(added))
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added#add")
@@ -76,7 +76,7 @@ def _welcome(added: Registration) -> str:
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who waits is here; those who dropped stay away."""
     waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
-    with told(request):
+    with told(request, registrations.OrderIsFixed):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
         messages.success(request, f"Checked in: {moved}.")
     return redirect("tournaments:roster", slug=tournament.slug)

@@ -14,7 +14,7 @@ from tournaments.forms.roster import NAMES, TABLE, ListForm
 from tournaments.models import Tournament
 from tournaments.roster import Action, PlannedEntry, preview
 from tournaments.services import registrations
-from tournaments.services.registrations import NewEntry, RosterHasChanged
+from tournaments.services.registrations import NewEntry, OrderIsFixed, RosterHasChanged
 from tournaments.views.behind import desk_page, seen_id, staff_page, told
 
 DUPLICATES = (Action.REGISTERED, Action.REPEATED)
@@ -89,7 +89,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     ticked = request.POST.getlist("also")
     plan = _plan(tournament, form)
     entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
-    with told(request, RosterHasChanged) as outcome:
+    with told(request, RosterHasChanged, OrderIsFixed) as outcome:
         added = registrations.add_entries(tournament, entries, actor, seen=seen_id(request) or 0)
         messages.success(request, _outcome(len(added), len(plan) - len(added)))
     if outcome.refusal is not None:

@@ -33,7 +33,7 @@ def _answer(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, change: Change
 ) -> HttpResponse:
     """Change one player, then show the row to htmx, or the roster to anybody else."""
-    with told(request, registrations.AlreadyPlayed) as outcome:
+    with told(request, registrations.AlreadyPlayed, registrations.OrderIsFixed) as outcome:
         change(entry_or_404(tournament, number))
     if not getattr(request, "htmx", False):
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")

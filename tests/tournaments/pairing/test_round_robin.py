@@ -128,7 +128,7 @@ def test_the_certificate_tells_orders_and_rounds_apart() -> None:
 
 
 def test_a_round_after_the_last_is_refused() -> None:
-    with pytest.raises(RoundRobinOver, match="of 4 players has 3 rounds, and no round 4"):
+    with pytest.raises(RoundRobinOver, match="of 4 players ends with round 3: there is no round 4"):
         round_robin_round([1, 2, 3, 4], 4)
 
 

@@ -1,0 +1,34 @@
+"""How many rounds an event will have."""
+
+from math import ceil, log2
+
+from tournaments.models import RegistrationState, Tournament
+from tournaments.queries.round_robin import fixed_order, rounds_of_round_robin
+from tournaments.queries.rounds import current_stage
+from tournaments.systems import SystemKind
+
+
+def suggested_rounds(players: int) -> int:
+    """ceil(log2 players): enough for one unbeaten player at most; 1 for a field of two."""
+    return max(1, ceil(log2(players))) if players > 1 else 1
+
+
+def expected_rounds(tournament: Tournament, players: int) -> int:
+    """How many rounds so many players will play: as planned, else as the system suggests.
+
+    A round robin suggests what it takes that everybody meets everybody, and never has more.
+    """
+    stage = current_stage(tournament)
+    if stage.way.kind is not SystemKind.ROUND_ROBIN:
+        return tournament.planned_rounds or suggested_rounds(players)
+    needed = rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or players))
+    return min(tournament.planned_rounds or needed, needed)
+
+
+def round_target(tournament: Tournament) -> int:
+    """How many rounds there will be before a cut, by the field as it is."""
+    return expected_rounds(
+        tournament,
+        tournament.registrations.exclude(state=RegistrationState.REGISTERED).count()
+        or tournament.registrations.count(),
+    )
