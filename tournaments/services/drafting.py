@@ -1,15 +1,16 @@
 """A draft changed: thrown away, seats swapped, tables locked, the rest paired anew, or by hand."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from django.db import transaction
+from django.db.models import Case, Value, When
 
 from core import jobs
 from core.errors import Refusal
 from matches import services as matches
-from matches.scoring import SCORING_RULES
+from matches.scoring import scoring_rule
 from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts.writing import write_pairings
@@ -113,14 +114,20 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
 
 
 @transaction.atomic
-def pair_the_rest(round_: Round, actor: Actor, *, reason: str = "") -> Job:
+def pair_the_rest(
+    round_: Round, actor: Actor, *, reason: str = "", keep: Collection[int] | None = None
+) -> Job:
     """Ask for new tables for everybody who is at no kept table (drafts.is_kept).
 
-    Works for a draft, and with a reason for a published round: tables with a result or a report
-    stay there too. Raise WrongState for a closed round and NothingToPair when all is kept.
+    `keep` locks these pairings, by primary key, and lets all others go. Works for a draft, and
+    with a reason for a published round: tables with a result or a report stay there too. Raise
+    WrongState for a closed round, ReasonMissing, and NothingToPair when all is kept.
     """
     tournament, round_ = rounds.lock_round(round_)
     history.lock_unfinished(tournament)
+    if keep is not None:
+        kept = When(pk__in=keep, then=Value(True))
+        round_.pairings.update(is_locked=Case(kept, default=Value(False)))
     _refuse_rest(round_, reason)
     job = queries.pairing_job(tournament, round_.number)
     if job is None or not job.is_live:
@@ -200,7 +207,7 @@ def _refuse_seats(
     byes: Sequence[Registration],
     locked: Sequence[Pairing],
 ) -> None:
-    rule = SCORING_RULES[round_.stage.scoring_rule]
+    rule = scoring_rule(round_.stage.scoring_rule)
     least, most = rule.fewest_seats, rule.most_seats
     taken = [player for pairing in locked for player in _seated(pairing)]
     everybody = [entry for table in tables for entry in table.seats] + list(byes)

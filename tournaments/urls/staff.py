@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.views import (
+    by_hand,
     creating,
     deciding,
     decks_staff,
@@ -18,6 +19,8 @@ from tournaments.views import (
     rounds_staff,
     settings,
     staff,
+    stages,
+    swapping,
 )
 
 DESK = "events/<slug:slug>/desk"
@@ -30,6 +33,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{DESK}/", desk.desk, name="desk"),
     path(f"{DESK}/settings/", settings.settings, name="settings"),
     path(f"{DESK}/registration/", desk.registration_toggle, name="registration_toggle"),
+    path(f"{DESK}/stages/", stages.stages, name="stages"),
     path(f"{DESK}/staff/", staff.staff, name="staff"),
     path(f"{DESK}/staff/add/", staff.staff_add, name="staff_add"),
     path(f"{DESK}/staff/<int:pk>/remove/", staff.staff_remove, name="staff_remove"),
@@ -61,7 +65,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROSTER}/<int:number>/link/", roster_rows.claim_link, name="claim_link"),
     path("events/<slug:slug>/pair/", drafting.pair, name="pair"),
     path(f"{ROUND}/draft/", drafting.draft, name="draft"),
-    path(f"{ROUND}/draft/swap/", drafting.swap, name="swap"),
+    path(f"{ROUND}/draft/swap/", swapping.swap, name="swap"),
+    path(f"{ROUND}/draft/swap/preview/", swapping.preview, name="swap_preview"),
+    path(f"{ROUND}/draft/lock/", swapping.lock, name="lock"),
+    path(f"{ROUND}/draft/by-hand/", by_hand.by_hand, name="by_hand"),
+    path(f"{ROUND}/rest/", swapping.rest, name="rest"),
+    path(f"{ROUND}/change/", swapping.change, name="change"),
+    path(f"{ROUND}/unpublish/", swapping.unpublish, name="unpublish"),
     path(f"{ROUND}/draft/discard/", drafting.discard, name="discard"),
     path(f"{ROUND}/publish/", drafting.publish, name="publish"),
     path(f"{ROUND}/start/", rounds_staff.start, name="start"),

@@ -5,29 +5,39 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments import permissions, queries
+from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
-from tournaments.forms.staff import SwapForm
 from tournaments.models import Round, Tournament
 from tournaments.services import drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.views.access import round_or_404
 from tournaments.views.behind import desk_page, staff_page, told
 
+CANNOT_PAIR = (
+    rounds.NotEnoughPlayers,
+    rounds.ResultsMissing,
+    elimination.NoGameToPlay,
+    RoundStillOpen,
+)
+
 
 @require_POST
 @staff_page(permissions.can_run)
 def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Ask for the draft of round `number`; asked twice, there is one."""
+    """Ask for the draft of round `number`; asked twice, there is one.
+
+    With a `reason` the round before is closed without the results that are missing.
+    """
     typed = request.POST.get("number", "")
     number = (
         int(typed)
         if typed.isdecimal() and len(typed) < 4
         else queries.next_round_number(tournament)
     )
-    with told(request, rounds.NotEnoughPlayers, RoundStillOpen):
-        rounds.request_pairing(tournament, number, actor)
+    reason = request.POST.get("reason", "").strip()[:500]
+    with told(request, *CANNOT_PAIR):
+        rounds.request_pairing(tournament, number, actor, force_reason=reason)
     return _draft_or_desk(tournament, number)
 
 
@@ -41,28 +51,18 @@ def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
 @require_safe
 @staff_page(permissions.can_run)
 def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Who would meet whom, and why."""
+    """Who would meet whom, why, and at what price."""
     round_ = round_or_404(tournament, actor, number)
     if not round_.is_draft:
         return redirect("tournaments:round", slug=tournament.slug, number=number)
-    context = {"round": round_, "sheet": draft_sheet(round_)}
+    job = queries.pairing_job(tournament, number)
+    context = {
+        "round": round_,
+        "sheet": draft_sheet(round_),
+        "is_at_work": job is not None and job.is_live,
+        "failed_job": job if job is not None and job.has_failed else None,
+    }
     return desk_page(request, tournament, actor, "draft.html", context)
-
-
-@require_POST
-@staff_page(permissions.can_run)
-def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """Two players change places."""
-    round_ = round_or_404(tournament, actor, number)
-    form = SwapForm(request.POST, list(queries.roster(tournament)))
-    if not form.is_valid():
-        messages.error(request, " ".join(map(str, form.errors["player"])))
-        return redirect("tournaments:draft", slug=tournament.slug, number=number)
-    one, other = form.cleaned_data["player"]
-    with told(request, rounds.NotADraft):
-        drafting.swap_seats(round_, one, other, actor)
-        messages.success(request, f"{one.player} and {other.player} have changed places.")
-    return redirect("tournaments:draft", slug=tournament.slug, number=number)
 
 
 @require_POST
@@ -79,7 +79,7 @@ def discard(
             return redirect("tournaments:desk", slug=tournament.slug)
     if "again" not in request.POST:
         return redirect("tournaments:desk", slug=tournament.slug)
-    with told(request, rounds.NotEnoughPlayers, RoundStillOpen):
+    with told(request, *CANNOT_PAIR):
         rounds.request_pairing(tournament, number, actor)
     return _draft_or_desk(tournament, number)
 

@@ -1,11 +1,34 @@
-"""How points and places are made, from the same data that makes them."""
+"""How rounds, points and places are made, from the same data that makes them."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from matches.scoring import SCORING_RULES
+from tournaments.sheets.help import system_helps
 from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
+
+
+@require_safe
+def index(request: HttpRequest) -> HttpResponse:
+    """Which page explains what."""
+    return render(request, "tournaments/public/help.html")
+
+
+@require_safe
+def pairing(request: HttpRequest) -> HttpResponse:
+    """Every way to run a stage, and what its pairing weighs, in order."""
+    return render(request, "tournaments/public/help_pairing.html", {"systems": system_helps()})
+
+
+@require_safe
+def tie_breakers(request: HttpRequest) -> HttpResponse:
+    """Every tie-breaker in words, and the usual order."""
+    context = {
+        "tie_breakers": TIE_BREAKERS.values(),
+        "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
+    }
+    return render(request, "tournaments/public/help_tie_breakers.html", context)
 
 
 @require_safe

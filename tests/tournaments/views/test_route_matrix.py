@@ -58,7 +58,10 @@ class Row:
 
 
 EXPECTED = {
+    "help": Row(READ),
+    "help_pairing": Row(READ),
     "help_scoring": Row(READ),
+    "help_tie_breakers": Row(READ),
     "list": Row(READ),
     "event": Row(READ),
     "pairings": Row(READ),
@@ -88,6 +91,7 @@ EXPECTED = {
     "desk": Row(READ, DESK, DOOR),
     "settings": Row(BOTH, RUN, DOOR),
     "registration_toggle": Row(WRITE, RUN, DOOR),
+    "stages": Row(READ, DESK, DOOR),
     "staff": Row(READ, RUN, DOOR),
     "staff_add": Row(WRITE, OWNER, DOOR),
     "staff_remove": Row(WRITE, OWNER, DOOR),
@@ -116,6 +120,12 @@ EXPECTED = {
     "pair": Row(WRITE, RUN, DOOR),
     "draft": Row(READ, RUN, DOOR),
     "swap": Row(WRITE, RUN, DOOR),
+    "swap_preview": Row(READ, RUN, DOOR),
+    "lock": Row(WRITE, RUN, DOOR),
+    "rest": Row(WRITE, RUN, DOOR),
+    "by_hand": Row(BOTH, RUN, DOOR),
+    "change": Row(READ, RUN, DOOR),
+    "unpublish": Row(WRITE, RUN, DOOR),
     "discard": Row(WRITE, RUN, DOOR),
     "publish": Row(WRITE, RUN, DOOR),
     "start": Row(WRITE, RUN, DOOR),

@@ -80,7 +80,7 @@ def test_two_ticked_players_change_places(desk: Client, event: Tournament, draft
     assert table(draft, 1).match.seats.get(position=1).player == other
     assert table(draft, 2).match.seats.get(position=2).player == one
     assert f"{one} and {other} have changed places." in text_of(answer)
-    assert "Changed by hand." in text_of(answer)
+    assert "Made by hand." in text_of(answer)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,92 @@
+"""A round paired by hand: what is offered to sit where, and what it would break."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from matches.scoring import scoring_rule
+from tournaments import queries
+from tournaments.models import Pairing, Registration, Round
+from tournaments.pairing.warnings import round_warnings, widest_gap
+from tournaments.sheets.draft import Draft, draft_of
+
+
+@dataclass(frozen=True)
+class HandSheet:
+    """The draft as it stands: tables and byes to be changed, locked ones, and who can sit."""
+
+    draft: Draft
+    locked: tuple[Pairing, ...]
+    tables: Mapping[int, tuple[int, ...]]
+    """The players' numbers by table, in the order of the seats."""
+    byes: tuple[int, ...]
+    free: Mapping[int, Registration]
+    """Who is at no locked table, by number, in the order of their names."""
+
+    @property
+    def seats(self) -> int:
+        """The most players of one table."""
+        return scoring_rule(self.draft.stage.scoring_rule).most_seats
+
+    @property
+    def points(self) -> Mapping[int, int]:
+        """Points so far, by number."""
+        return {int(number): one.match_points for number, one in self.draft.entrants.items()}
+
+    @property
+    def empty_tables(self) -> int:
+        """How many tables those need who have no place yet; 1 at least, to move somebody to."""
+        seated = {number for table in self.tables.values() for number in table} | {*self.byes}
+        return max(1, ceil(len(self.free.keys() - seated) / self.seats))
+
+    def first_free_number(self) -> int:
+        """The first table number nobody has."""
+        taken = [*self.tables, *(pairing.table_number or 0 for pairing in self.locked)]
+        return max(taken, default=0) + 1
+
+
+def hand_sheet(round_: Round) -> HandSheet:
+    """Ask for all that a page to pair by hand needs; a constant number of queries."""
+    pairings = list(queries.pairings_by_table(round_))
+    draft = draft_of(round_, pairings)
+    locked = tuple(pairing for pairing in pairings if pairing.is_locked)
+    loose = [pairing for pairing in pairings if not pairing.is_locked]
+    taken = {entry.number for pairing in locked for entry in draft.seated(pairing)}
+    return HandSheet(
+        draft=draft,
+        locked=locked,
+        tables={
+            pairing.table_number: tuple(entry.number for entry in draft.seated(pairing))
+            for pairing in loose
+            if pairing.table_number is not None
+        },
+        byes=tuple(pairing.bye.number for pairing in loose if pairing.bye is not None),
+        free={
+            entry.number: entry
+            for entry in draft.registrations.values()
+            if entry.is_active and entry.number not in taken
+        },
+    )
+
+
+def hand_warnings(
+    sheet: HandSheet, tables: Mapping[int, Sequence[int]], byes: Sequence[int]
+) -> tuple[str, ...]:
+    """What these tables and byes would break, and who would be left over."""
+    draft = sheet.draft
+    kept = [entry.number for pairing in sheet.locked for entry in draft.seated(pairing)]
+    seated = [*kept, *byes, *(number for table in tables.values() for number in table)]
+    field = [draft.entrants[number] for number in (*sheet.free, *kept)]
+    found = list(round_warnings(field, seated))
+    told = []
+    for number, table in tables.items():
+        players = [draft.entrants[player] for player in table]
+        if len(players) == 1:
+            told.append(f"Table {number} has one player.")
+            continue
+        found += draft.warnings(players)
+        if gap := widest_gap(players):
+            told.append(f"Table {number}: the points are {gap} apart.")
+    for bye in byes:
+        found += draft.warnings([draft.entrants[bye]])
+    return (*(reason.sentence(draft.names) for reason in found), *told)
