@@ -74,7 +74,13 @@ def robin_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     byes = sum(map(is_bye, entries))
     if byes > gone + len(document["players"]) % 2:
         yield Fault("bye_many", PATH, f"{byes} byes, and {gone} players have gone.")
-    yield from meeting_faults([*document["rounds"], entries], byes=1 + gone)
+    rounds = [*document["rounds"], entries]
+    absences = sum(
+        row["id"] not in {id_ for entry in round_ for id_ in ids_of(entry)}
+        for round_ in rounds
+        for row in document["players"]
+    )
+    yield from meeting_faults(rounds, byes=1 + absences)
 
 
 def meeting_faults(rounds: list[list[Entry]], byes: int = 1) -> Iterator[Fault]:

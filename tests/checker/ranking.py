@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import cache, partial
+from itertools import groupby, pairwise, takewhile
 from typing import Any
 
 from tests.checker import standings as naive
@@ -33,8 +34,6 @@ def faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     if sorted(map(repr, told)) != sorted(map(repr, known)):
         yield Fault("standings_players", PATH, f"{told} are told, {known} are in the event.")
         return
-    if [row["rank"] for row in rows] != list(range(1, len(rows) + 1)):
-        yield Fault("ranks", PATH, f"The ranks are {[row['rank'] for row in rows]}.")
     formulas = formulas_of(closed_rounds(document))
     for place, row in enumerate(rows):
         yield from _figure_faults(formulas, row, f"{PATH}[{place}]")
@@ -60,6 +59,10 @@ def formulas_of(rounds: list[Round]) -> dict[str, Formula]:
         "games_won": partial(naive.games_won, rounds),
         "played": partial(naive.played, rounds),
         "byes": partial(naive.byes, rounds),
+        "agenda_point_difference": partial(naive.agenda_point_difference, rounds),
+        "opponents_match_wins": partial(naive.opponents_match_wins, rounds),
+        "buchholz": partial(naive.buchholz, rounds),
+        "median_buchholz": partial(naive.median_buchholz, rounds),
     }
 
 
@@ -85,21 +88,46 @@ def _figure_faults(formulas: dict[str, Formula], row: dict[str, Any], path: str)
 def _order_faults(
     document: Document, formulas: dict[str, Formula], rows: list[dict[str, Any]]
 ) -> Iterator[Fault]:
-    """Nobody stands above who is better by the first tie-breaker that differs."""
+    """Among equals nobody stands above who is better by the next tie-breaker."""
+    order = document.get("tie_breakers") or DEFAULT_ORDER
+    rounds = closed_rounds(document)
     seeds = {row["id"]: row.get("seed") for row in document["players"]}
-    # The lot may fall as it likes; that it always falls alike is for tests to show.
-    order = [name for name in document.get("tie_breakers") or DEFAULT_ORDER if name != "lot"]
-    if not set(order) <= {*formulas, "manual_seed"}:
-        return
-    keys = [[_key(name, row["id"], formulas, seeds) for name in order] for row in rows]
-    for place in range(1, len(rows)):
-        if keys[place - 1] > keys[place]:
-            above, below = rows[place - 1]["id"], rows[place]["id"]
-            yield Fault("order", f"{PATH}[{place}]", f"{below} is better than {above}, above.")
+    groups = [[row["id"] for row in rows]]
+    # The lot may fall as it likes, and decides all; that it falls alike is for tests to show.
+    for name in takewhile(lambda name: name != "lot", order):
+        levels: list[list[Any]] = []
+        for group in groups:
+            keys = {id_: _key(name, id_, group, rounds, formulas, seeds) for id_ in group}
+            for above, below in pairwise(group):
+                if keys[above] > keys[below]:
+                    text = f"By {name} {below} is better than {above}, who stands above."
+                    yield Fault("order", PATH, text)
+            levels += [list(equals) for _, equals in groupby(group, key=keys.__getitem__)]
+        groups = levels
+    yield from _rank_faults(rows, groups if "lot" not in order else [[row] for row in rows])
 
 
-def _key(name: str, player: Any, formulas: dict[str, Formula], seeds: dict[Any, Any]) -> Any:
+def _rank_faults(rows: list[dict[str, Any]], groups: list[list[Any]]) -> Iterator[Fault]:
+    """A lot leaves nobody equal; without one, equals share a rank."""
+    due, place = [], 1
+    for group in groups:
+        due += [place] * len(group)
+        place += len(group)
+    if [row["rank"] for row in rows] != due:
+        yield Fault("ranks", PATH, f"The ranks are {[row['rank'] for row in rows]}, not {due}.")
+
+
+def _key(
+    name: str,
+    player: Any,
+    group: list[Any],
+    rounds: list[Round],
+    formulas: dict[str, Formula],
+    seeds: dict[Any, int | None],
+) -> Any:
     """What a tie-breaker sorts by, the smaller the better; no manual seed comes last."""
     if name == "manual_seed":
         return seeds[player] is None, seeds[player] or 0
+    if name == "head_to_head":
+        return -naive.head_to_head(rounds, player, group)
     return -formulas[name](player)
