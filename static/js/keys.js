@@ -1,5 +1,6 @@
 // Result entry by keyboard. Type the number of a table and Enter; 1, 2 or 0 chooses who won a game; the points of
-// the loser come next; Enter saves and goes to the next open table. "/" goes back to the number of the table.
+// the loser come next, where they count; Enter saves and goes to the next open table. In a pod Enter goes from seat to
+// seat. "/" goes back to the number of the table.
 (function () {
   "use strict";
   const entry = document.querySelector("[data-score-entry]");
@@ -13,8 +14,17 @@
     return element.closest("[data-table]");
   }
 
-  function winners(row) {
-    return Array.from(row.querySelectorAll("[data-game] select[name$='_winner']"));
+  // What must be told, in order: winners, or the victory points of a pod.
+  function needed(row) {
+    return Array.from(row.querySelectorAll("[data-needed]"));
+  }
+
+  // Typed totals and an intentional draw say everything; with two for one the first game does.
+  function isComplete(row) {
+    const typed = Array.from(row.querySelectorAll("[data-total]")).some((total) => total.value !== "");
+    const drawn = row.querySelector("[data-flag='intentional_draw']:checked");
+    const twice = row.querySelector("[data-flag='two_for_one']:checked");
+    return typed || drawn || (twice && needed(row)[0].value !== "");
   }
 
   function mark(row) {
@@ -25,7 +35,7 @@
   }
 
   function goTo(row) {
-    const first = row.querySelector("[aria-invalid='true']:not([type='hidden'])") || winners(row)[0];
+    const first = row.querySelector("[aria-invalid='true']:not([type='hidden'])") || needed(row)[0];
     row.scrollIntoView({ block: "nearest" });
     first.focus();
   }
@@ -43,6 +53,17 @@
     return winner.value === "0" ? winner.form.elements[`${stem}1`] : winner.form.elements[`${stem}${loser}`];
   }
 
+  // After a winner come the points of who did not win, or the next game, or the button.
+  function goOn(winner) {
+    const row = rowOf(winner);
+    const games = needed(row);
+    const next = points(winner) || games[games.indexOf(winner) + 1] || row.querySelector("button");
+    next.focus();
+    if (next.select) {
+      next.select();
+    }
+  }
+
   function tellWaiting() {
     const waiting = document.getElementById("waiting");
     if (waiting) {
@@ -50,15 +71,15 @@
     }
   }
 
-  // In a game whose winner is told, Enter goes on to the next game that lacks one, and saves when none does.
+  // Enter goes on to what is still missing, and saves when nothing is.
   function onEnter(event) {
     const row = rowOf(event.target);
     if (!row || event.target.matches("button, a")) {
       return;
     }
     event.preventDefault();
-    const missing = winners(row).find((winner) => winner.value === "");
-    if (missing && missing !== event.target) {
+    const missing = needed(row).find((field) => field.value === "");
+    if (missing && missing !== event.target && !isComplete(row)) {
       missing.focus();
     } else {
       row.querySelector("form").requestSubmit();
@@ -87,8 +108,7 @@
       event.preventDefault();
       event.target.value = event.key;
       event.target.dispatchEvent(new Event("change", { bubbles: true }));
-      points(event.target).focus();
-      points(event.target).select();
+      goOn(event.target);
     }
   });
   document.addEventListener("keydown", function (event) {

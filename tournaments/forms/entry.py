@@ -1,20 +1,20 @@
 """Results as staff enter them: made for the keyboard, with the version they saw."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
-from matches.models import GAME_ENDS, Match
-from matches.scoring import MatchResult
-from tournaments.forms.results import NOBODY, ResultForm
+from matches.models import Match
+from matches.scoring import Faction, MatchResult
+from tournaments.forms.results import ResultForm
 
 
 class EntryForm(ResultForm):
     """The result form with `seen`, the version of the match the page showed.
 
     A result that contradicts the rules is taken with `forced` and a `note`.
-    The winner is a list, so that 1, 2 or 0 on the keyboard chooses; `seats`
-    may sit the other way round, which `corp` keeps.
+    In a row the winner is a list, so that 1, 2 or 0 on the keyboard chooses.
     """
 
     seen = forms.IntegerField(widget=forms.HiddenInput)
@@ -37,44 +37,28 @@ class EntryForm(ResultForm):
         told: MatchResult | None = None,
         prefix: str | None = None,
         in_a_row: bool = False,
+        factions: Mapping[str, Faction] | None = None,
     ) -> None:
         forced = f"{prefix}-forced" if prefix else "forced"
         super().__init__(
             data,
             match=match,
             told=told,
-            may_swap=True,
+            by_staff=True,
             force=bool(data and data.get(forced)),
             prefix=prefix,
+            factions=factions,
         )
         self.initial["seen"] = match.version
-        for number in self.numbers:
-            self._usual_end(number)
         if in_a_row:
             self._into_a_row()
 
-    def _usual_end(self, number: int) -> None:
-        """Left as usual, it is agenda points with a winner and time without one."""
-        field = self.fields[f"game_{number}_end"]
-        field.choices = [("", "As usual"), *GAME_ENDS]  # type: ignore[attr-defined]
-        field.initial = ""
-
     def _into_a_row(self) -> None:
-        self.fields["corp"].widget = forms.HiddenInput()
-        for number in self.numbers:
-            field = self.fields[f"game_{number}_winner"]
-            names = [
-                (str(place), f"{place} {seat.player.name}") for place, seat in self._by_place()
-            ]
-            choices = [("", "-"), *names, (NOBODY, "0 nobody")]
-            field.widget = forms.Select(choices=choices)
+        self.questions.into_a_row(self.fields)
         # The cells of a row lie outside the form element: each field names it.
-        for name, field in self.fields.items():
-            if name not in ("corp", "seen"):
+        for field in self.fields.values():
+            if not field.widget.is_hidden:
                 field.widget.attrs["form"] = self.prefix
-
-    def _by_place(self) -> list[tuple[int, Any]]:
-        return sorted(self.seats.items())
 
     @property
     def can_be_forced(self) -> bool:

@@ -1,4 +1,4 @@
-"""A player's own table: report the result, confirm or dispute the opponent's report."""
+"""A player's own table: report the result, confirm or dispute what another one reported."""
 
 from typing import Any, NamedTuple
 
@@ -55,7 +55,7 @@ def _my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTab
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Tell the result of both games; the opponent will be asked."""
+    """Tell the result; the others at the table will be asked."""
     mine = _my_table(request, slug, number, table)
     form = ResultForm(request.POST or None, match=mine.match, told=_told_before(mine.match))
     if request.method == "POST" and form.is_valid():
@@ -77,20 +77,22 @@ def _told_before(match: Match) -> MatchResult:
 
 def _tell(request: HttpRequest, mine: MyTable, match: Match) -> None:
     """Say what has happened; only after it has been recorded."""
+    is_pod = match.rule.most_seats > 2
+    other = "Another player at your table" if is_pod else "Your opponent"
     if match.state == MatchState.PROPOSED:
-        messages.success(request, "Recorded. Your opponent is asked to confirm it.")
+        messages.success(request, f"Recorded. {other} is asked to confirm it.")
     elif match.state == MatchState.DISPUTED:
-        messages.warning(
-            request, "Recorded. Your opponent told another result, so the staff will decide."
-        )
+        told = "The table does not agree" if is_pod else f"{other} told another result"
+        messages.warning(request, f"Recorded. {told}, so the staff will decide.")
     else:
-        messages.success(request, "Recorded. You both told the same, so the result is confirmed.")
+        both = "Two of you" if is_pod else "You both"
+        messages.success(request, f"Recorded. {both} told the same, so the result is confirmed.")
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Show what the opponent said; a POST says yes to it."""
+    """Show what the other player said; a POST says yes to it."""
     mine = _my_table(request, slug, number, table)
     if request.method == "POST":
         return _answer(request, mine, says_yes=True)
@@ -98,7 +100,7 @@ def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpRes
 
 
 def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) -> HttpResponse:
-    """The opponent's report word for word, and the question whether it is right."""
+    """The other player's report word for word, and the question whether it is right."""
     report = tellings.open_report(mine.match)
     if report is None or report.seat_id == mine.seat.pk:
         return redirect("tournaments:my_event", mine.tournament.slug)
@@ -114,7 +116,7 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
 @never_cache
 @require_POST
 def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """Say no to what the opponent said; the staff decide."""
+    """Say no to what the other player said; the staff decide."""
     return _answer(request, _my_table(request, slug, number, table), says_yes=False)
 
 

@@ -1,5 +1,6 @@
 """Results entered by staff, a line for each table."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +11,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
+from matches import queries as match_queries
 from matches import records
+from matches.scoring import Faction, scoring_rule
 from matches.services import ImpossibleResult
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
+from tournaments.forms.questions import columns_of
 from tournaments.history import EventIsFinished
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import results
@@ -35,7 +39,12 @@ class EntryRow:
     is_stale: bool = False
 
 
-def entry_row(pairing: Pairing, data: Any = None, saved: str = "") -> EntryRow:
+def entry_row(
+    pairing: Pairing,
+    data: Any = None,
+    saved: str = "",
+    factions: Mapping[str, Faction] | None = None,
+) -> EntryRow:
     """The row of a table, filled with what is settled or was told last."""
     assert pairing.match is not None
     form = EntryForm(
@@ -44,6 +53,7 @@ def entry_row(pairing: Pairing, data: Any = None, saved: str = "") -> EntryRow:
         told=last_told(pairing.match),
         prefix=f"t{pairing.table_number}",
         in_a_row=True,
+        factions=factions,
     )
     return EntryRow(pairing, form, saved=saved)
 
@@ -67,13 +77,21 @@ def _page(
 ) -> HttpResponse:
     if round_.is_draft:
         return redirect("tournaments:draft", slug=tournament.slug, number=round_.number)
+    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
+    factions = None if has_roles else match_queries.factions()
     rows = [
-        refused if refused and refused.pairing == pairing else entry_row(pairing)
+        refused if refused and refused.pairing == pairing else entry_row(pairing, factions=factions)
         for pairing in tables_with_results(round_)
     ]
     waiting = sum(not row.form.match.is_settled for row in rows)
-    context = {"round": round_, "rows": rows, "waiting": waiting}
+    context = {"round": round_, "rows": rows, "waiting": waiting, **_shape(round_)}
     return desk_page(request, tournament, actor, "results.html", context, status=status)
+
+
+def _shape(round_: Round) -> dict[str, Any]:
+    """What the rows of a round look like: that is a matter of the scoring rule."""
+    rule = scoring_rule(round_.stage.scoring_rule)
+    return {"rule": rule, "columns": columns_of(rule)}
 
 
 @require_POST
@@ -134,6 +152,7 @@ def _row_or_page(
     round_ = round_or_404(tournament, actor, row.pairing.round.number)
     if getattr(request, "htmx", False):
         context = {**abilities(tournament, actor), "row": row, "round": round_, "as_answer": True}
+        context |= _shape(round_)
         return render(request, "tournaments/staff/_result_row.html", context, status=status)
     if status == 200:
         page = reverse("tournaments:results", args=[tournament.slug, round_.number])

@@ -3,10 +3,10 @@
 import pytest
 
 from matches.models import Match
-from matches.scoring import GameEnd, GameResult, Role
+from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from matches.services import NewMatch, create_matches
 from players.services import create_player
-from tournaments.forms.results import ResultForm, initial_of
+from tournaments.forms.results import ResultForm
 
 pytestmark = pytest.mark.django_db
 
@@ -105,7 +105,7 @@ def test_players_cannot_swap_the_order(match):
 
 
 def test_staff_can_say_that_the_order_was_swapped(match):
-    form = ResultForm({**QUICK, "corp": "2"}, match=match, may_swap=True)
+    form = ResultForm({**QUICK, "corp": "2"}, match=match, by_staff=True)
 
     assert form.is_valid(), form.errors
     assert form.result.games == (
@@ -122,7 +122,8 @@ def test_games_told_before_fill_the_form_and_come_back_the_same(match):
         GameResult(2, 1, Role.RUNNER, GameEnd.DECKED, 0, 5),
     )
 
-    form = ResultForm(initial_of(games), match=match, may_swap=True)
+    shown = ResultForm(match=match, told=MatchResult(games), by_staff=True).initial
+    form = ResultForm(shown, match=match, by_staff=True)
 
     assert form.is_valid(), form.errors
     assert form.result.games == games
@@ -130,7 +131,7 @@ def test_games_told_before_fill_the_form_and_come_back_the_same(match):
 
 @pytest.mark.parametrize("corp", ["", "3", "x"])
 def test_a_wrong_corp_is_refused_and_the_form_still_shows(match, corp):
-    form = ResultForm({**QUICK, "corp": corp}, match=match, may_swap=True)
+    form = ResultForm({**QUICK, "corp": corp}, match=match, by_staff=True)
 
     assert form.is_valid() is (corp == "")
     assert [game.number for game in form.games()] == [1, 2]
