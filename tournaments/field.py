@@ -125,7 +125,9 @@ def _add_table(
             entries[number][pairing.round.number] = Played(
                 opponents=others, points=seat.points or 0, games_won=won.count(seat.pk)
             )
-        meetings[number].extend(Meeting(other, first_roles[seat.pk]) for other in others)
+        meetings[number].extend(
+            Meeting(other, first_roles[seat.pk], pairing.round.number) for other in others
+        )
 
 
 def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:

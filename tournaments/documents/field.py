@@ -72,11 +72,11 @@ def entrants(event: Event) -> list[Entrant]:
 
 def _meetings(event: Event) -> dict[PlayerId, list[Meeting]]:
     met: dict[PlayerId, list[Meeting]] = {player.id: [] for player in event.players}
-    for round_ in event.rounds:
+    for number, round_ in enumerate(event.rounds, start=1):
         for entry in round_:
             if isinstance(entry, Table):
                 for seat, other in _couples(entry):
-                    met[seat.id].append(Meeting(other.id, seat.role))
+                    met[seat.id].append(Meeting(other.id, seat.role, number))
     return met
 
 

@@ -16,6 +16,7 @@ from tournaments.pairing.records import (
     PairedTable,
     PastSeat,
     Reason,
+    Sides,
 )
 from tournaments.pairing.refusals import (
     DuplicateEntrants,
@@ -50,5 +51,6 @@ __all__ = [
     "PointsTooLarge",
     "Profile",
     "Reason",
+    "Sides",
     "pair_round",
 ]

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from tournaments.pairing import seating
 from tournaments.pairing.certificates import certificate
 from tournaments.pairing.choosing import choose
+from tournaments.pairing.outlooks import notes
+from tournaments.pairing.plans import Plan
 from tournaments.pairing.profiles import DOUBLE, Profile
-from tournaments.pairing.reasons import Situation
 from tournaments.pairing.records import Entrant, Locked, PairedRound, Reason
 from tournaments.pairing.refusals import check
+from tournaments.pairing.schedules import EXACT
+from tournaments.pairing.situations import Situation
 from tournaments.standings.lots import id_order
 
 
@@ -34,14 +37,16 @@ def pair_round(
     field = shuffled(entrants, chance)
     settled = seating.settled(field, locked, round_number, profile.levels(field))
     free = [entrant for entrant in field if entrant.id not in settled.players]
-    choice = choose(free, round_number, profile)
-    situation = Situation(free, round_number, choice.folded, profile.side_count)
-    made = seating.made(choice, situation, settled, chance)
+    plan = _plan(field, settled, profile, round_number, planned_rounds)
+    choice = choose(free, round_number, profile, plan)
+    situation = Situation(free, round_number, choice, profile, plan.rounds if plan else 0)
+    made = seating.made(situation, settled, chance)
     return PairedRound(
         pairings=tuple(sorted(settled.tables + made.tables, key=lambda table: table.number)),
         byes=settled.byes + made.byes,
         cost=choice.cost,
         relaxations=_relaxations(made, profile),
+        notes=tuple(notes(situation)),
         certificate=certificate(
             entrants,
             locked,
@@ -51,6 +56,30 @@ def pair_round(
             seed=seed,
             cost=choice.cost,
         ),
+    )
+
+
+def _plan(
+    field: Sequence[Entrant],
+    settled: seating.Seating,
+    profile: Profile,
+    round_number: int,
+    planned_rounds: int | None,
+) -> Plan | None:
+    """The rounds to be kept free of rematches; in a large field they are so by themselves."""
+    if planned_rounds is None or planned_rounds <= round_number:
+        return None
+    if len(field) > max(EXACT, 2 * planned_rounds):
+        return None
+    return Plan(
+        field,
+        [
+            *((one.corp, one.runner) for one in settled.tables),
+            *((one.player,) for one in settled.byes),
+        ],
+        rounds=planned_rounds - round_number,
+        meetings=profile.meetings,
+        weighty=1 + profile.rules.index(profile.last_before_plan),
     )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
 
@@ -55,6 +56,54 @@ def bye_parts(levels: Sequence[Level], entrant: Entrant) -> Parts:
     return tuple(level.of_bye(entrant) for level in levels)
 
 
+@dataclass(frozen=True)
+class Prices:
+    """What every pair of a field costs, and every bye when it is odd.
+
+    An edge is two places in `field`, the lower first; the bye is one more place, after the last.
+    """
+
+    field: Sequence[Entrant]
+    costs: Mapping[Edge, Parts]
+
+    @property
+    def nodes(self) -> int:
+        """The players, and the bye in an odd field."""
+        return len(self.field) + len(self.field) % 2
+
+    @cached_property
+    def packed(self) -> Mapping[Edge, int]:
+        """Each cost as one number. Raise PointsTooLarge when that cannot be exact."""
+        weights = _level_weights(list(self.costs.values()), couples=self.nodes // 2)
+        return {edge: _packed(parts, weights) for edge, parts in self.costs.items()}
+
+    def matching(self, edges: Sequence[Edge]) -> Matching:
+        """The couples of a perfect matching in the order of the field."""
+        bye = len(self.field)
+        pairs = [(self.field[one], other, self.costs[one, other]) for one, other in sorted(edges)]
+        out = [SittingOut(first, parts) for first, other, parts in pairs if other == bye]
+        return Matching(
+            couples=tuple(
+                Couple(first, self.field[other], parts)
+                for first, other, parts in pairs
+                if other != bye
+            ),
+            sitting_out=out[0] if out else None,
+        )
+
+
+def prices_of(field: Sequence[Entrant], levels: Sequence[Level]) -> Prices:
+    """Every pair and bye of a field with its cost on each level."""
+    costs = {
+        (one, two): pair_parts(levels, field[one], field[two])
+        for one, two in combinations(range(len(field)), 2)
+    }
+    bye = len(field)
+    if bye % 2:
+        costs |= {(one, bye): bye_parts(levels, field[one]) for one in range(bye)}
+    return Prices(field, costs)
+
+
 def cheapest_matching(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching:
     """Match everybody at the least total cost, levels compared in order.
 
@@ -62,40 +111,25 @@ def cheapest_matching(field: Sequence[Entrant], levels: Sequence[Level]) -> Matc
     The couples come in that order as well. Raise PointsTooLarge when the costs cannot be kept
     apart exactly.
     """
-    costs = {
-        (one, two): pair_parts(levels, field[one], field[two])
-        for one, two in combinations(range(len(field)), 2)
-    }
-    # The bye is one more node, after the last player.
-    bye = len(field)
-    if len(field) % 2:
-        costs |= {(one, bye): bye_parts(levels, field[one]) for one in range(bye)}
-    matched = sorted(_minimum_cost_pairs(len(field) + len(field) % 2, costs))
-    out = [SittingOut(field[one], costs[one, two]) for one, two in matched if two == bye]
-    return Matching(
-        couples=tuple(
-            Couple(field[one], field[two], costs[one, two]) for one, two in matched if two != bye
-        ),
-        sitting_out=out[0] if out else None,
-    )
+    prices = prices_of(field, levels)
+    return prices.matching(cheapest_edges(prices.packed))
 
 
-def _minimum_cost_pairs(nodes: int, costs: Mapping[Edge, Parts]) -> list[Edge]:
-    """The edges of a perfect matching of least cost; the lower node of each comes first."""
-    if not costs:
-        return []
-    weights = _level_weights(list(costs.values()), couples=nodes // 2)
+def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
+    """The edges of a matching of least cost among those that leave the fewest nodes over."""
     graph = rustworkx.PyGraph(multigraph=False)
-    graph.add_nodes_from(range(nodes))
-    graph.add_edges_from([(*edge, _packed(parts, weights)) for edge, parts in costs.items()])
+    graph.add_nodes_from(range(1 + max((node for edge in costs for node in edge), default=-1)))
+    graph.add_edges_from([(*edge, cost) for edge, cost in costs.items()])
     matched = rustworkx.max_weight_matching(
         graph, max_cardinality=True, weight_fn=lambda cost: -cost, verify_optimum=False
     )
-    return [(min(pair), max(pair)) for pair in matched]
+    return sorted((min(pair), max(pair)) for pair in matched)
 
 
 def _level_weights(costs: Sequence[Parts], couples: int) -> Parts:
     """A weight per level that no sum over all lower levels can reach."""
+    if not costs:
+        return ()
     largest = [max(level) for level in zip(*costs, strict=True)]
     weights = [1]
     for value in reversed(largest[1:]):

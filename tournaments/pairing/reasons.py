@@ -1,39 +1,20 @@
 """Plain words for what the engine did: floats, byes, and the rules that gave way."""
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 
+from tournaments.pairing.alternatives import why_nobody_nearer
 from tournaments.pairing.costs import AVOID_GROUP, SIDE_IMBALANCE, Level, point_gap, times_met
 from tournaments.pairing.matching import Couple, Parts, SittingOut
+from tournaments.pairing.outlooks import KEPT
 from tournaments.pairing.records import Entrant, Reason
-from tournaments.pairing.roles import SideCount
-
-
-@dataclass(frozen=True)
-class Situation:
-    """The players whom the engine matched with each other, and how."""
-
-    field: Sequence[Entrant]
-    round_number: int
-    folded: bool
-    side_count: SideCount
-
-    @cached_property
-    def by_score(self) -> Mapping[int, list[Entrant]]:
-        """The score groups."""
-        groups: defaultdict[int, list[Entrant]] = defaultdict(list)
-        for entrant in self.field:
-            groups[entrant.match_points].append(entrant)
-        return groups
+from tournaments.pairing.situations import Situation
 
 
 def pairing_reasons(situation: Situation, first: Entrant, second: Entrant) -> Iterator[Reason]:
     """Why these two meet."""
     higher, lower = sorted((first, second), key=lambda entrant: -entrant.match_points)
     ids = (higher.id, lower.id)
-    if situation.folded:
+    if situation.choice.folded:
         best, other = sorted((first, second), key=lambda entrant: entrant.seed or 0)
         text = f"{{0}} and {{1}}: seed {best.seed} meets seed {other.seed}, as the fold has it."
         yield Reason("fold", (best.id, other.id), text)
@@ -45,7 +26,9 @@ def pairing_reasons(situation: Situation, first: Entrant, second: Entrant) -> It
         scores = f"{_points(higher)} against {_points(lower)}"
         down, up = _why_out_of_group(situation, higher), _why_out_of_group(situation, lower)
         yield Reason("floated_down", ids, f"{{0}} plays down against {{1}}, {scores}: {down}.")
+        yield from why_nobody_nearer(situation, higher)
         yield Reason("floated_up", ids[::-1], f"{{0}} plays up against {{1}}: {up}.")
+        yield from why_nobody_nearer(situation, lower)
 
 
 def bye_reason(situation: Situation, entrant: Entrant) -> Reason:
@@ -58,7 +41,7 @@ def bye_reason(situation: Situation, entrant: Entrant) -> Reason:
     if entrant.match_points > lowest:
         why = (
             f"{_points(entrant)}, although the lowest score {among} is {lowest}: that bye would "
-            "break another rule or make the other tables less even"
+            f"break another rule or {_dearer(situation)}"
         )
     elif equals == 1:
         why = f"{_points(entrant)} is the lowest score among the players {among}"
@@ -107,14 +90,23 @@ def _why_out_of_group(situation: Situation, entrant: Entrant) -> str:
     rivals = [other for other in group if other.id != entrant.id]
     if not rivals:
         return f"nobody else has {_points(entrant)}"
-    if all(times_met(entrant, other) for other in rivals):
-        return f"all others with {_points(entrant)} are past opponents"
+    most = situation.profile.meetings
+    if all(times_met(entrant, other) >= most for other in rivals):
+        past = "are past opponents" if most == 1 else "were met twice before"
+        return f"all others with {_points(entrant)} {past}"
     if len(group) % 2:
         return f"{len(group)} players have {_points(entrant)}, an odd number"
     return (
         f"pairing all who have {_points(entrant)} among themselves would break another rule or "
-        "make the other tables less even"
+        f"{_dearer(situation)}"
     )
+
+
+def _dearer(situation: Situation) -> str:
+    """What may stand against a choice that breaks no rule."""
+    if situation.choice.outlook in KEPT:
+        return "cost more at other tables or in the rounds left"
+    return "cost more at other tables"
 
 
 def _points(entrant: Entrant) -> str:

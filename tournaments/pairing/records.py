@@ -121,8 +121,17 @@ class Reason:
 
 
 @dataclass(frozen=True)
+class Sides:
+    """A player's Corp minus Runner games, before a table and after it; of a match, game 1."""
+
+    player: PlayerId
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
 class PairedTable:
-    """A table with its price and reasons; the roles are those of game 1."""
+    """A table with its price and reasons; the roles are those of game 1, `sides` Corp's first."""
 
     number: int
     corp: PlayerId
@@ -131,6 +140,7 @@ class PairedTable:
     cost: Cost
     reasons: tuple[Reason, ...]
     locked: bool = False
+    sides: tuple[Sides, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -162,7 +172,8 @@ class PairedRound:
     """A round ready to be looked at.
 
     `cost` sums what the engine chose; locked tables and byes given before the matching are not
-    in it. `relaxations` lists the rules that could not be kept, the weightiest first.
+    in it. `relaxations` lists the rules that could not be kept, the weightiest first. `notes` tell
+    of the rounds still planned, where these cannot be kept free of rematches for certain.
     """
 
     pairings: tuple[PairedTable, ...]
@@ -170,3 +181,4 @@ class PairedRound:
     cost: Cost
     relaxations: tuple[Reason, ...]
     certificate: Certificate
+    notes: tuple[Reason, ...] = ()

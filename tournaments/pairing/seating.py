@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from tournaments.pairing import reasons
-from tournaments.pairing.choosing import Choice, by_level
+from tournaments.pairing import alternatives, reasons
+from tournaments.pairing.choosing import by_level
 from tournaments.pairing.costs import Level, point_gap
 from tournaments.pairing.matching import Couple, bye_parts, pair_parts
+from tournaments.pairing.outlooks import look_ahead_reasons
 from tournaments.pairing.records import (
     Entrant,
     Locked,
@@ -17,8 +18,10 @@ from tournaments.pairing.records import (
     PairedBye,
     PairedTable,
     Reason,
+    Sides,
 )
 from tournaments.pairing.roles import corp_and_runner
+from tournaments.pairing.situations import Situation
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import id_order
 
@@ -54,29 +57,22 @@ def settled(
     return Seating(tuple(tables), tuple(sorted(byes, key=lambda bye: id_order(bye.player))))
 
 
-def made(
-    choice: Choice, situation: reasons.Situation, settled: Seating, chance: random.Random
-) -> Seating:
+def made(situation: Situation, settled: Seating, chance: random.Random) -> Seating:
     """Seat a choice: the best score at the lowest table number that is not settled."""
     taken = {table.number for table in settled.tables}
     numbers = (number for number in count(1) if number not in taken)
     # Equals stay in the order of the couples, which is a lot.
-    couples = sorted(choice.matching.couples, key=_best_first)
+    couples = sorted(situation.choice.matching.couples, key=_best_first)
     tables = [
-        _table(choice, situation, couple, number, chance)
+        _table(situation, couple, number, chance)
         for couple, number in zip(couples, numbers, strict=False)
     ]
-    return Seating(tuple(tables), tuple(_byes(choice, situation)))
+    return Seating(tuple(tables), tuple(_byes(situation)))
 
 
-def _table(
-    choice: Choice,
-    situation: reasons.Situation,
-    couple: Couple,
-    number: int,
-    chance: random.Random,
-) -> PairedTable:
-    corp, runner, roles = corp_and_runner(couple.first, couple.second, situation.side_count, chance)
+def _table(situation: Situation, couple: Couple, number: int, chance: random.Random) -> PairedTable:
+    first, second, choice = couple.first, couple.second, situation.choice
+    corp, runner, roles = corp_and_runner(first, second, situation.profile.side_count, chance)
     return PairedTable(
         number=number,
         corp=corp.id,
@@ -84,19 +80,33 @@ def _table(
         point_gap=point_gap(corp, runner),
         cost=by_level(choice.levels, couple.parts),
         reasons=(
-            *reasons.pairing_reasons(situation, couple.first, couple.second),
+            *reasons.pairing_reasons(situation, first, second),
             *reasons.broken_by_couple(couple, choice.rules),
+            *look_ahead_reasons(situation, first.id, second.id),
             roles,
         ),
+        sides=_sides(corp, runner),
     )
 
 
-def _byes(choice: Choice, situation: reasons.Situation) -> Iterator[PairedBye]:
-    bye = choice.matching.sitting_out
+def _sides(corp: Entrant, runner: Entrant) -> tuple[Sides, Sides]:
+    return (
+        Sides(corp.id, corp.balance, corp.balance + 1),
+        Sides(runner.id, runner.balance, runner.balance - 1),
+    )
+
+
+def _byes(situation: Situation) -> Iterator[PairedBye]:
+    bye, choice = situation.choice.matching.sitting_out, situation.choice
     if bye is not None:
-        why = reasons.bye_reason(situation, bye.entrant)
-        broken = reasons.broken_by_bye(bye, choice.rules)
-        yield _bye(bye.entrant, choice.levels, why, *broken)
+        yield _bye(
+            bye.entrant,
+            choice.levels,
+            reasons.bye_reason(situation, bye.entrant),
+            *alternatives.why_not_the_lowest(situation, bye.entrant),
+            *reasons.broken_by_bye(bye, choice.rules),
+            *look_ahead_reasons(situation, bye.entrant.id),
+        )
 
 
 def _bye(
@@ -117,6 +127,7 @@ def _kept_table(
         cost=by_level(levels, pair_parts(levels, corp, runner)),
         reasons=(Reason("locked", (corp.id, runner.id), "{0} and {1} keep their table."),),
         locked=True,
+        sides=_sides(corp, runner),
     )
 
 

@@ -26,7 +26,9 @@ def test_a_float_says_who_goes_where_and_why() -> None:
 
     assert sentences(round_, 1) == [
         "Ann plays down against Bo, 20 points against 14 points: nobody else has 20 points.",
+        "No score in this round is nearer to Ann's than Bo's.",
         "Bo plays up against Ann: nobody else has 14 points.",
+        "No score in this round is nearer to Bo's than Ann's.",
     ]
 
 

@@ -1,0 +1,239 @@
+"""Can so many rounds still be paired without a rematch? By search, exact in small fields.
+
+Who may still meet is a set of bits: bit `one * size + other` for each ordered pair of places.
+Equal searches take equal steps, whatever the day and the machine.
+"""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import combinations
+from typing import TypeAlias
+
+Pairs: TypeAlias = tuple[tuple[int, int], ...]
+
+EXACT = 10
+"""Up to so many players a search is never given up for another start."""
+
+STARTS = 40
+STEPS_OF_A_START = 2_000
+
+
+class OutOfSteps(Exception):  # noqa: N818 - an answer: not known
+    """The search was not finished within its budget."""
+
+
+@dataclass
+class Budget:
+    """How many more steps may be taken."""
+
+    steps: int
+
+    def part(self, steps: int) -> "Budget":
+        """A part of what is left; raise OutOfSteps when nothing is."""
+        if self.steps <= 0:
+            raise OutOfSteps
+        part = Budget(min(steps, self.steps))
+        self.steps -= part.steps
+        return part
+
+    def step(self) -> None:
+        """Count one; raise OutOfSteps when there were too many."""
+        self.steps -= 1
+        if self.steps < 0:
+            raise OutOfSteps
+
+
+@dataclass(frozen=True)
+class Openings:
+    """Who may still meet whom, and who may sit out, in `rounds` rounds to come.
+
+    `once` and `twice` tell who may meet at least once, and twice. In an odd field `due` lists
+    those whose bye is certain, and one bit per place in `others` stands for one bye that may be.
+    """
+
+    size: int
+    rounds: int
+    once: int
+    twice: int
+    due: tuple[int, ...] = ()
+    others: int = 0
+
+    def row(self, place: int) -> int:
+        """The bits of those whom this one may still meet."""
+        return self.once >> place * self.size & (1 << self.size) - 1
+
+    def after(self, pairs: Pairs) -> "Openings":
+        """What is left when these have met in one of the rounds."""
+        once, twice = self.once, self.twice
+        for one, other in pairs:
+            bits = pair_bits(self.size, one, other)
+            if twice & bits:
+                twice &= ~bits
+            else:
+                once &= ~bits
+        return replace(self, rounds=self.rounds - 1, once=once, twice=twice)
+
+    def with_byes(self, byes: Sequence[int]) -> "Openings":
+        """Byes go to those who had the fewest, as `byes` counts them by place."""
+        had = list(byes)
+        due: list[int] = []
+        while True:
+            fewest = [place for place, count in enumerate(had) if count == min(had)]
+            if len(fewest) > self.rounds - len(due):
+                break
+            due += fewest
+            had = [count + (place in fewest) for place, count in enumerate(had)]
+        return replace(self, due=tuple(due), others=sum(1 << place for place in fewest))
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether some odd group of players has too few ways out for the rounds left.
+
+        In every round one of an odd group meets somebody outside, or sits out.
+        """
+        if self.size % 2 and len(self.due) + self.others.bit_count() < self.rounds:
+            return True
+        return any(
+            (self.once & ways).bit_count() + (self.twice & ways).bit_count() + self._byes(group)
+            < self.rounds
+            for group, ways in _odd_groups(self.size)
+        )
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether nobody can be left over, as Dirac's theorem has it.
+
+        Where everybody may meet half of the field, all can be paired; a round takes one each.
+        """
+        if self.due:
+            return False
+        odd = self.size % 2
+        ways = [self.row(place).bit_count() for place in range(self.size)]
+        if odd:
+            ways = [count + (self.others >> place & 1) for place, count in enumerate(ways)]
+            ways.append(self.others.bit_count())
+        return 2 * (min(ways) - self.rounds + 1) >= self.size + odd
+
+    def _byes(self, group: int) -> int:
+        due = sum(group >> place & 1 for place in self.due)
+        return due + (self.others & group).bit_count()
+
+
+@cache
+def pair_bits(size: int, one: int, other: int) -> int:
+    """The two bits of a pair."""
+    return 1 << one * size + other | 1 << other * size + one
+
+
+@cache
+def _odd_groups(size: int) -> tuple[tuple[int, int], ...]:
+    """Odd groups as bits of places, and the bits of all pairs that lead out of them.
+
+    All of them in a small field; single players in a larger one.
+    """
+    most = size if size <= EXACT else 1
+    groups = (
+        sum(1 << place for place in places)
+        for count in range(1, most + 1, 2)
+        for places in combinations(range(size), count)
+    )
+    return tuple((group, _ways_out(size, group)) for group in groups)
+
+
+def _ways_out(size: int, group: int) -> int:
+    outside = (1 << size) - 1 & ~group
+    return sum(outside << place * size for place in range(size) if group >> place & 1)
+
+
+def schedule(openings: Openings, budget: Budget) -> tuple[Pairs, ...] | None:
+    """The tables of all rounds in any order, or None where there is no way.
+
+    Raise OutOfSteps when that is not known within the budget.
+    """
+    if openings.is_hopeless:
+        return None
+    if openings.size <= EXACT:
+        return _Search(openings, random.Random(0), budget).rounds()  # noqa: S311
+    for start in range(STARTS):
+        own = budget.part(STEPS_OF_A_START)
+        try:
+            return _Search(openings, random.Random(start), own).rounds()  # noqa: S311
+        except OutOfSteps:
+            continue
+    raise OutOfSteps
+
+
+class _Search:
+    """Pairs round after round, and goes back from a wall to try otherwise.
+
+    The rounds may come in any order, so they are taken in that of the opponents of one player; in
+    an odd field, of those who sit out.
+    """
+
+    def __init__(self, openings: Openings, chance: random.Random, budget: Budget) -> None:
+        self.openings, self.chance, self.budget = openings, chance, budget
+        self.dead: set[tuple[int, ...]] = set()
+        places = range(openings.size)
+        self.pivot = min(places, key=lambda place: openings.row(place).bit_count())
+
+    def rounds(self) -> tuple[Pairs, ...] | None:
+        """All rounds, or None."""
+        return self._rounds(self.openings, (1 << self.openings.size) - 1)
+
+    def _rounds(self, left: Openings, later: int) -> tuple[Pairs, ...] | None:
+        if left.rounds == 0:
+            return ()
+        key = (left.once, left.twice, left.rounds, left.others, later)
+        if key in self.dead or left.is_hopeless:
+            return None
+        for pairs, rest, then in self._next_rounds(left, later):
+            found = self._rounds(rest.after(pairs), then)
+            if found is not None:
+                return (pairs, *found)
+        self.dead.add(key)
+        return None
+
+    def _next_rounds(self, left: Openings, later: int) -> Iterator[tuple[Pairs, Openings, int]]:
+        everybody = (1 << left.size) - 1
+        if left.due:
+            rest = replace(left, due=left.due[1:])
+            for pairs in self._tables(left, everybody & ~(1 << left.due[0])):
+                yield pairs, rest, later
+        elif left.size % 2:
+            for place in _bits(left.others):
+                rest = replace(left, others=left.others >> place + 1 << place + 1)
+                for pairs in self._tables(left, everybody & ~(1 << place)):
+                    yield pairs, rest, later
+        else:
+            for place in _bits(left.row(self.pivot) & later):
+                if self._ways_of_pivot(left, later >> place << place) < left.rounds:
+                    return
+                table = (self.pivot, place)
+                for pairs in self._tables(left, everybody & ~(1 << self.pivot | 1 << place)):
+                    yield (table, *pairs), left, later >> place << place
+
+    def _ways_of_pivot(self, left: Openings, later: int) -> int:
+        ways = later << self.pivot * left.size
+        return (left.once & ways).bit_count() + (left.twice & ways).bit_count()
+
+    def _tables(self, left: Openings, waiting: int) -> Iterator[Pairs]:
+        """Every way to pair those waiting, in an order by chance."""
+        self.budget.step()
+        if not waiting:
+            yield ()
+            return
+        one = min(_bits(waiting), key=lambda place: (left.row(place) & waiting).bit_count())
+        others = list(_bits(left.row(one) & waiting))
+        self.chance.shuffle(others)
+        for other in others:
+            for pairs in self._tables(left, waiting & ~(1 << one | 1 << other)):
+                yield ((one, other), *pairs)
+
+
+def _bits(bits: int) -> Iterator[int]:
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
