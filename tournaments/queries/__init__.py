@@ -29,9 +29,11 @@ from tournaments.queries.roster import (
 from tournaments.queries.round_robin import (
     cycles,
     fixed_order,
+    is_round_robin,
     number_in_stage,
     numbers_in_fixed_order,
     order_is_fixed,
+    round_robin_of_event,
     rounds_of_round_robin,
 )
 from tournaments.queries.rounds import (
@@ -86,6 +88,7 @@ __all__ = [
     "has_public_bracket",
     "is_past_closing_time",
     "is_public_cut",
+    "is_round_robin",
     "is_told",
     "jobs_to_show",
     "latest_round",
@@ -111,6 +114,7 @@ __all__ = [
     "registration_of",
     "role_of",
     "roster",
+    "round_robin_of_event",
     "round_target",
     "rounds",
     "rounds_of_round_robin",

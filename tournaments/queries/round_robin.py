@@ -39,5 +39,18 @@ def cycles(stage: Stage, players: int) -> int:
 
 
 def rounds_of_round_robin(stage: Stage, players: int) -> int:
-    """How many rounds the round robin of this stage has."""
-    return rounds_needed(players, cycles=cycles(stage, players))
+    """How many rounds the round robin of this stage has: as planned, and never more than it takes
+    until everybody has met everybody."""
+    needed = rounds_needed(players, cycles=cycles(stage, players))
+    return min(stage.tournament.planned_rounds or needed, needed)
+
+
+def round_robin_of_event(tournament: Tournament) -> Stage | None:
+    """The event's round robin, once players have seen a round of it."""
+    stages = tournament.stages.filter(system=SystemKind.ROUND_ROBIN).select_related("tournament")
+    return next((stage for stage in stages if order_is_fixed(stage)), None)
+
+
+def is_round_robin(tournament: Tournament) -> bool:
+    """Whether the event has a round robin, begun or not."""
+    return tournament.stages.filter(system=SystemKind.ROUND_ROBIN).exists()

@@ -21,8 +21,7 @@ def expected_rounds(tournament: Tournament, players: int) -> int:
     stage = current_stage(tournament)
     if stage.way.kind is not SystemKind.ROUND_ROBIN:
         return tournament.planned_rounds or suggested_rounds(players)
-    needed = rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or players))
-    return min(tournament.planned_rounds or needed, needed)
+    return rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or players))
 
 
 def round_target(tournament: Tournament) -> int:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.views import (
+    bracket,
     decks_public,
     downloads,
     events_public,
@@ -11,6 +12,7 @@ from tournaments.views import (
     printing,
     projector,
     rounds_public,
+    schedule,
     standings,
 )
 
@@ -24,6 +26,8 @@ urlpatterns = [
     path("events/<slug:slug>/standings/", standings.standings, name="standings"),
     path("events/<slug:slug>/standings.csv", downloads.standings_csv, name="standings_csv"),
     path("events/<slug:slug>/standings/print/", printing.standings, name="print_standings"),
+    path("events/<slug:slug>/bracket/", bracket.bracket, name="bracket"),
+    path("events/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
     path("events/<slug:slug>/players/<int:number>/", players_public.player, name="player"),
     path("events/<slug:slug>/projector/", projector.projector, name="projector"),
     path("events/<slug:slug>/decks/", decks_public.decks, name="decks"),

@@ -35,10 +35,12 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "checked_in": sum(entry.is_active for entry in roster),
         "rounds": list(queries.visible_rounds(tournament)),
         "planned": queries.round_target(tournament),
+        "has_cut": queries.has_public_bracket(tournament),
         "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules(tournament),
         "tie_breakers": tables.tie_breakers_in_words(tournament),
         "staff": tournament.staff.select_related("user"),
+        "is_round_robin": queries.is_round_robin(tournament),
         "can_register": queries.can_register_now(tournament),
     }
     return event_page(request, tournament, actor, "tournaments/public/event.html", "event", context)

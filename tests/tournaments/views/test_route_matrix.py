@@ -66,6 +66,7 @@ EXPECTED = {
     "event": Row(READ),
     "pairings": Row(READ),
     "standings": Row(READ),
+    "schedule": Row(READ),
     "standings_csv": Row(READ),
     "print_standings": Row(READ),
     "player": Row(READ),
