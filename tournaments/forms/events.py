@@ -11,6 +11,7 @@ from django.utils import timezone
 from decks.games import GameSystem
 from decks.legality.records import OnrRules
 from matches.scoring import SCORING_RULES
+from tournaments.forms.systems import fitting_system, system_field
 from tournaments.models import Tournament
 from tournaments.standings import DEFAULT_TIE_BREAKERS, WITH_GAMES_WON
 
@@ -42,6 +43,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
     The closing time is told in the time zone of the event.
     """
 
+    system = system_field()
     scoring_rule = forms.ChoiceField(label="Scoring")
     time_zone = forms.CharField(
         label="Time zone",
@@ -103,12 +105,14 @@ class SettingsForm(forms.ModelForm[Tournament]):
         self.fields["scoring_rule"].choices = rules  # type: ignore[attr-defined]
         for name, value in asdict(OnrRules.from_settings(self.instance.deck_rules)).items():
             self.fields[name].initial = value
+        if self.instance.pk:
+            self.fields["system"].initial = self.instance.stages.get(number=1).system
         self.fields["games_won_count"].initial = "games_won" in self.instance.tie_breakers
 
     @property
     def more(self) -> list[forms.BoundField]:
         """The fields behind the disclosure."""
-        return [self[name] for name in (*MORE, *OTHERS)]
+        return [self[name] for name in ("system", *MORE, *OTHERS)]
 
     @property
     def more_has_errors(self) -> bool:
@@ -165,7 +169,15 @@ class SettingsForm(forms.ModelForm[Tournament]):
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
             cleaned["bye_points"] = SCORING_RULES[cleaned["scoring_rule"]].bye_points
+        if "scoring_rule" in cleaned and "system" in cleaned:
+            self._fit_system(cleaned)
         return cleaned
+
+    def _fit_system(self, cleaned: dict[str, Any]) -> None:
+        try:
+            cleaned["system"] = fitting_system(cleaned["system"], cleaned["scoring_rule"])
+        except forms.ValidationError as refusal:
+            self.add_error("system", refusal)
 
     def _kept(self, name: str) -> Any:
         return getattr(self.instance, name)
@@ -181,6 +193,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
         )
         return {
             **chosen,
+            "system": self.cleaned_data["system"],
             "deck_rules": asdict(OnrRules(**told)),
             "tie_breakers": list(tie_breakers),
         }

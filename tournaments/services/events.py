@@ -20,8 +20,9 @@ from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
 from tournaments.services import decks
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
+from tournaments.systems import first_stage
 
-FIXED_BY_ROUNDS = ("scoring_rule", "bye_points")
+FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
 """What cannot change once a round is paired: points already given depend on it."""
 
 
@@ -50,10 +51,13 @@ def create(
     name: str,
     starts_on: date,
     game: str = GameSystem.ONR,
-    system: str = "double",
+    system: str = "",
     **settings: Any,
 ) -> Tournament:
-    """A new event with its first stage; `owner` owns it. `settings` are fields by name."""
+    """A new event with its first stage; `owner` owns it. `settings` are fields by name.
+
+    Without a `system` the first stage is run as is usual for its scoring.
+    """
     rule = scoring_rule(settings.get("scoring_rule", "onr_runner_only"))
     settings.setdefault("bye_points", rule.bye_points)
     settings.setdefault("deck_rules", asdict(OnrRules()))
@@ -68,7 +72,10 @@ def create(
         slug = f"{slug}-{new_join_code().lower()}"
         tournament = Tournament.objects.create(slug=slug, **facts)
     Stage.objects.create(
-        tournament=tournament, number=1, system=system, scoring_rule=tournament.scoring_rule
+        tournament=tournament,
+        number=1,
+        system=system or first_stage(rule)[0].id,
+        scoring_rule=tournament.scoring_rule,
     )
     Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
     history.record(tournament, Actor(user=owner), "event created", tournament.name)
@@ -93,25 +100,33 @@ def change_settings(
 ) -> Tournament:
     """Change fields of the event by name. Raises SettingIsFixed, StaleVersion.
 
-    `seen_log` is the newest log entry when the form was made. Only settings
-    that differ are written, so two editors of different settings never collide.
+    `system` is that of the first stage. `seen_log` is the newest log entry
+    when the form was made. Only settings that differ are written, so two
+    editors of different settings never collide.
     """
     locked = history.lock_unfinished(tournament)
-    changed = {key: value for key, value in settings.items() if getattr(locked, key) != value}
-    before = {key: getattr(locked, key) for key in changed}
+    first = locked.stages.get(number=1)
+    kept = {key: getattr(first if key == "system" else locked, key) for key in settings}
+    changed = {key: value for key, value in settings.items() if kept[key] != value}
+    before = {key: kept[key] for key in changed}
     _refuse_fixed(locked, changed)
     _refuse_stale(locked, seen_log, before, changed)
-    for key, value in changed.items():
-        setattr(locked, key, value)
     if changed:
-        locked.save(update_fields=list(changed))
-        if "scoring_rule" in changed:
-            locked.stages.update(scoring_rule=locked.scoring_rule)
+        _write(locked, first, changed)
         history.record(
             locked, actor, "settings changed", before=_plain(before), after=_plain(changed)
         )
     _follow_up(locked, actor, changed)
     return locked
+
+
+def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> None:
+    for key, value in changed.items():
+        setattr(first if key == "system" else tournament, key, value)
+    tournament.save(update_fields=[key for key in changed if key != "system"])
+    first.save(update_fields=["system"])
+    if "scoring_rule" in changed:
+        tournament.stages.update(scoring_rule=tournament.scoring_rule)
 
 
 def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
