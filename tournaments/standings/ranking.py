@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import repeat
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from tournaments.standings.field import Field
 from tournaments.standings.figures import Equals, Exact, Figures
@@ -19,20 +19,35 @@ Column: TypeAlias = list[int]
 
 
 class Standing(NamedTuple):
-    """One line of the table. `values` holds each tie-breaker in order, None where unset.
+    """One line of the table; its fractions are made when somebody reads them.
 
-    `played` counts rounds with a table, `byes` rounds with a bye.
+    `played` counts rounds with a table, `byes` rounds with a bye. `figures` holds everybody's for
+    each tie-breaker in order, `strengths` everybody's strength of schedule and the extended one.
     """
 
     rank: int
     id: PlayerId
     match_points: int
-    strength_of_schedule: Exact
-    extended_strength_of_schedule: Exact
     games_won: int
     played: int
     byes: int
-    values: Mapping[str, Exact | None]
+    figures: Mapping[str, Figures]
+    strengths: tuple[Figures, Figures]
+
+    @property
+    def values(self) -> dict[str, Exact | None]:
+        """The player's figure for each tie-breaker in order, None where unset."""
+        return {id_: figures.exact.get(self.id) for id_, figures in self.figures.items()}
+
+    @property
+    def strength_of_schedule(self) -> Exact:
+        """The mean of the opponents' match points per round."""
+        return self.strengths[0].exact[self.id]
+
+    @property
+    def extended_strength_of_schedule(self) -> Exact:
+        """The mean of the opponents' strength of schedule."""
+        return self.strengths[1].exact[self.id]
 
 
 @dataclass(frozen=True)
@@ -125,23 +140,15 @@ def _table(
     field: Field, order: Sequence[PlayerId], ranks: Sequence[int], steps: Sequence[Step]
 ) -> list[Standing]:
     # Mapped, not looped: a field of thousands is built in half the time.
-    ids = [step.tie_breaker.id for step in steps]
-    values = zip(*(map(step.figures.exact.get, order) for step in steps), strict=True)
-    columns: list[Mapping[PlayerId, Any]] = [
-        field.points,
-        field.strength_of_schedule.exact,
-        field.extended_strength_of_schedule.exact,
-        field.games,
-        field.played,
-        field.byes,
-    ]
+    columns = (field.points, field.games, field.played, field.byes)
     return list(
         map(
             Standing,
             ranks,
             order,
             *(map(column.__getitem__, order) for column in columns),
-            map(dict, map(zip, repeat(ids), values)),
+            repeat({step.tie_breaker.id: step.figures for step in steps}),
+            repeat((field.strength_of_schedule, field.extended_strength_of_schedule)),
         )
     )
 
