@@ -9,13 +9,14 @@ JOBS ?= auto
 
 export DATAFORT_VAR ?= $(CURDIR)/var
 
-.PHONY: help install run test lint test-embedded test-scaled slow screenshots lock clean
+.PHONY: help install run test lint test-embedded test-scaled slow bench screenshots lock clean
 
 help:
 	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
 	@echo "make test         install, lint, and run all tests"
 	@echo "make install      set up the virtual environment alone"
 	@echo "make slow         the big samples and simulations"
+	@echo "make bench        measure speed anew and write docs/performance.md (minutes)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
 	@echo "make lock         pin the dependencies of pyproject.toml anew"
 
@@ -59,6 +60,9 @@ test-scaled: $(VENV)/.installed-dev
 
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m slow
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.bench
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.screenshots

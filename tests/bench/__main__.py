@@ -1,0 +1,55 @@
+"""Measure everything, print it, and write docs/performance.md: `make bench`.
+
+With --quick P5 takes a sample and nothing is written.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator
+
+import django
+from django.test.runner import DiscoverRunner
+
+from tests.bench.figures import Figure
+
+
+def main() -> int:
+    """Some minutes; ends with 1 when a goal is missed."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+    django.setup()
+    quick = "--quick" in sys.argv
+    figures = list(_told(_all(quick)))
+    if not quick:
+        from tests.bench import report
+
+        report.write(figures, [])
+    return int(any(figure.met is False for figure in figures))
+
+
+def _all(quick: bool) -> Iterator[Figure]:
+    from tests.bench import action, memory, optimum, pairing, standings
+
+    yield from standings.figures()
+    yield from _on_a_database(action.figures)
+    yield from memory.figures()
+    yield from pairing.figures()
+    yield from optimum.figures(range(60 if quick else 1200), sizes=(8, 400))
+
+
+def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
+    runner = DiscoverRunner(verbosity=0, interactive=False)
+    databases = runner.setup_databases()
+    try:
+        yield from measure()
+    finally:
+        runner.teardown_databases(databases)
+
+
+def _told(figures: Iterable[Figure]) -> Iterator[Figure]:
+    for figure in figures:
+        print(*figure.cells, sep=" | ", flush=True)
+        yield figure
+
+
+if __name__ == "__main__":
+    sys.exit(main())

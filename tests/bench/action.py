@@ -1,0 +1,72 @@
+"""P7: "pair the next round" with its database, against that database work without the engine."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import median
+from typing import Any
+from unittest.mock import patch
+
+from django.db import connection, transaction
+
+from tests.bench.clock import shown
+from tests.bench.figures import Figure
+from tests.factories.tournaments import draft_round, make_event, play_round
+from tournaments import pairing
+from tournaments.models import Tournament
+
+CLOSED_ROUNDS = 3
+RUNS = 7
+
+
+def figures() -> Iterator[Figure]:
+    """The whole action from the button to the draft, for two sizes of an event."""
+    for players in (64, 256):
+        tournament = _event(players)
+        with _stopwatch() as engine:
+            taken = [_pair(tournament) for _ in range(RUNS + 1)]
+        # The first run loads what is loaded once.
+        whole, alone = median(taken[1:]), median(engine[1:])
+        database = whole - alone
+        yield Figure(
+            "P7",
+            f"the whole action with {players} players on {connection.vendor}, "
+            "against its database work alone",
+            f"{whole / database:.2f} times ({shown(whole)}, of it {shown(alone)} in the engine)",
+            "<= 3 times",
+            whole / database <= 3,
+        )
+
+
+def _event(players: int) -> Tournament:
+    tournament = make_event(players, planned_rounds=CLOSED_ROUNDS + 3)
+    for _ in range(CLOSED_ROUNDS):
+        play_round(tournament)
+    return tournament
+
+
+def _pair(tournament: Tournament) -> float:
+    """Pair the next round and take it back."""
+    begun = time.perf_counter()
+    with transaction.atomic():
+        draft_round(tournament)
+        taken = time.perf_counter() - begun
+        transaction.set_rollback(True)
+    return taken
+
+
+@contextmanager
+def _stopwatch() -> Iterator[list[float]]:
+    """The seconds of each call of the engine."""
+    taken: list[float] = []
+    engine = pairing.pair_round
+
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        begun = time.perf_counter()
+        try:
+            return engine(*args, **kwargs)
+        finally:
+            taken.append(time.perf_counter() - begun)
+
+    with patch.object(pairing, "pair_round", timed):
+        yield taken

@@ -1,0 +1,31 @@
+"""Time and memory of one call."""
+
+import gc
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+
+def seconds(work: Callable[[], Any], most: int = 7, enough: float = 3.0) -> float:
+    """The median of up to `most` runs; no further run once `enough` seconds have gone."""
+    taken: list[float] = []
+    while len(taken) < most and sum(taken) < enough:
+        gc.collect()
+        begun = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - begun)
+    return median(taken)
+
+
+def side_by_side(
+    one: Callable[[], Any], other: Callable[[], Any], runs: int
+) -> tuple[float, float]:
+    """The best times of two that take turns, so that a busy moment meets both."""
+    pairs = [(seconds(one, most=1), seconds(other, most=1)) for _ in range(runs)]
+    return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
+
+
+def shown(taken: float) -> str:
+    """Seconds as people read them."""
+    return f"{taken:.2f} s" if taken >= 1 else f"{taken * 1000:.3g} ms"

@@ -1,0 +1,53 @@
+"""docs/performance.md, written from figures alone."""
+
+import os
+import platform
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from tests.bench.figures import Figure, table
+
+PATH = Path(__file__).parents[2] / "docs" / "performance.md"
+LIBRARIES = ("django", "networkx", "numpy", "rustworkx", "scipy")
+
+INTRODUCTION = """# Performance
+
+This page is written by `make bench`; nobody types a figure. Each is a ratio of two things measured
+in the same run on the same machine, because seconds alone say more about the machine. "Every pair"
+and the names of libraries stand for one exact matching over the full graph; their time begins when
+the graph is there, ours when the players are. P1 to P8 are the goals of the design.
+
+How it is done: up to 96 players one exact matching over every pair. Above, players of one kind
+(points, byes, sides) are one node of a small integer program, which knows nothing of who has met.
+No round can cost less than its answer. People are dealt to it and swapped within their kind until
+nobody meets again; then the round is proven to be the cheapest. Whoever cannot be placed like that
+becomes a node of their own, and the program is solved again. Without a proof every pair is looked
+at. Standings are whole numbers over one common denominator until somebody reads a figure.
+"""
+
+
+def write(figures: list[Figure], more: list[str]) -> None:
+    """The introduction, where and when it was measured, the table, and tables of others."""
+    parts = [INTRODUCTION, _measured_on(), table(figures), *more]
+    PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
+
+
+def _measured_on() -> str:
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    busy = os.getloadavg()[1] / (os.cpu_count() or 1)
+    return (
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {_processor()}, {os.cpu_count()} cores, "
+        f"{platform.system()}, Python {platform.python_version()}, {libraries}. The machine was "
+        f"{busy:.1f} times as busy as it has cores, our own work included."
+    )
+
+
+def _processor() -> str:
+    """The name of the processor, or its kind where the system does not tell."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
