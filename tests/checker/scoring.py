@@ -81,12 +81,12 @@ def shared_places(victory_points: list[int], places: tuple[int, ...] = PLACES) -
 
 def faults(document: Document) -> Iterator[Fault]:
     """Tables whose points are not what the result says; both stand where the writer gave them."""
-    rule = document.get("x_scoring")
+    rule, unit = document.get("x_scoring"), document.get("point_unit") or 1
     for number, round_ in enumerate(document["rounds"]):
         for place, entry in enumerate(round_):
             if rule is None or is_bye(entry) or "x_result" not in entry:
                 continue
-            due = seat_points(entry["x_result"], rule)
+            due = [points * unit for points in seat_points(entry["x_result"], rule)]
             told = [seat["points"] for seat in entry["seats"]]
             if told != due:
                 path = f"$.rounds[{number}][{place}]"

@@ -10,7 +10,9 @@ The same plan gives the same event, byte for byte, anywhere. A `SimulatedEvent` 
   `Answer(command, document, answer)` with `command` "pair", "standings" or "bracket": what stood
   in the document at that moment, and what was answered. Results mended later and players who came
   or left later differ between these documents, as they did in the event. What was played is not
-  always what was paired: the organiser swaps players and makes tables by hand;
+  always what was paired: the organiser swaps players and makes tables by hand. A table tells
+  under "x_result" what was played at it, and the document under "x_scoring" by which rule, so
+  that the points can be reckoned again;
 - `cut`: the document for `engine bracket` at the end of the cut, or None without one;
 - `told`: one sentence for each thing out of the ordinary, for whoever reads a failure.
 

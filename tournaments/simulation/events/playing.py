@@ -74,13 +74,15 @@ def _played(running: Running, entry: Json, number: int) -> Json:
     if "bye" in entry:
         return {"bye": entry["bye"], "points": running.rule.bye_points * running.plan.point_unit}
     strengths = [running.strength[seat["id"]] for seat in entry["seats"]]
-    points, what = results.points(running.rule, strengths, running.plan, running.chance)
-    if what:
-        running.tell(f"Round {number}, table {entry['table']}: {what}.")
-    seats = [{**seat, "points": won} for seat, won in zip(entry["seats"], points, strict=True)]
+    played = results.played(running.rule, strengths, running.plan, running.chance)
+    if played.happened:
+        running.tell(f"Round {number}, table {entry['table']}: {played.happened}.")
+    points = zip(entry["seats"], played.points, strict=True)
+    seats = [{**seat, "points": won} for seat, won in points]
     if running.happens("wrong_result"):
         _write_down_wrongly(running, seats, number)
-    return {"table": entry["table"], "seats": seats}
+    told = {"x_result": results.told(played.result)} if played.result else {}
+    return {"table": entry["table"], "seats": seats, **told}
 
 
 def _write_down_wrongly(running: Running, seats: list[Json], number: int) -> None:

@@ -2,28 +2,55 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from matches.scoring import Flag, MatchResult, RankRule, ScoringRule
+from tournaments.documents import Json
 from tournaments.simulation.events.plans import Incidents, Plan
 from tournaments.simulation.tables import play_match
 
 MOST_VICTORY_POINTS = 12
 
 
-def points(
+@dataclass(frozen=True)
+class Played:
+    """What happened at a table: points by seat, the match if there was one, what was unusual."""
+
+    points: list[int]
+    result: MatchResult | None = None
+    happened: str = ""
+
+
+def played(
     rule: ScoringRule, strengths: Sequence[int], plan: Plan, chance: random.Random
-) -> tuple[list[int], str]:
-    """Points by seat, and what was out of the ordinary; the first seat is Corp in game 1."""
+) -> Played:
+    """A table of players this strong; the first seat is Corp in game 1."""
     happened = _incident(plan.incidents, chance)
     if happened == "double_loss":
-        return [0] * len(strengths), happened
+        return Played([0] * len(strengths), happened=happened)
     if happened == "no_show":
-        return [rule.bye_points * plan.point_unit, *[0] * (len(strengths) - 1)], happened
+        points = [rule.bye_points * plan.point_unit, *[0] * (len(strengths) - 1)]
+        return Played(points, happened=happened)
     if isinstance(rule, RankRule):
-        return _pod_points(rule, len(strengths), plan.point_unit, chance), ""
+        return _pod(rule, len(strengths), plan.point_unit, chance)
     result = _match(rule, strengths, happened, chance)
     won = rule.match_points(result)
-    return [int(won[1]), int(won[2])], happened if result.flags else ""
+    return Played([int(won[1]), int(won[2])], result, happened if result.flags else "")
+
+
+def told(result: MatchResult) -> Json:
+    """A match as its table in a document tells it under "x_result"."""
+    games = [
+        {
+            "corp": game.corp,
+            "winner": game.winner and game.winner.value,
+            "corp_agenda": game.corp_agenda_points,
+            "runner_agenda": game.runner_agenda_points,
+        }
+        for game in result.games
+    ]
+    flags = sorted(flag.value for flag in result.flags)
+    return {"games": games, "flags": flags, "victory_points": list(result.victory_points)}
 
 
 def _incident(incidents: Incidents, chance: random.Random) -> str:
@@ -45,10 +72,11 @@ def _match(
     return MatchResult(games=games)
 
 
-def _pod_points(rule: RankRule, seats: int, unit: int, chance: random.Random) -> list[int]:
+def _pod(rule: RankRule, seats: int, unit: int, chance: random.Random) -> Played:
     """Points by rank; where a share is not whole in this unit, they play again."""
     while True:
         victory = tuple(chance.randint(0, MOST_VICTORY_POINTS) for _ in range(seats))
-        won = rule.match_points(MatchResult(victory_points=victory)).values()
+        result = MatchResult(victory_points=victory)
+        won = rule.match_points(result).values()
         if all((points * unit).denominator == 1 for points in won):
-            return [int(points * unit) for points in won]
+            return Played([int(points * unit) for points in won], result)

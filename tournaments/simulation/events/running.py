@@ -54,6 +54,7 @@ class Running:
                 "seed": plan.seed,
                 "planned_rounds": plan.rounds,
                 "point_unit": plan.point_unit,
+                "x_scoring": plan.scoring_rule,
                 "players": [],
                 "rounds": [],
             },
