@@ -1,0 +1,53 @@
+"""What tests of drafts say often."""
+
+from tests.factories.tournaments import (
+    games_for,
+    get_round,
+    owner_of,
+    player_number,
+)
+from tournaments import tasks
+from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.services import drafting, results
+
+
+def seats(pairing: Pairing) -> list[str]:
+    """The players of a table in order of their seats, or who has the bye."""
+    if pairing.match is None:
+        return [str(pairing.bye.player)]
+    return [seat.player.name for seat in pairing.match.seats.order_by("position")]
+
+
+def everybody(round_: Round) -> list[str]:
+    return sorted(name for pairing in round_.pairings.all() for name in seats(pairing))
+
+
+def redraw(round_: Round, *, reason: str = "", keep: list[int] | None = None) -> Round:
+    """Pair the rest anew, and do the work of its job."""
+    tournament = round_.stage.tournament
+    job = drafting.pair_the_rest(round_, owner_of(tournament), reason=reason, keep=keep)
+    tasks.pair_round(job.pk)
+    job.refresh_from_db()
+    assert job.state == "done", job.error
+    return get_round(tournament, round_.number)
+
+
+def lock(pairing: Pairing) -> None:
+    drafting.set_lock(pairing, owner_of(pairing.round.stage.tournament), locked=True)
+
+
+def sitting(pairing: Pairing) -> tuple[Registration, ...]:
+    """The registrations at a table, in order of their seats."""
+    event = pairing.round.stage.tournament
+    players = [seat.player for seat in pairing.match.seats.order_by("position")]
+    return tuple(event.registrations.select_related("player").get(player=one) for one in players)
+
+
+def report(pairing: Pairing) -> None:
+    """The player in seat 1 tells a result."""
+    seat = pairing.match.seats.get(position=1)
+    results.report(pairing, seat, games_for(pairing), owner_of(pairing.round.stage.tournament))
+
+
+def entries(event: Tournament, *numbers: int) -> tuple[Registration, ...]:
+    return tuple(player_number(event, number) for number in numbers)

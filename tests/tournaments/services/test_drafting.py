@@ -1,0 +1,243 @@
+"""A draft locked and paired anew in part, a round taken back, the next one forced."""
+
+import pytest
+
+from matches.models import Match
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    enter_result,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    table,
+    tables_of,
+)
+from tests.tournaments.services.draft_talk import everybody, lock, redraw, seats, sitting
+from tournaments import field, queries, tasks
+from tournaments.drafts import RoundStillOpen
+from tournaments.models import RoundState
+from tournaments.services import drafting, registrations, results, rounds
+
+pytestmark = pytest.mark.django_db
+
+
+def test_locked_tables_stay_and_the_rest_is_paired_anew():
+    event = make_event(players=12)
+    draft = draft_round(event)
+    kept, before = seats(table(draft, 3)), [seats(pairing) for pairing in tables_of(draft)]
+    lock(table(draft, 3))
+
+    again = redraw(draft)
+
+    assert seats(table(again, 3)) == kept
+    assert [seats(pairing) for pairing in tables_of(again)] != before
+    assert everybody(again) == everybody(draft)
+    assert again.seed != draft.seed
+    assert Match.objects.count() == 6
+    assert again.is_draft
+
+
+def test_a_locked_bye_stays():
+    event = make_event(players=7)
+    draft = draft_round(event)
+    bye = draft.pairings.get(match=None)
+    lock(bye)
+
+    again = redraw(draft)
+
+    assert again.pairings.get(match=None).pk == bye.pk
+    assert len(everybody(again)) == 7
+
+
+def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
+    event = make_event(players=8)
+    round_ = play_round(event, tables=[1])
+    done = table(round_, 1)
+
+    again = redraw(round_, reason="Two friends had not checked in", keep=[])
+
+    assert table(again, 1).match == done.match
+    assert table(again, 1).match.is_settled
+    assert again.state == RoundState.RUNNING
+    assert len(everybody(again)) == 8
+    told = event.log.get(action="rest to be paired anew")
+    assert told.reason == "Two friends had not checked in"
+
+
+def test_pairing_a_published_round_anew_moves_the_public_version():
+    event = make_event(players=4)
+    round_ = start_round(event)
+    before = fresh(event).version
+
+    redraw(round_, reason="A mistake", keep=[])
+
+    assert fresh(event).version > before
+
+
+def test_a_reported_table_is_as_good_as_locked():
+    event = make_event(players=4)
+    round_ = start_round(event)
+    pairing = table(round_, 1)
+    results.report(
+        pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
+    )
+
+    again = redraw(round_, reason="A mistake", keep=[])
+
+    assert table(again, 1).match.reports.count() == 1
+
+
+def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew():
+    event = make_event(players=4)
+    round_ = start_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+    add_players(event, 1)
+
+    again = redraw(round_, reason="Ada went home", keep=[])
+
+    assert everybody(again) == ["Bo", "Cy", "Di", "Ed"]
+
+
+def test_a_published_round_is_paired_anew_for_a_reason_only():
+    event = make_event(players=4)
+    round_ = start_round(event)
+
+    with pytest.raises(drafting.ReasonMissing):
+        drafting.pair_the_rest(round_, owner_of(event), reason="  ")
+
+
+def test_nothing_is_paired_anew_when_all_is_kept():
+    event = make_event(players=2)
+    draft = draft_round(event)
+    lock(table(draft, 1))
+
+    with pytest.raises(drafting.NothingToPair):
+        drafting.pair_the_rest(draft, owner_of(event))
+
+
+def test_a_closed_round_keeps_its_tables():
+    event = make_event(players=4)
+    round_ = play_round(event)
+
+    with pytest.raises(rounds.WrongState):
+        drafting.pair_the_rest(round_, owner_of(event), reason="Too late")
+    with pytest.raises(rounds.WrongState):
+        lock(table(round_, 1))
+
+
+def test_a_lock_on_somebody_who_left_fails_with_the_name_and_leaves_all():
+    event = make_event(players=6)
+    draft = draft_round(event)
+    lock(table(draft, 1))
+    one, _other = sitting(table(draft, 1))
+    registrations.drop(one, owner_of(event))
+    before = everybody(draft)
+
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(job.pk)
+
+    job.refresh_from_db()
+    assert job.has_failed
+    assert job.error == f"{one.player} has left the event, but table 1 is locked. Unlock it first."
+    assert everybody(draft) == before
+
+
+def test_a_draft_thrown_away_is_not_brought_back_by_the_job_of_its_rest():
+    event = make_event(players=6)
+    draft = draft_round(event)
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    drafting.discard_draft(draft, owner_of(event))
+
+    tasks.pair_round(job.pk)
+
+    assert not queries.rounds(event).exists()
+    assert draft_round(event).number == 1
+
+
+def test_asking_twice_pairs_the_rest_anew_once():
+    event = make_event(players=8)
+    draft = draft_round(event)
+
+    first = drafting.pair_the_rest(draft, owner_of(event))
+    second = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(first.pk)
+    tasks.pair_round(second.pk)
+
+    assert first == second
+    assert event.log.filter(action="rest paired anew").count() == 1
+
+
+def test_a_published_round_without_results_is_taken_back():
+    event = make_event(players=4)
+    round_ = start_round(event)
+    before = fresh(event).version
+
+    rounds.unpublish(round_, owner_of(event), "The wrong list was on the wall")
+
+    again = get_round(event, 1)
+    assert (again.state, again.published_at, again.started_at) == (RoundState.DRAFT, None, None)
+    assert fresh(event).version > before
+    assert event.log.get(action="round taken back").reason == "The wrong list was on the wall"
+
+
+def test_a_round_with_a_report_is_not_taken_back():
+    event = make_event(players=4)
+    round_ = start_round(event)
+    pairing = table(round_, 2)
+    results.report(
+        pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
+    )
+
+    with pytest.raises(rounds.ResultsAreIn, match="table 2"):
+        rounds.unpublish(round_, owner_of(event), "No")
+
+    assert get_round(event, 1).state == RoundState.RUNNING
+
+
+def test_the_next_round_waits_for_results_unless_it_is_forced_with_a_reason():
+    event = make_event(players=6)
+    play_round(event, tables=[1, 2])
+
+    with pytest.raises(RoundStillOpen):
+        rounds.request_pairing(event, 2, owner_of(event))
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="Table 3 plays on")
+    tasks.pair_round(job.pk)
+
+    told = event.log.get(action="round closed by force")
+    assert (told.reason, told.after) == ("Table 3 plays on", {"without_result": ["table 3"]})
+    assert get_round(event, 2).is_draft
+
+
+def test_an_unplayed_table_counts_nowhere_and_its_players_have_met():
+    event = make_event(players=6)
+    round_ = play_round(event, tables=[1, 2])
+    missing = seats(table(round_, 3))
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="No time")
+
+    records = {record.id: record for record in field.records(event)}
+    numbers = [player.number for player in event.registrations.filter(player__name__in=missing)]
+    past = field.history(event)
+
+    assert [records[number].rounds for number in numbers] == [(None,), (None,)]
+    assert [meeting.opponent for meeting in past.meetings[numbers[0]]] == [numbers[1]]
+
+
+def test_a_late_result_counts_and_makes_the_draft_old():
+    event = make_event(players=6)
+    round_ = play_round(event, tables=[1, 2])
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="No time")
+    tasks.pair_round(job.pk)
+
+    enter_result(table(round_, 3), games_for(table(round_, 3)))
+
+    assert all(record.rounds[0] is not None for record in field.records(event))
+    with pytest.raises(rounds.DraftIsOld, match="result of an earlier round"):
+        rounds.publish(get_round(event, 2), owner_of(event))
+    rounds.publish(redraw(get_round(event, 2)), owner_of(event))
+    assert get_round(event, 2).state == RoundState.PUBLISHED
