@@ -12,8 +12,9 @@ from decks.games import GameSystem
 from decks.legality.records import OnrRules
 from matches.scoring import SCORING_RULES
 from tournaments.forms.systems import fitting_system, system_field
+from tournaments.forms.tie_breakers import TieBreakersField
 from tournaments.models import Tournament
-from tournaments.standings import DEFAULT_TIE_BREAKERS, WITH_GAMES_WON
+from tournaments.standings import DEFAULT_TIE_BREAKERS
 
 MORE = (
     "location",
@@ -33,7 +34,7 @@ MORE = (
 DECK_RULES = ("runner_minimum", "corp_minimum", "exact_ratio", "ban_list")
 """Settings of `decks.legality`, kept together in `deck_rules`."""
 
-OTHERS = (*DECK_RULES, "games_won_count")
+OTHERS = (*DECK_RULES, "tie_breakers")
 """Fields that stand for a part of a setting."""
 
 
@@ -67,9 +68,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
         help_text="Tycho Extension and Enterprise, Inc., Shields are banned.",
         required=False,
     )
-    games_won_count = forms.BooleanField(
-        label="Games won break ties before strength of schedule", required=False
-    )
+    tie_breakers = TieBreakersField()
 
     class Meta:
         model = Tournament
@@ -107,7 +106,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
             self.fields[name].initial = value
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
-        self.fields["games_won_count"].initial = "games_won" in self.instance.tie_breakers
+        self.fields["tie_breakers"].initial = self._tie_breakers
 
     @property
     def more(self) -> list[forms.BoundField]:
@@ -144,6 +143,17 @@ class SettingsForm(forms.ModelForm[Tournament]):
         if minutes is not None and not 5 <= minutes <= 600:
             raise forms.ValidationError(f"A round lasts 5 to 600 minutes, not {minutes}.")
         return minutes or int(self._kept("round_minutes"))
+
+    def clean_tie_breakers(self) -> list[str]:
+        # A form sent without the choices, as by a script, changes nothing.
+        omitted = self["tie_breakers"].field.widget.value_omitted_from_data(
+            self.data, self.files, self.add_prefix("tie_breakers")
+        )
+        return self._tie_breakers if omitted else self.cleaned_data["tie_breakers"]
+
+    @property
+    def _tie_breakers(self) -> list[str]:
+        return list(self.instance.tie_breakers or DEFAULT_TIE_BREAKERS)
 
     def clean_max_players(self) -> int | None:
         most: int | None = self.cleaned_data["max_players"]
@@ -188,14 +198,11 @@ class SettingsForm(forms.ModelForm[Tournament]):
         chosen = {name: self.cleaned_data[name] for name in self.Meta.fields}
         deck_rules = {name: self.cleaned_data[name] for name in DECK_RULES}
         told = {name: value for name, value in deck_rules.items() if value is not None}
-        tie_breakers = (
-            WITH_GAMES_WON if self.cleaned_data["games_won_count"] else DEFAULT_TIE_BREAKERS
-        )
         return {
             **chosen,
             "system": self.cleaned_data["system"],
             "deck_rules": asdict(OnrRules(**told)),
-            "tie_breakers": list(tie_breakers),
+            "tie_breakers": self.cleaned_data["tie_breakers"],
         }
 
 

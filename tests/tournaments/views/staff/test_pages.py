@@ -253,9 +253,10 @@ def test_each_table_has_a_slip(desk: Client, owner: User):
     assert page.count('class="slip"') == 2
 
 
-def test_deck_rules_and_games_won_are_settings_too(desk: Client, event: Tournament):
+def test_deck_rules_and_tie_breakers_are_settings_too(desk: Client, event: Tournament):
     sent = settings_of(desk, event) | {"corp_minimum": "40", "ban_list": "on"}
-    desk.post(path(event, "desk/settings/"), sent | {"games_won_count": "on"})
+    order = {"tie_breakers_0": "head_to_head", "tie_breakers_1": "", "tie_breakers_2": "buchholz"}
+    desk.post(path(event, "desk/settings/"), sent | order)
 
     event.refresh_from_db()
     assert event.deck_rules == {
@@ -264,5 +265,5 @@ def test_deck_rules_and_games_won_are_settings_too(desk: Client, event: Tourname
         "exact_ratio": False,
         "ban_list": True,
     }
-    assert event.tie_breakers[:2] == ["match_points", "games_won"]
+    assert event.tie_breakers == ["match_points", "head_to_head", "buchholz", "lot"]
     assert str(settings_of(desk, event)["corp_minimum"]) == "40"
