@@ -15,7 +15,7 @@ class MatchState(models.TextChoices):
     """proposed -> confirmed or disputed -> decided; staff may decide at any time."""
 
     OPEN = "open", "no result yet"
-    PROPOSED = "proposed", "waits for the opponent"
+    PROPOSED = "proposed", "waits for an answer"
     DISPUTED = "disputed", "disputed"
     CONFIRMED = "confirmed", "confirmed"
     DECIDED = "decided", "decided by staff"

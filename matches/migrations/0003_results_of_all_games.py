@@ -6,6 +6,13 @@ from django.db.models import F
 import core.fields
 from core.fields import SIXTIETHS
 
+STATES = [
+    ("open", "no result yet"),
+    ("proposed", "waits for an answer"),
+    ("disputed", "disputed"),
+    ("confirmed", "confirmed"),
+    ("decided", "decided by staff"),
+]
 ENDS = [
     ("agenda", "Agenda points"),
     ("flatline", "Flatline"),
@@ -78,6 +85,11 @@ class Migration(migrations.Migration):
         migrations.RunPython(count_in_sixtieths, count_in_whole_points),
         migrations.RenameField("resultreport", "games", "result"),
         migrations.RunPython(tell_whole_results, migrations.RunPython.noop),
+        migrations.AlterField(
+            "match",
+            "state",
+            models.CharField(choices=STATES, default="open", max_length=10),
+        ),
         migrations.AddField("match", "flags", models.JSONField(blank=True, default=list)),
         migrations.AddField("seat", "typed_points", models.IntegerField(blank=True, null=True)),
         migrations.AlterField("seat", "points", core.fields.ExactField(blank=True, null=True)),

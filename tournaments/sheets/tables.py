@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from core.text import sort_key
-from matches.models import Match, MatchState
-from matches.scoring import Role
+from matches import queries as match_queries
+from matches.models import Match, MatchState, Seat
+from matches.scoring import Faction, Points, Role, scoring_rule
 from players.models import Player
 from tournaments import queries
 from tournaments.models import (
@@ -22,9 +23,12 @@ from tournaments.snapshots import shown_tie_breakers, tie_breakers_of
 from tournaments.standings import TIE_BREAKERS
 from tournaments.standings.tie_breakers import TieBreaker
 
+FACTIONS = "match__seats__games"
+"""What a list of pods fetches besides."""
+
 STATE_BADGES: Mapping[str, tuple[str, str]] = {
     MatchState.OPEN: ("open", "Playing"),
-    MatchState.PROPOSED: ("reported", "Waits for the opponent"),
+    MatchState.PROPOSED: ("reported", "Waits for an answer"),
     MatchState.DISPUTED: ("disputed", "Disputed"),
     MatchState.CONFIRMED: ("confirmed", "Confirmed"),
     MatchState.DECIDED: ("decided", "Decided by staff"),
@@ -34,20 +38,24 @@ STATE_BADGES: Mapping[str, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class SeatLine:
-    """One player at a table. `role` is that of game 1; `points` are None until settled."""
+    """One player at a table. `role` is that of game 1; `points` are None until settled.
+
+    In a pod there is no role, but a faction, empty until it is known.
+    """
 
     name: str
     pronouns: str
     number: int
-    role: Role
-    points: int | None
+    role: Role | None
+    points: Points | None
     has_won: bool
     is_me: bool
+    faction: str = ""
 
 
 @dataclass(frozen=True)
 class TableLine:
-    """One table, the Corp of game 1 first; a bye has one seat and no table."""
+    """One table of two to five, the Corp of game 1 first; a bye has one seat and no table."""
 
     table: int | None
     seats: tuple[SeatLine, ...]
@@ -63,14 +71,19 @@ class TableLine:
     def is_mine(self) -> bool:
         return any(seat.is_me for seat in self.seats)
 
+    @property
+    def is_pod(self) -> bool:
+        """Whether the seats have factions instead of roles."""
+        return not self.is_bye and self.seats[0].role is None
+
 
 @dataclass(frozen=True)
 class NameLine:
-    """Where one player sits; `opponent` is None for a bye."""
+    """Where one player sits; there are no `opponents` in a bye."""
 
     seat: SeatLine
     table: TableLine
-    opponent: SeatLine | None
+    opponents: tuple[SeatLine, ...]
 
 
 @dataclass(frozen=True)
@@ -81,7 +94,7 @@ class StandingLine:
     name: str
     pronouns: str
     number: int
-    match_points: int
+    match_points: Points
     figures: tuple[tuple[str, str], ...]
     has_dropped: bool
     is_me: bool
@@ -99,16 +112,29 @@ def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     """Tables of the round in order, byes last."""
     tournament = round_.stage.tournament
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
-    return [table_line(pairing, numbers, me) for pairing in queries.pairings_by_table(round_)]
+    pairings = queries.pairings_by_table(round_)
+    factions: Mapping[str, Faction] = {}
+    if not scoring_rule(round_.stage.scoring_rule).has_roles:
+        pairings, factions = pairings.prefetch_related(FACTIONS), match_queries.factions()
+    return [table_line(pairing, numbers, me, factions) for pairing in pairings]
 
 
-def table_line(pairing: Pairing, numbers: Mapping[int, int], me: Player | None = None) -> TableLine:
-    """One pairing; `numbers` maps players to their numbers in the event."""
+def table_line(
+    pairing: Pairing,
+    numbers: Mapping[int, int],
+    me: Player | None = None,
+    factions: Mapping[str, Faction] | None = None,
+) -> TableLine:
+    """One pairing; `numbers` maps players to their numbers in the event.
+
+    `factions` are asked for where they are needed and not given.
+    """
     if pairing.match is None:
         return _bye_line(pairing, me)
     match = pairing.match
     seats = list(match.seats.all())
     best = _best_points(match)
+    names = _faction_names(match, factions)
     return TableLine(
         table=pairing.table_number,
         seats=tuple(
@@ -116,10 +142,11 @@ def table_line(pairing: Pairing, numbers: Mapping[int, int], me: Player | None =
                 name=seat.player.name,
                 pronouns=seat.player.pronouns,
                 number=numbers[seat.player_id],
-                role=Role.CORP if seat.position == 1 else Role.RUNNER,
+                role=_role(match, seat),
                 points=seat.points if match.is_settled else None,
                 has_won=best is not None and seat.points == best,
                 is_me=me is not None and seat.player_id == me.pk,
+                faction=names.get(seat.pk, ""),
             )
             for seat in seats
         ),
@@ -128,7 +155,25 @@ def table_line(pairing: Pairing, numbers: Mapping[int, int], me: Player | None =
     )
 
 
-def _best_points(match: Match) -> int | None:
+def _role(match: Match, seat: Seat) -> Role | None:
+    if not match.rule.has_roles:
+        return None
+    return Role.CORP if seat.position == 1 else Role.RUNNER
+
+
+def _faction_names(match: Match, factions: Mapping[str, Faction] | None) -> dict[int, str]:
+    """The factions of a pod by seat, as far as they are known."""
+    if match.rule.has_roles:
+        return {}
+    known = match_queries.factions() if factions is None else factions
+    return {
+        seat.pk: known[played.faction].name if played.faction in known else played.faction
+        for seat in match.seats.all()
+        for played in seat.games.all()
+    }
+
+
+def _best_points(match: Match) -> Points | None:
     """The points of the player who took more from the match; None while nobody did."""
     points = [seat.points for seat in match.seats.all() if seat.points is not None]
     return max(points) if match.is_settled and len(set(points)) > 1 else None
@@ -141,7 +186,7 @@ def _bye_line(pairing: Pairing, me: Player | None) -> TableLine:
         name=player.name,
         pronouns=player.pronouns,
         number=pairing.bye.number,
-        role=Role.CORP,
+        role=None,
         points=pairing.bye_points,
         has_won=False,
         is_me=me is not None and player.pk == me.pk,
@@ -152,7 +197,7 @@ def _bye_line(pairing: Pairing, me: Player | None) -> TableLine:
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
     """The same pairings, a line for each player, by name."""
     named = [
-        NameLine(seat, line, next((other for other in line.seats if other is not seat), None))
+        NameLine(seat, line, tuple(other for other in line.seats if other is not seat))
         for line in lines
         for seat in line.seats
     ]
@@ -201,24 +246,26 @@ class RoundLine:
     round: Round
     table: TableLine
     me: SeatLine
-    opponent: SeatLine | None
+    opponents: tuple[SeatLine, ...]
     match: Match | None
 
 
 def round_lines(registration: Registration) -> list[RoundLine]:
-    """A player's published rounds, first to last; four queries."""
+    """A player's published rounds, first to last; a constant number of queries."""
     tournament, player = registration.tournament, registration.player
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    has_roles = scoring_rule(tournament.scoring_rule).has_roles
+    factions = {} if has_roles else match_queries.factions()
     return [
         RoundLine(
             round=pairing.round,
             table=line,
             me=next(seat for seat in line.seats if seat.is_me),
-            opponent=next((seat for seat in line.seats if not seat.is_me), None),
+            opponents=tuple(seat for seat in line.seats if not seat.is_me),
             match=pairing.match,
         )
         for pairing in _pairings_of(tournament, player)
-        for line in [table_line(pairing, numbers, player)]
+        for line in [table_line(pairing, numbers, player, factions)]
     ]
 
 
@@ -228,6 +275,6 @@ def _pairings_of(tournament: Tournament, player: Player) -> QuerySet[Pairing]:
         Pairing.objects.filter(round__in=queries.visible_rounds(tournament))
         .filter(Q(match__seats__player=player) | Q(bye__player=player))
         .select_related(*queries.PAIRING_RELATED)
-        .prefetch_related(queries.SEATS)
+        .prefetch_related(queries.SEATS, FACTIONS)
         .order_by("round__stage__number", "round__number")
     )

@@ -4,6 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
+from matches.scoring import scoring_rule
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets import tables
@@ -22,7 +23,12 @@ def pairings(
     if round_.is_draft:
         return redirect("tournaments:draft", tournament.slug, number)
     lines = tables.table_lines(round_)
-    context = {"round": round_, "lines": lines, "names": tables.name_lines(lines)}
+    context = {
+        "round": round_,
+        "rule": scoring_rule(round_.stage.scoring_rule),
+        "lines": lines,
+        "names": tables.name_lines(lines),
+    }
     template = "tournaments/public/print_pairings.html"
     return event_page(request, tournament, actor, template, "pairings", context)
 

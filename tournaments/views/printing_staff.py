@@ -7,9 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from tournaments import permissions, queries
+from matches.scoring import scoring_rule
+from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.models import Tournament
+from tournaments.sheets import tables
 from tournaments.views.access import event_or_404, round_or_404
 from tournaments.views.behind import desk_page, staff_page
 
@@ -21,7 +23,8 @@ def slips(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     round_ = round_or_404(tournament, actor, number)
     context = {
         "round": round_,
-        "pairings": queries.pairings_by_table(round_).exclude(match=None),
+        "lines": [line for line in tables.table_lines(round_) if not line.is_bye],
+        "rule": scoring_rule(round_.stage.scoring_rule),
     }
     return desk_page(request, tournament, actor, "slips.html", context)
 

@@ -5,6 +5,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_safe
 
 from matches import records
+from matches.scoring import scoring_rule
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Round, Tournament
@@ -44,6 +45,7 @@ def _pairings(
     context = {
         "round": round_,
         "rounds": list(queries.visible_rounds(tournament)),
+        "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
         "by_table": by_table,
         "lines": lines if by_table else tables.name_lines(lines),
         "mine": next((line for line in lines if line.is_mine), None),

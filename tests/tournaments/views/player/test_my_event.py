@@ -41,7 +41,7 @@ def test_the_table_the_opponent_and_the_first_role_are_there(phone_of):
 
     now = response.context["now"]
     assert now.table.table == pairing.table_number
-    assert now.opponent.name in response.text
+    assert now.opponents[0].name in response.text
     assert f"<span>Table</span> {pairing.table_number}</p>" in response.text
     assert "Report the result" in response.text
 
