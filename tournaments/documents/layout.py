@@ -11,13 +11,18 @@ from tournaments.pairing.records import Cost
 
 
 def answer(
-    pairings: list[Json], cost: Cost, relaxations: Iterable[Reason], certificate: Certificate
+    pairings: list[Json],
+    cost: Cost,
+    relaxations: Iterable[Reason],
+    certificate: Certificate,
+    notes: Iterable[Reason] = (),
 ) -> Json:
     """What `pair` says of a round; tables come by number, then byes."""
     return {
         "pairings": pairings,
         "cost": dict(cost),
         "relaxations": reasons(relaxations),
+        "notes": reasons(notes),
         "certificate": asdict(certificate),
     }
 

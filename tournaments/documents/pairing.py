@@ -30,7 +30,7 @@ ELSEWHERE: Mapping[SystemKind, str] = {
 
 
 def pair(document: Json) -> Json:
-    """{"round", "pairings", "cost", "relaxations", "certificate"} for an event document.
+    """{"round", "pairings", "cost", "relaxations", "notes", "certificate"} for an event document.
 
     Raise DocumentRefused for a document that is wrong, a system that is not paired round by
     round, missing results without "force", and a field that cannot be paired.

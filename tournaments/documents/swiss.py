@@ -22,7 +22,9 @@ def swiss_round(node: Node, event: Event) -> Json:
     )
     tables = [layout.table(table) for table in paired.pairings]
     byes = [layout.bye(entry) for entry in paired.byes]
-    return layout.answer([*tables, *byes], paired.cost, paired.relaxations, paired.certificate)
+    return layout.answer(
+        [*tables, *byes], paired.cost, paired.relaxations, paired.certificate, paired.notes
+    )
 
 
 def _locks(node: Node, event: Event) -> Iterator[LockedTable | LockedBye]:

@@ -42,6 +42,14 @@ def test_what_had_to_give_way_is_told():
     assert answer["cost"]["rematch"] == 1
 
 
+def test_planned_rounds_that_cannot_be_kept_free_of_rematches_are_noted():
+    hopeless = pair(event(ROUND_1, planned_rounds=6))
+    enough = pair(event(ROUND_1, planned_rounds=3))
+
+    assert hopeless["notes"]
+    assert enough["notes"] == []
+
+
 def test_the_same_document_has_the_same_answer_and_another_seed_another():
     answers = [pair(event(players=12, seed=seed))["pairings"] for seed in (7, 7, 8)]
 
@@ -212,7 +220,7 @@ def test_everybody_meets_everybody_once(players: int, rounds: int):
         document["rounds"].append(played(answer))
 
     assert len(met) == len(set(met)) == players * (players - 1) // 2
-    with pytest.raises(DocumentRefused, match=f"has {rounds} rounds") as refused:
+    with pytest.raises(DocumentRefused, match=f"no round {rounds + 1}") as refused:
         pair(document)
     assert refused.value.path == "$.rounds"
     assert pair(document | {"planned_rounds": 2 * rounds})["relaxations"] == []
