@@ -1,5 +1,6 @@
 """A match from the first seat to a settled result."""
 
+from matches.services.factions import FactionRefused, set_factions
 from matches.services.reports import (
     ImpossibleResult,
     NothingToConfirm,
@@ -20,6 +21,7 @@ from matches.services.seats import (
 
 __all__ = [
     "AlreadySettled",
+    "FactionRefused",
     "ImpossibleResult",
     "NewMatch",
     "NothingToConfirm",
@@ -32,4 +34,5 @@ __all__ = [
     "dispute",
     "propose",
     "reseat",
+    "set_factions",
 ]

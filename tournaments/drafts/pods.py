@@ -1,36 +1,24 @@
 """A round in pods: two to five at a table (tournaments.pairing.pods)."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from fractions import Fraction
-from math import lcm
+from dataclasses import asdict
 
+from tournaments import field
 from tournaments.drafts.records import Drafted, Kept, KeptBye, NewBye, NewTable, Wanted
-from tournaments.pairing import Entrant, LockedBye, LockedPod
+from tournaments.pairing import LockedBye, LockedPod
 from tournaments.pairing.pods import PodRound, seat_pods
 
 
 def make(wanted: Wanted) -> Drafted:
     """Seat everybody. Raise a PairingRefused for a field that cannot be seated."""
-    field, unit = _in_whole_units(wanted.entrants)
     seated = seat_pods(
-        field,
+        wanted.entrants,
         round_number=wanted.number,
         seed=wanted.seed,
         locked=_locked(wanted.kept),
-        point_unit=unit,
+        point_unit=field.point_unit(wanted.stage.tournament),
     )
     return _drafted(seated)
-
-
-def _in_whole_units(entrants: Sequence[Entrant]) -> tuple[list[Entrant], int]:
-    """The field with integer points, and how many of these make one: shares can be fractions."""
-    points = [Fraction(entrant.match_points) for entrant in entrants]
-    units = lcm(*(one.denominator for one in points))
-    return [
-        replace(entrant, match_points=int(own * units))
-        for entrant, own in zip(entrants, points, strict=True)
-    ], units
 
 
 def _locked(kept: Sequence[Kept]) -> list[LockedPod | LockedBye]:

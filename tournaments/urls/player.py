@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.views import decks_player, join, my_event, reports
+from tournaments.views import decks_player, factions, join, my_event, reports
 
 MINE = "events/<slug:slug>/me/"
 TABLE = "events/<slug:slug>/rounds/<int:number>/tables/<int:table>/"
@@ -19,4 +19,5 @@ urlpatterns = [
     path(f"{TABLE}report/", reports.report, name="report"),
     path(f"{TABLE}confirm/", reports.confirm, name="confirm"),
     path(f"{TABLE}dispute/", reports.dispute, name="dispute"),
+    path(f"{TABLE}faction/", factions.choose, name="choose_faction"),
 ]

@@ -12,9 +12,11 @@ from decks.models import Side
 from matches import records
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import Registration
+from tournaments.faction_drafts import faction_draft
+from tournaments.models import Registration, Round
 from tournaments.services import registrations
 from tournaments.sheets import tables, tellings
+from tournaments.sheets.cut_tables import cut_table_of
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
 from tournaments.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
@@ -88,17 +90,18 @@ def _context(registration: Registration, actor: Actor) -> dict[str, Any]:
         "standing": standings.first() if standings is not None else None,
         "can_check_in": queries.can_check_in_now(registration),
         "planned": queries.round_target(tournament),
+        "cut_table": cut_table_of(round_, registration) if round_ else None,
         **_result(registration, rounds, round_),
     }
 
 
 def _result(
-    registration: Registration, rounds: list[tables.RoundLine], round_: object
+    registration: Registration, rounds: list[tables.RoundLine], round_: Round | None
 ) -> dict[str, Any]:
     """What was told about the current table, if there is one."""
     now = next((line for line in rounds if line.round == round_ and not line.table.is_bye), None)
     match = now.match if now else None
-    if match is None:
+    if match is None or round_ is None:
         return {}
     report = tellings.open_report(match)
     return {
@@ -108,6 +111,7 @@ def _result(
         and report.seat is not None
         and report.seat.player_id == registration.player_id,
         "words": tellings.last_words(match) if not match.is_settled else [],
+        "draft": faction_draft(match, round_),
     }
 
 

@@ -41,7 +41,7 @@ class MyTable(NamedTuple):
         return self.tournament.slug, self.pairing.round.number, self.pairing.table_number
 
 
-def _my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
+def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
     """404 for a table nobody may see; PermissionDenied for a table of others."""
     tournament, actor = event_or_404(request, slug)
     pairing = table_or_404(round_or_404(tournament, actor, number), table)
@@ -56,7 +56,7 @@ def _my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTab
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Tell the result; the others at the table will be asked."""
-    mine = _my_table(request, slug, number, table)
+    mine = my_table(request, slug, number, table)
     form = ResultForm(request.POST or None, match=mine.match, told=_told_before(mine.match))
     if request.method == "POST" and form.is_valid():
         with told(request, *REFUSALS) as answer:
@@ -93,7 +93,7 @@ def _tell(request: HttpRequest, mine: MyTable, match: Match) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Show what the other player said; a POST says yes to it."""
-    mine = _my_table(request, slug, number, table)
+    mine = my_table(request, slug, number, table)
     if request.method == "POST":
         return _answer(request, mine, says_yes=True)
     return _ask(request, mine)
@@ -117,7 +117,7 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
 @require_POST
 def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Say no to what the other player said; the staff decide."""
-    return _answer(request, _my_table(request, slug, number, table), says_yes=False)
+    return _answer(request, my_table(request, slug, number, table), says_yes=False)
 
 
 def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpResponse:

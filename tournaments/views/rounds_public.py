@@ -8,6 +8,7 @@ from matches import records
 from matches.scoring import scoring_rule
 from tournaments import permissions, queries
 from tournaments.actors import Actor
+from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.sheets import tables
 from tournaments.sheets.tellings import telling
@@ -75,6 +76,8 @@ def table(
         "staff_view": permissions.can_open_desk(actor, tournament),
         "can_enter_results": permissions.can_enter_results(actor, tournament),
         "can_report": _can_report(pairing, actor),
+        "draft": faction_draft(pairing.match, round_),
+        "table": pairing.table_number,
     }
     template = "tournaments/public/table.html"
     return event_page(request, tournament, actor, template, "pairings", context)

@@ -88,6 +88,8 @@ EXPECTED = {
     "report": Row(BOTH, PLAYER, FORBIDDEN),
     "confirm": Row(BOTH, PLAYER, FORBIDDEN),
     "dispute": Row(WRITE, PLAYER, FORBIDDEN),
+    "choose_faction": Row(WRITE, PLAYER, FORBIDDEN),
+    "factions": Row(BOTH, SCORE, DOOR),
     "create": Row(BOTH, ACCOUNTS, DOOR),
     "desk": Row(READ, DESK, DOOR),
     "settings": Row(BOTH, RUN, DOOR),

@@ -1,0 +1,60 @@
+"""Factions of a pod: a player takes one in turn, the staff set any."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from matches.services import AlreadySettled, FactionRefused
+from tournaments import permissions
+from tournaments.actors import Actor
+from tournaments.faction_drafts import faction_draft
+from tournaments.forms.factions import FactionsForm
+from tournaments.models import Tournament
+from tournaments.services import factions
+from tournaments.views.access import round_or_404, table_or_404
+from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.reports import my_table
+
+REFUSALS = (factions.NoFactionsNow, FactionRefused, AlreadySettled)
+
+
+@never_cache
+@require_POST
+def choose(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """A player takes `faction`; then back to `next`, or to the own page."""
+    mine = my_table(request, slug, number, table)
+    with told(request, factions.NotYourTurn, *REFUSALS):
+        factions.choose(mine.pairing, mine.seat, request.POST.get("faction", ""), mine.actor)
+        messages.success(request, "Your faction is recorded.")
+    back = request.POST.get("next", "")
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = reverse("tournaments:my_event", args=[slug])
+    return redirect(back)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_enter_results)
+def set_all(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """All factions of a table, for the staff, until somebody has told a result."""
+    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    draft = faction_draft(pairing.match, pairing.round)
+    if draft is None:
+        messages.info(request, "At this table no factions are chosen now.")
+        return redirect("tournaments:table", tournament.slug, number, table)
+    form = FactionsForm(request.POST or None, draft=draft)
+    status = 200
+    if form.is_valid():
+        with told(request, *REFUSALS) as outcome:
+            factions.set_by_staff(pairing, form.chosen, actor)
+            messages.success(request, "The factions are recorded.")
+        if outcome.refusal is None:
+            return redirect("tournaments:table", tournament.slug, number, table)
+        status = 409
+    context = {"round": pairing.round, "pairing": pairing, "form": form}
+    return desk_page(request, tournament, actor, "factions.html", context, status=status)
