@@ -10,7 +10,15 @@ from django.utils import timezone
 
 from decks.games import GameSystem
 from decks.legality.records import OnrRules
-from matches.scoring import SCORING_RULES
+from matches.scoring import scoring_rule
+from tournaments.forms.scoring import (
+    fitting_rule,
+    rank_points_field,
+    rank_points_of,
+    scoring_choices,
+    scoring_choices_of,
+    with_rank_points,
+)
 from tournaments.forms.systems import fitting_system, system_field
 from tournaments.forms.tie_breakers import TieBreakersField
 from tournaments.models import Tournament
@@ -34,7 +42,7 @@ MORE = (
 DECK_RULES = ("runner_minimum", "corp_minimum", "exact_ratio", "ban_list")
 """Settings of `decks.legality`, kept together in `deck_rules`."""
 
-OTHERS = (*DECK_RULES, "tie_breakers")
+OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
 """Fields that stand for a part of a setting."""
 
 
@@ -45,7 +53,8 @@ class SettingsForm(forms.ModelForm[Tournament]):
     """
 
     system = system_field()
-    scoring_rule = forms.ChoiceField(label="Scoring")
+    scoring_rule = forms.ChoiceField(label="Scoring", required=False)
+    rank_points = rank_points_field()
     time_zone = forms.CharField(
         label="Time zone",
         help_text="Such as Europe/Berlin. Times on the pages of the event are of this zone.",
@@ -100,18 +109,30 @@ class SettingsForm(forms.ModelForm[Tournament]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
-        rules = [(rule.id, rule.name) for rule in SCORING_RULES.values()]
-        self.fields["scoring_rule"].choices = rules  # type: ignore[attr-defined]
+        self._ask_for_scoring()
         for name, value in asdict(OnrRules.from_settings(self.instance.deck_rules)).items():
-            self.fields[name].initial = value
+            if name in self.fields:
+                self.fields[name].initial = value
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
         self.fields["tie_breakers"].initial = self._tie_breakers
 
+    def _ask_for_scoring(self) -> None:
+        """The rules of the game, without what only another game has."""
+        game, kept = self.instance.game, scoring_rule(self.instance.scoring_rule)
+        self.fields["scoring_rule"].choices = scoring_choices_of(game)  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = kept.id.partition(":")[0]
+        self.initial["rank_points"] = rank_points_of(kept.id)
+        if kept.has_roles:
+            del self.fields["rank_points"]
+        if game != GameSystem.ONR:
+            for name in (*DECK_RULES, "decks_required"):
+                del self.fields[name]
+
     @property
     def more(self) -> list[forms.BoundField]:
         """The fields behind the disclosure."""
-        return [self[name] for name in ("system", *MORE, *OTHERS)]
+        return [self[name] for name in ("system", *MORE, *OTHERS) if name in self.fields]
 
     @property
     def more_has_errors(self) -> bool:
@@ -163,9 +184,6 @@ class SettingsForm(forms.ModelForm[Tournament]):
             )
         return most
 
-    def clean_scoring_rule(self) -> str:
-        return str(self.cleaned_data["scoring_rule"] or self._kept("scoring_rule"))
-
     def clean_visibility(self) -> str:
         return str(self.cleaned_data["visibility"] or self._kept("visibility"))
 
@@ -177,11 +195,33 @@ class SettingsForm(forms.ModelForm[Tournament]):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
+        if "scoring_rule" in cleaned:
+            self._fit_scoring(cleaned)
         if cleaned.get("bye_points") is None and "scoring_rule" in cleaned:
-            cleaned["bye_points"] = SCORING_RULES[cleaned["scoring_rule"]].bye_points
+            cleaned["bye_points"] = scoring_rule(cleaned["scoring_rule"]).bye_points
         if "scoring_rule" in cleaned and "system" in cleaned:
             self._fit_system(cleaned)
         return cleaned
+
+    def _game(self) -> str:
+        return str(self._kept("game"))
+
+    def _kept_rule(self) -> str:
+        """What an empty choice stands for, without its points by place."""
+        return str(self._kept("scoring_rule")).partition(":")[0]
+
+    def _fit_scoring(self, cleaned: dict[str, Any]) -> None:
+        typed = cleaned.get("rank_points", "")
+        try:
+            chosen = cleaned["scoring_rule"] or self._kept_rule()
+            cleaned["scoring_rule"] = fitting_rule(self._game(), chosen)
+        except forms.ValidationError as refusal:
+            self.add_error("scoring_rule", refusal)
+            return
+        try:
+            cleaned["scoring_rule"] = with_rank_points(cleaned["scoring_rule"], typed)
+        except forms.ValidationError as refusal:
+            self.add_error("rank_points", refusal)
 
     def _fit_system(self, cleaned: dict[str, Any]) -> None:
         try:
@@ -195,15 +235,21 @@ class SettingsForm(forms.ModelForm[Tournament]):
     @property
     def settings(self) -> dict[str, Any]:
         """What the service is told, by name; the instance itself is never saved."""
-        chosen = {name: self.cleaned_data[name] for name in self.Meta.fields}
-        deck_rules = {name: self.cleaned_data[name] for name in DECK_RULES}
-        told = {name: value for name, value in deck_rules.items() if value is not None}
+        asked = [name for name in self.Meta.fields if name in self.fields]
         return {
-            **chosen,
+            **{name: self.cleaned_data[name] for name in asked},
+            **self._deck_rules(),
             "system": self.cleaned_data["system"],
-            "deck_rules": asdict(OnrRules(**told)),
             "tie_breakers": self.cleaned_data["tie_breakers"],
         }
+
+    def _deck_rules(self) -> dict[str, Any]:
+        """The settings of decks, where decks of the game are judged."""
+        if "ban_list" not in self.fields:
+            return {}
+        deck_rules = {name: self.cleaned_data[name] for name in DECK_RULES}
+        told = {name: value for name, value in deck_rules.items() if value is not None}
+        return {"deck_rules": asdict(OnrRules(**told))}
 
 
 def _refuse_far_years(day: date) -> None:
@@ -215,9 +261,7 @@ def _refuse_far_years(day: date) -> None:
 class CreateForm(SettingsForm):
     """A new event: name, date and game are enough."""
 
-    game = forms.ChoiceField(
-        label="Game", choices=[(GameSystem.ONR.value, GameSystem.ONR.label)], required=False
-    )
+    game = forms.ChoiceField(label="Game", choices=GameSystem.choices, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -226,9 +270,24 @@ class CreateForm(SettingsForm):
         self.fields["starts_on"].initial = timezone.localdate()
         self.fields["name"].widget.attrs["autofocus"] = True
 
+    def _ask_for_scoring(self) -> None:
+        """The rules of all games: the choice is made in the same form."""
+        self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
+        self.initial["scoring_rule"] = ""
+
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or GameSystem.ONR.value
 
+    def _game(self) -> str:
+        return str(self.cleaned_data.get("game", GameSystem.ONR.value))
+
+    def _kept_rule(self) -> str:
+        return ""
+
     @property
     def settings(self) -> dict[str, Any]:
-        return {**super().settings, "game": self.cleaned_data["game"]}
+        settings = {**super().settings, "game": self.cleaned_data["game"]}
+        if settings["game"] != GameSystem.ONR:
+            # Decks of the other games are not judged yet, so none are asked for.
+            settings["decks_required"] = False
+        return settings

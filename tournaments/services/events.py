@@ -11,7 +11,7 @@ from django.utils.text import slugify
 from core.errors import Refusal, StaleVersion
 from decks.games import GameSystem
 from decks.legality.records import OnrRules
-from matches.scoring import scoring_rule
+from matches.scoring import rules_of, scoring_rule
 from players.models import User
 from tournaments import elimination, history, queries
 from tournaments.actors import Actor
@@ -56,10 +56,13 @@ def create(
 ) -> Tournament:
     """A new event with its first stage; `owner` owns it. `settings` are fields by name.
 
-    Without a `system` the first stage is run as is usual for its scoring.
+    Without a `scoring_rule` it is the usual one of the game, without a `system` the first stage
+    is run as is usual for the scoring. Raises UnknownScoringRule.
     """
-    rule = scoring_rule(settings.get("scoring_rule", "onr_runner_only"))
+    rule = scoring_rule(settings.setdefault("scoring_rule", rules_of(game)[0].id))
     settings.setdefault("bye_points", rule.bye_points)
+    # Decks of the other games are not judged yet.
+    settings.setdefault("decks_required", game == GameSystem.ONR)
     settings.setdefault("deck_rules", asdict(OnrRules()))
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}

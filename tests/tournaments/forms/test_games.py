@@ -1,0 +1,90 @@
+"""The game, the scoring and the system of a new event go together."""
+
+import pytest
+
+from tests.factories.tournaments import make_event, make_user
+from tournaments.forms.events import CreateForm, SettingsForm
+from tournaments.models import Tournament
+from tournaments.services import events
+
+pytestmark = pytest.mark.django_db
+
+
+def create(**told: str) -> Tournament:
+    form = CreateForm({"name": "Spring Run", "starts_on": "2026-05-02", **told})
+    assert form.is_valid(), form.errors
+    return events.create(make_user(), **form.settings)
+
+
+def errors(**told: str) -> dict[str, list[str]]:
+    form = CreateForm({"name": "Spring Run", "starts_on": "2026-05-02", **told})
+    assert not form.is_valid()
+    return dict(form.errors)
+
+
+@pytest.mark.parametrize(
+    ("game", "rule", "system", "bye", "decks"),
+    [
+        ("", "onr_runner_only", "double", 20, False),
+        ("onr", "onr_runner_only", "double", 20, False),
+        ("anr", "anr_double", "double", 6, False),
+        ("free_radicals", "free_radicals", "pods", 5, False),
+    ],
+)
+def test_the_game_alone_is_enough(game: str, rule: str, system: str, bye: int, decks: bool):
+    event = create(game=game)
+
+    assert (event.scoring_rule, event.bye_points) == (rule, bye)
+    assert event.stages.get().system == system
+    assert event.stages.get().scoring_rule == rule
+    assert event.decks_required is decks
+
+
+def test_single_sided_is_a_scoring_of_its_own():
+    event = create(game="anr", scoring_rule="anr_single")
+
+    assert (event.stages.get().system, event.bye_points) == ("single", 3)
+
+
+def test_scoring_of_another_game_is_refused_with_what_would_fit():
+    assert (
+        "does not score Android: Netrunner"
+        in errors(game="anr", scoring_rule="free_radicals")["scoring_rule"][0]
+    )
+
+
+def test_points_by_place_are_a_choice():
+    event = create(game="free_radicals", rank_points="10, 6, 3, 1, 0")
+
+    assert (event.scoring_rule, event.bye_points) == ("free_radicals:10-6-3-1-0", 10)
+    form = SettingsForm(instance=event)
+    assert form["scoring_rule"].value() == "free_radicals"
+    assert form["rank_points"].value() == "10, 6, 3, 1, 0"
+
+
+def test_the_usual_points_by_place_need_no_id_of_their_own():
+    assert create(game="free_radicals", rank_points="5 3 2 1 0").scoring_rule == "free_radicals"
+
+
+@pytest.mark.parametrize("typed", ["1,2,3,4,5", "5,3", "5,3,2,1,many"])
+def test_points_by_place_that_cannot_be_are_refused(typed: str):
+    assert "rank_points" in errors(game="free_radicals", rank_points=typed)
+
+
+def test_only_places_have_points_by_place():
+    assert "no points by place" in errors(game="anr", rank_points="5,3,2,1,0")["rank_points"][0]
+
+
+def test_the_service_knows_what_is_usual_for_a_game():
+    event = make_event(players=0, game="free_radicals")
+
+    assert (event.scoring_rule, event.decks_required) == ("free_radicals", False)
+    assert make_event(players=0).decks_required is True
+
+
+def test_the_settings_of_an_event_are_those_of_its_game():
+    form = SettingsForm(instance=make_event(players=0, game="anr"))
+
+    assert [id_ for id_, _ in form.fields["scoring_rule"].choices] == ["anr_double", "anr_single"]
+    assert "ban_list" not in form.fields
+    assert "rank_points" not in form.fields
