@@ -62,6 +62,18 @@ def open_tables(round_: Round) -> QuerySet[Pairing]:
     return pairings_by_table(round_).exclude(match=None).exclude(match__state__in=SETTLED)
 
 
+def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
+    """Tables of closed rounds whose result is still missing, in order."""
+    closed = Pairing.objects.filter(
+        round__in=rounds(tournament).filter(state=RoundState.CLOSED), match__isnull=False
+    ).exclude(match__state__in=SETTLED)
+    return (
+        closed.select_related(*PAIRING_RELATED)
+        .prefetch_related(SEATS)
+        .order_by("round__number", "table_number")
+    )
+
+
 def is_told(pairing: Pairing) -> bool:
     """Whether somebody has reported or entered a result of this table."""
     return pairing.match is not None and pairing.match.state != MatchState.OPEN

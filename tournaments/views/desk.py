@@ -63,6 +63,7 @@ def _context(tournament: Tournament) -> dict[str, Any]:
         "failed_jobs": desk_queries.failed_jobs(now),
         "live_jobs": live_jobs,
         "deck_problems": _deck_problems(now),
+        "late_tables": list(queries.late_tables(tournament)),
         "poll_every": 2 if live_jobs else 5,
         "registration_is_open": queries.can_register_now(tournament),
         "reason_form": ReasonForm(),
