@@ -58,7 +58,8 @@ def entrants(event: Event) -> list[Entrant]:
     return [
         Entrant(
             id=player.id,
-            match_points=past[player.id].match_points,
+            # Whole, as all points of a document are.
+            match_points=int(past[player.id].match_points),
             byes=past[player.id].byes,
             opponents=tuple(met[player.id]),
             first_round_bye=player.first_round_bye,

@@ -13,7 +13,7 @@ from tournaments.documents.refusals import DocumentRefused
 Json: TypeAlias = Any
 """None, bool, int, Decimal, str, or lists and dicts of these."""
 
-MOST_BYTES = 64 * 1024 * 1024
+MOST_BYTES = 32 * 1024 * 1024
 MOST_DEPTH = 32
 MOST_DIGITS = 40
 _PLAIN_NAME = re.compile(r"[A-Za-z_][A-Za-z_0-9]*")

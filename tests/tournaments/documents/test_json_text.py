@@ -47,7 +47,7 @@ def test_what_no_document_may_hold_is_refused_with_its_place(data: bytes, path: 
 
 
 def test_a_document_that_is_too_large_is_not_read():
-    with pytest.raises(DocumentRefused, match="larger than 67,108,864 bytes"):
+    with pytest.raises(DocumentRefused, match="larger than 33,554,432 bytes"):
         parse(b" " * (MOST_BYTES + 1))
 
 

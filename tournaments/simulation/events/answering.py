@@ -46,7 +46,7 @@ def _with_answer(document: Json) -> Json:
 
 
 def _plan(node: Node) -> Plan:
-    check_version(node)
+    check_version(node, needed=False)
     node.object_of(KEYS, needed=("system", "players"))
     system = _system(node)
     entries = _entries(node.under("players"))
