@@ -91,8 +91,10 @@
       this.shown = html;
       const focused = this.element.contains(document.activeElement) ? document.activeElement.id : "";
       const opened = [...this.element.querySelectorAll("details[id][open]")].map((details) => details.id);
+      const scrolled = [...this.element.querySelectorAll("[id][data-keep-scroll]")].map((area) => [area.id, area.scrollLeft]);
       this.element.innerHTML = html;
       this.restore(focused, opened);
+      scrolled.forEach(([id, left]) => document.getElementById(id)?.scrollTo({ left, behavior: "instant" }));
       if (window.htmx) {
         window.htmx.process(this.element);
       }

@@ -1,10 +1,9 @@
 """What is to be done next at an event: one thing, in words."""
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 
 from matches.models import MatchState
-from tournaments import queries
+from tournaments import elimination, queries
 from tournaments.models import (
     Job,
     Pairing,
@@ -13,37 +12,8 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
-
-
-class StepKind(StrEnum):
-    ADD_PLAYERS = "add_players"
-    CHECK_IN = "check_in"
-    PAIR = "pair"
-    PAIRING = "pairing"
-    RETRY = "retry"
-    DRAFT = "draft"
-    START = "start"
-    DECIDE = "decide"
-    RESULTS = "results"
-    CLOSE = "close"
-    FINISH = "finish"
-    FINISHED = "finished"
-
-
-@dataclass(frozen=True)
-class Step:
-    """The one big next thing, and perhaps a second way on.
-
-    `round_number` is the round it is about; `tables` are those it waits for.
-    """
-
-    kind: StepKind
-    title: str
-    text: str = ""
-    round_number: int | None = None
-    tables: tuple[Pairing, ...] = ()
-    job: Job | None = None
-    other: "Step | None" = None
+from tournaments.sheets import cut_steps
+from tournaments.sheets.steps import Step, StepKind
 
 
 @dataclass(frozen=True)
@@ -58,6 +28,7 @@ class Situation:
     target: int
     changed: tuple[int, int] = field(default=(0, 0))
     """Who left and who arrived since the draft was made."""
+    cut: elimination.Cut | None = None
 
     @property
     def players(self) -> int:
@@ -80,6 +51,13 @@ class Situation:
     @property
     def disputes(self) -> tuple[Pairing, ...]:
         return _in_state(self.open_tables, MatchState.DISPUTED)
+
+    @property
+    def level_tables(self) -> tuple[Pairing, ...]:
+        """Tables of a cut round that ended level, and nobody said who goes on."""
+        if self.round is None or self.cut is None or self.round.stage_id != self.cut.stage.pk:
+            return ()
+        return tuple(table for table in self.tables if elimination.needs_a_word(table))
 
     @property
     def undisputed_tables(self) -> tuple[Pairing, ...]:
@@ -117,7 +95,13 @@ def situation(tournament: Tournament) -> Situation:
         jobs=tuple(queries.jobs_to_show(tournament)),
         target=_target(tournament, states, round_),
         changed=(len(gone), len(arrived)),
+        cut=_cut(tournament),
     )
+
+
+def _cut(tournament: Tournament) -> elimination.Cut | None:
+    stage = queries.cut_of_event(tournament)
+    return elimination.cut_of(stage) if stage is not None else None
 
 
 def _target(tournament: Tournament, states: dict[str, int], round_: Round | None) -> int:
@@ -134,6 +118,8 @@ def next_step(now: Situation) -> Step:
         return Step(StepKind.FINISHED, "The event is finished", "Its standings are final.")
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):
         return _step_of_job(now.pairing_job, now.next_number)
+    if now.cut is not None and (now.round is None or now.round.is_closed):
+        return cut_steps.between_cut_rounds(now.cut, now.next_number)
     if now.round is None:
         return _before_round_one(now)
     if now.round.state == RoundState.CLOSED:
@@ -203,13 +189,16 @@ def _after_a_round(now: Situation) -> Step:
         number + 1,
     )
     if number >= now.target:
-        return Step(finish.kind, finish.title, finish.text, other=pair)
+        cut = Step(StepKind.MAKE_CUT, "Make the cut", other=pair)
+        return Step(finish.kind, finish.title, finish.text, other=cut)
     return Step(pair.kind, pair.title, pair.text, pair.round_number, other=finish)
 
 
 def _draft(now: Situation, round_: Round) -> Step:
     gone, arrived = now.changed
     text = "Nobody sees it yet. Swap seats if you must, then publish."
+    if now.cut is not None:
+        text = "Nobody sees it yet. The bracket says who meets. Look, then publish."
     if gone or arrived:
         text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."
     return Step(StepKind.DRAFT, f"Look at the draft of round {round_.number}", text, round_.number)
@@ -220,6 +209,8 @@ def _playing(now: Situation, round_: Round) -> Step:
         title = f"Decide {_tables(len(now.disputes))} in dispute"
         text = "The two players tell different results."
         return Step(StepKind.DECIDE, title, text, round_.number, now.disputes)
+    if not now.open_tables and now.level_tables:
+        return cut_steps.say_who_goes_on(now.level_tables)
     if not now.open_tables:
         title, text = f"Close round {round_.number}", f"All {_tables(len(now.tables))} are settled."
         return Step(StepKind.CLOSE, title, text, round_.number)

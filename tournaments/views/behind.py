@@ -112,6 +112,7 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
         "tournament": tournament,
         "here": "desk",
         "can_open_desk": True,
+        "has_bracket": queries.has_public_bracket(tournament),
         "is_playing": queries.registration_of(actor.player, tournament) is not None,
         "can_run": permissions.can_run(actor, tournament),
         "can_score": permissions.can_enter_results(actor, tournament),

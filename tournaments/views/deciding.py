@@ -19,6 +19,7 @@ from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
 from tournaments.models import Pairing, Tournament
 from tournaments.services.results import NotPlayable
+from tournaments.sheets.cut_tables import cut_table
 from tournaments.sheets.results import dispute_of, last_told
 from tournaments.sheets.tellings import telling
 from tournaments.views.access import round_or_404, table_or_404
@@ -98,6 +99,7 @@ def _page(
         "pairing": pairing,
         "match": match,
         "form": form,
+        "cut_table": cut_table(pairing),
         "dispute": dispute_of(match),
         "settled": telling(match, records.settled_result(match)),
         "reports": [

@@ -17,6 +17,7 @@ from tournaments.models import Registration, Round
 from tournaments.services import registrations
 from tournaments.sheets import tables, tellings
 from tournaments.sheets.cut_tables import cut_table_of
+from tournaments.sheets.why import Why, why
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
 from tournaments.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
@@ -90,9 +91,16 @@ def _context(registration: Registration, actor: Actor) -> dict[str, Any]:
         "standing": standings.first() if standings is not None else None,
         "can_check_in": queries.can_check_in_now(registration),
         "planned": queries.round_target(tournament),
+        "why": _why(registration, round_),
         "cut_table": cut_table_of(round_, registration) if round_ else None,
         **_result(registration, rounds, round_),
     }
+
+
+def _why(registration: Registration, round_: Round | None) -> Why | None:
+    """The reasons of the current table; None for who is not in the round."""
+    pairing = queries.pairing_of(round_, registration.player) if round_ else None
+    return why(registration.tournament, pairing) if pairing else None
 
 
 def _result(

@@ -169,6 +169,7 @@ def event_page(
             **shared,
             "here": here,
             "can_open_desk": permissions.can_open_desk(actor, tournament),
+            "has_bracket": queries.has_public_bracket(tournament),
             "poll_url": request.get_full_path(),
             "poll_etag": context.get("poll_etag")
             or etag_of(request, tournament, actor, fragment=True),

@@ -15,7 +15,7 @@ from matches import queries as match_queries
 from matches import records
 from matches.scoring import Faction, scoring_rule
 from matches.services import ImpossibleResult
-from tournaments import permissions
+from tournaments import elimination, permissions
 from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
 from tournaments.forms.questions import columns_of
@@ -84,7 +84,13 @@ def _page(
         for pairing in tables_with_results(round_)
     ]
     waiting = sum(not row.form.match.is_settled for row in rows)
-    context = {"round": round_, "rows": rows, "waiting": waiting, **_shape(round_)}
+    context = {
+        "round": round_,
+        "rows": rows,
+        "waiting": waiting,
+        "level_tables": elimination.tables_without_a_word(round_),
+        **_shape(round_),
+    }
     return desk_page(request, tournament, actor, "results.html", context, status=status)
 
 

@@ -3,10 +3,11 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments import queries
+from tournaments import elimination, queries
 from tournaments.actors import Actor
 from tournaments.models import StandingSnapshot, Tournament
 from tournaments.sheets import tables
+from tournaments.sheets.placings import placing_lines
 from tournaments.views.polling import event_page, polled
 
 
@@ -15,16 +16,28 @@ from tournaments.views.polling import event_page, polled
 def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The newest standings, or with ?round=n those after round n."""
     snapshot = snapshot_asked_for(request, tournament)
-    visible = list(queries.visible_rounds(tournament))
+    visible = list(queries.visible_rounds(tournament).select_related("stage"))
     context = {
         "snapshot": snapshot,
         "table": tables.standings_table(tournament, snapshot, actor.player) if snapshot else None,
-        "closed": [round_ for round_ in visible if round_.is_closed],
+        "closed": [one for one in visible if one.is_closed and not one.stage.way.is_elimination],
         "current": next((round_ for round_ in visible if not round_.is_closed), None),
         "tie_breakers": tables.tie_breakers_in_words(tournament),
+        **_after_the_cut(request, tournament, actor),
     }
     template = "tournaments/public/standings.html"
     return event_page(request, tournament, actor, template, "standings", context)
+
+
+def _after_the_cut(
+    request: HttpRequest, tournament: Tournament, actor: Actor
+) -> dict[str, object]:
+    """With a cut its places come first; ?round=n shows the Swiss alone."""
+    stage = queries.cut_of_event(tournament)
+    if "round" in request.GET or stage is None or not queries.is_public_cut(stage):
+        return {}
+    cut = elimination.cut_of(stage)
+    return {"cut": cut, "placings": placing_lines(tournament, cut, actor.player)}
 
 
 def snapshot_asked_for(request: HttpRequest, tournament: Tournament) -> StandingSnapshot | None:

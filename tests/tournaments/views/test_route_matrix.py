@@ -65,6 +65,7 @@ EXPECTED = {
     "list": Row(READ),
     "event": Row(READ),
     "pairings": Row(READ),
+    "bracket": Row(READ),
     "standings": Row(READ),
     "schedule": Row(READ),
     "standings_csv": Row(READ),
@@ -95,6 +96,9 @@ EXPECTED = {
     "settings": Row(BOTH, RUN, DOOR),
     "registration_toggle": Row(WRITE, RUN, DOOR),
     "stages": Row(READ, DESK, DOOR),
+    "cut": Row(BOTH, RUN, DOOR),
+    "cut_decline": Row(WRITE, RUN, DOOR),
+    "cut_undo": Row(WRITE, RUN, DOOR),
     "staff": Row(READ, RUN, DOOR),
     "staff_add": Row(WRITE, OWNER, DOOR),
     "staff_remove": Row(WRITE, OWNER, DOOR),
@@ -137,6 +141,9 @@ EXPECTED = {
     "results": Row(READ, SCORE, DOOR),
     "slips": Row(READ, DESK, DOOR),
     "enter": Row(WRITE, SCORE, DOOR),
+    "advance": Row(WRITE, SCORE, DOOR),
+    # The higher seed of a first cut game may as well; here nobody chooses.
+    "choose_role": Row(WRITE, SCORE, FORBIDDEN),
     # A judge may read here, and is told in words that only others enter results.
     "decide": Row(BOTH, DESK, DOOR),
     "note": Row(WRITE, JUDGE, DOOR),

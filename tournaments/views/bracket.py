@@ -1,0 +1,31 @@
+"""The bracket of a cut, for everybody."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from tournaments import elimination, queries
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+from tournaments.sheets.bracket import bracket_sheet
+from tournaments.sheets.placings import placing_lines
+from tournaments.views.polling import event_page, polled
+
+
+@require_safe
+@polled
+def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who meets whom, drawn and as a table; empty until the first games are published."""
+    stage = queries.cut_of_event(tournament)
+    context: dict[str, Any] = {}
+    if stage is not None and queries.is_public_cut(stage):
+        cut = elimination.cut_of(stage)
+        context = {
+            "stage": stage,
+            "cut": cut,
+            "sheet": bracket_sheet(cut, actor.player),
+            "placings": placing_lines(tournament, cut, actor.player)[: len(cut.entries)],
+        }
+    template = "tournaments/public/bracket.html"
+    return event_page(request, tournament, actor, template, "bracket", context)
