@@ -107,6 +107,8 @@ DAMAGED_ROUNDS: list[tuple[str, Callable[[], Sample], Damage]] = [
     ("dead_end", samples.six_in_a_ring, pairings(table(1, 1, 4), table(2, 2, 5), table(3, 3, 6))),
     ("pod_sizes", samples.five_in_pods, pairings(pod(1, 5, 6, 7, 1, 4), pod(2, 2, 3))),
     ("short_again", samples.five_in_pods, pairings(pod(1, 1, 2, 3, 5), pod(2, 4, 6, 7))),
+    ("pod_cost", samples.five_in_pods, told(repeat=5)),
+    ("pod_dearer", samples.five_in_pods, pairings(pod(1, 5, 6, 7, 2), pod(2, 1, 3, 4))),
     ("bye_in_pods", samples.five_in_pods, pairings(pod(1, 5, 6, 7), pod(2, 2, 3, 4), bye(1))),
     ("met_twice", samples.robin_of_three, pairings(table(1, 2, 1), bye(3))),
     ("second_bye", samples.robin_of_three, pairings(table(1, 3, 2), bye(1))),

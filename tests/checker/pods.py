@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from tests.checker import shape
+from tests.checker import pod_costs, shape
 from tests.checker.faults import Fault
+from tests.checker.pod_costs import pods_of, short_in, times_short
 from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
 
 PATH = "$.pairings"
@@ -22,20 +23,25 @@ def due_sizes(players: int) -> list[int]:
 
 
 def pod_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
-    """Everything wrong with a round in pods."""
+    """Everything wrong with a round in pods; kept tables leave the rest as it may be."""
     entries = answer["pairings"]
-    yield from shape.seating_faults(entries, list(field_of(document)), PATH)
+    seated = list(shape.seating_faults(entries, list(field_of(document)), PATH))
+    yield from seated
     yield from shape.table_faults(entries, PATH)
-    if document.get("locked"):
-        return
+    if not seated and not document.get("locked"):
+        yield from _bye_faults(document, entries)
+        yield from _size_faults(entries)
+        yield from short_faults(document["rounds"], entries)
+        yield from pod_costs.faults(document, answer, PATH)
+
+
+def _bye_faults(document: Document, entries: list[Entry]) -> Iterator[Fault]:
+    """Byes are those promised for round one; nobody else sits out but one who would sit alone."""
     byes = {entry["bye"] for entry in entries if is_bye(entry)}
     promised = {row["id"] for row in document["players"] if row.get("first_round_bye")}
-    if document["rounds"] or not byes <= promised:
-        alone = len(field_of(document)) - len(byes - promised) < 2
-        if byes and not alone:
-            yield Fault("bye_in_pods", PATH, f"{byes} have a bye, and pods need none.")
-    yield from _size_faults(entries)
-    yield from short_faults(document["rounds"], entries)
+    unasked = byes if document["rounds"] else byes - promised
+    if len(unasked) > 1 or (unasked and pods_of(entries)):
+        yield Fault("bye_in_pods", PATH, f"{unasked} have a bye, and pods need none.")
 
 
 def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
@@ -44,20 +50,9 @@ def _size_faults(entries: list[Entry]) -> Iterator[Fault]:
         yield Fault("pod_sizes", PATH, f"The pods are of {sizes}.")
 
 
-def times_short(rounds: list[list[Entry]]) -> Counter[Any]:
-    """How often each player sat in a pod smaller than the largest of its round."""
-    return Counter(id_ for round_ in rounds for id_ in _short_in(round_))
-
-
-def _short_in(entries: list[Entry]) -> set[Any]:
-    pods = [ids_of(entry) for entry in entries if not is_bye(entry)]
-    largest = max(map(len, pods), default=0)
-    return {id_ for pod in pods if len(pod) < largest for id_ in pod}
-
-
 def short_faults(rounds: list[list[Entry]], entries: list[Entry]) -> Iterator[Fault]:
     """Nobody sits short again while somebody at a full pod has sat short less often."""
-    before, short = times_short(rounds), _short_in(entries)
+    before, short = times_short(rounds), short_in(pods_of(entries))
     full = {id_ for entry in entries if not is_bye(entry) for id_ in ids_of(entry)} - short
     if short and full and max(before[id_] for id_ in short) > min(before[id_] for id_ in full):
         worst = max(short, key=before.__getitem__)

@@ -144,7 +144,10 @@ def five_in_pods() -> Sample:
     """Seven players: 4 and 3; who sat in the three sits in the four now."""
     first = [pod(1, 1, 2, 3, 4, points=(5, 3, 2, 1)), pod(2, 5, 6, 7, points=(5, 3, 2))]
     document = event("pods", 7, first)
-    return document, {"pairings": [pod(1, 5, 6, 7, 1), pod(2, 2, 3, 4)]}
+    pairings = [pod(1, 5, 6, 7, 1), pod(2, 2, 3, 4)]
+    # 5, 6 and 7 have met, and 2, 3 and 4. Gaps of 5, 3, 2, 5: 4+9+0+1+4+9; of 3, 2, 1: 1+4+1.
+    cost = {"second_short_pod": 0, "repeat": 6, "avoid_group": 0, "point_gap": 33}
+    return document, {"pairings": pairings, "cost": cost}
 
 
 def robin_of_three() -> Sample:

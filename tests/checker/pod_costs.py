@@ -1,0 +1,87 @@
+"""What pods cost by the rules of DESIGN 4.4, and the cheapest way to seat a small field.
+
+In this order: short pods again, repeated table-mates, friends of one group, squared point gaps.
+Two who have met twice weigh as much as four couples who have met once.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from tests.checker.faults import Fault
+from tests.checker.reading import Document, Entry, field_of, ids_of, is_bye
+
+LEVELS = ("second_short_pod", "repeat", "avoid_group", "point_gap")
+SMALL = 10
+"""Up to so many players every seating is tried."""
+
+Pods = list[tuple[Any, ...]]
+
+
+def times_short(rounds: list[list[Entry]]) -> Counter[Any]:
+    """How often each player sat in a pod smaller than the largest of its round."""
+    return Counter(id_ for round_ in rounds for id_ in short_in(pods_of(round_)))
+
+
+def pods_of(entries: list[Entry]) -> Pods:
+    """The players of each pod; byes left out."""
+    return [tuple(ids_of(entry)) for entry in entries if not is_bye(entry)]
+
+
+def short_in(pods: Pods) -> set[Any]:
+    """Who sits in a pod smaller than the largest."""
+    largest = max(map(len, pods), default=0)
+    return {id_ for pod in pods if len(pod) < largest for id_ in pod}
+
+
+def faults(document: Document, answer: dict[str, Any], path: str) -> Iterator[Fault]:
+    """The told cost is the counted one, and in a small field nothing is cheaper."""
+    pods, costs = pods_of(answer["pairings"]), _Costs(document)
+    counted = costs.total(pods)
+    for name, value in zip(LEVELS, counted, strict=True):
+        if answer["cost"].get(name) != value:
+            told = answer["cost"].get(name)
+            yield Fault("pod_cost", f"$.cost.{name}", f"{told} is told, {value} is counted.")
+    players = [id_ for pod in pods for id_ in pod]
+    if len(players) <= SMALL:
+        least = min(costs.total(other) for other in every_seating(players, [*map(len, pods)]))
+        if counted > least:
+            yield Fault("pod_dearer", path, f"{counted} is paid, and {least} is possible.")
+
+
+def every_seating(players: list[Any], sizes: list[int]) -> Iterator[Pods]:
+    """Every way to seat these players in pods of these sizes."""
+    if not players:
+        yield []
+        return
+    first, rest = players[0], players[1:]
+    for size in set(sizes):
+        left = list(sizes)
+        left.remove(size)
+        for mates in combinations(rest, size - 1):
+            others = [id_ for id_ in rest if id_ not in mates]
+            for pods in every_seating(others, left):
+                yield [(first, *mates), *pods]
+
+
+class _Costs:
+    def __init__(self, document: Document) -> None:
+        self.players = field_of(document)
+        self.short = times_short(document["rounds"])
+        self._known: dict[tuple[Any, Any], tuple[int, ...]] = {}
+
+    def total(self, pods: Pods) -> tuple[int, ...]:
+        """The cost of a whole round, level by level."""
+        short = sum(self.short[id_] for id_ in short_in(pods))
+        couples = [self._of(*couple) for pod in pods for couple in combinations(pod, 2)]
+        return short, *(sum(column) for column in zip((0, 0, 0), *couples, strict=True))
+
+    def _of(self, one: Any, other: Any) -> tuple[int, ...]:
+        if (one, other) not in self._known:
+            first, second = self.players[one], self.players[other]
+            met = sum(mate == other for mate, _ in first["meetings"])
+            friends = first["group"] is not None and first["group"] == second["group"]
+            gap = first["points"] - second["points"]
+            self._known[one, other] = (met**2, int(friends), gap**2)
+        return self._known[one, other]
