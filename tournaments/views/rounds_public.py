@@ -12,6 +12,7 @@ from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.sheets import tables
 from tournaments.sheets.tellings import telling
+from tournaments.sheets.why import why
 from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.polling import event_page, polled
 
@@ -73,6 +74,7 @@ def table(
         "line": tables.table_line(pairing, numbers, actor.player),
         "telling": telling(pairing.match, records.settled_result(pairing.match)),
         "rule": pairing.match.rule,
+        "why": why(tournament, pairing),
         "staff_view": permissions.can_open_desk(actor, tournament),
         "can_enter_results": permissions.can_enter_results(actor, tournament),
         "can_report": _can_report(pairing, actor),

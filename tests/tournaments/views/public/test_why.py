@@ -1,0 +1,99 @@
+"""Why am I playing them? On the phone, and on the page of the table."""
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from tests.factories.tournaments import (
+    draft_round,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    table,
+)
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.services import drafting
+from tournaments.services.rounds import publish
+
+pytestmark = pytest.mark.django_db
+
+Phone = Callable[[Registration], Client]
+
+
+def words(answer) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
+
+
+def page_of(pairing: Pairing) -> str:
+    event = pairing.round.stage.tournament
+    return f"/events/{event.slug}/rounds/{pairing.round.number}/tables/{pairing.table_number}/"
+
+
+def somebody_at(event: Tournament, pairing: Pairing) -> Registration:
+    player = pairing.match.seats.get(position=1).player
+    return event.registrations.select_related("player").get(player=player)
+
+
+def test_everybody_can_read_why_two_meet(client: Client):
+    event = make_event(players=4)
+    play_round(event)
+    pairing = table(start_round(event), 1)
+
+    page = words(client.get(page_of(pairing)))
+
+    assert "Why do they meet?" in page
+    assert "both have 20 points" in page or "plays down" in page
+    assert "Before the round:" in page
+    assert "player 1" not in page
+
+
+def test_a_player_reads_it_on_the_phone(phone_of: Phone):
+    event = make_event(players=4)
+    pairing = table(start_round(event), 1)
+    phone = phone_of(somebody_at(event, pairing))
+
+    page = words(phone.get(f"/events/{event.slug}/me/"))
+
+    assert "Why am I playing them?" in page
+    assert "drawn at random for the first round" in page
+    assert "/help/pairing/#double" in phone.get(f"/events/{event.slug}/me/").content.decode()
+
+
+def test_who_has_the_bye_reads_why(phone_of: Phone):
+    event = make_event(players=3)
+    bye = start_round(event).pairings.get(match=None).bye
+    assert bye is not None
+
+    page = words(phone_of(bye).get(f"/events/{event.slug}/me/"))
+
+    assert "Why do I have a bye?" in page
+    assert "has the bye" in page
+
+
+def test_whom_the_staff_keep_apart_is_not_told(client: Client):
+    event = make_event(players=2)
+    event.registrations.update(avoid_group="the Berlin car")
+    pairing = table(start_round(event), 1)
+    assert any(reason["kind"] == "avoid_group" for reason in pairing.reasons)
+
+    assert "Berlin" not in client.get(page_of(pairing)).content.decode()
+
+
+def test_a_table_made_by_hand_says_so(client: Client):
+    event = make_event(players=4, system="manual")
+    draft = draft_round(event)
+    seats = tuple(player_number(event, number) for number in (1, 2))
+    others = tuple(player_number(event, number) for number in (3, 4))
+    tables = [drafting.HandTable(1, seats), drafting.HandTable(2, others)]
+    drafting.pair_by_hand(draft, tables, [], owner_of(event))
+    publish(get_round(event, 1), owner_of(event))
+
+    page = words(client.get(page_of(table(get_round(event, 1), 1))))
+
+    assert "The organiser made this table by hand." in page
