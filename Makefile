@@ -56,7 +56,7 @@ test-embedded: $(VENV)/.installed-dev
 
 # PostgreSQL, Redis and a Celery worker; left out with a word where they are not running.
 test-scaled: $(VENV)/.installed-dev
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow and not looks"
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow and not looks and not plain"
 
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m slow
