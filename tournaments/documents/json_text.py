@@ -124,6 +124,15 @@ def _children(value: Json) -> Iterator[tuple[str | int, Json]]:
         yield from enumerate(value)
 
 
+def copied(value: Json) -> Json:
+    """The same value in lists and objects of its own."""
+    if isinstance(value, dict):
+        return {key: copied(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [copied(inner) for inner in value]
+    return value
+
+
 def written(value: Json, indent: int | None = None) -> bytes:
     """The value as UTF-8 with a newline at the end; keys stay in their order.
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.documents import DocumentRefused
-from tournaments.documents.json_text import MOST_BYTES, parse, written
+from tournaments.documents.json_text import MOST_BYTES, copied, parse, written
 
 SCALARS = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text()
 VALUES = st.recursive(
@@ -61,6 +61,17 @@ def test_what_is_written_is_read_again(value: object):
         assert parse(written(value)) == parse(written(value, indent=2)) == value
     except UnicodeEncodeError:
         pytest.fail("hypothesis makes no surrogates")
+
+
+@given(VALUES)
+def test_a_copy_is_equal_and_shares_nothing_that_changes(value: object):
+    whole = [value, {"inner": [value]}]
+    copy = copied(whole)
+    assert copy == whole
+
+    copy[1]["inner"].append(1)
+
+    assert whole == [value, {"inner": [value]}]
 
 
 @given(VALUES, st.sampled_from([None, 0, 1, 4]))

@@ -1,8 +1,7 @@
 """The cut of a simulated event, played game by game to the last placing."""
 
-import copy
-
 from tournaments.documents import Json
+from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Cut
 from tournaments.simulation.events.records import Answer
 from tournaments.simulation.events.running import COMMANDS, Running
@@ -39,7 +38,7 @@ def _declines(running: Running, player: PlayerId) -> bool:
 
 
 def _ask(running: Running, document: Json) -> Json:
-    asked = copy.deepcopy(document)
+    asked = copied(document)
     answer = COMMANDS["bracket"](asked)
     running.answers.append(Answer("bracket", asked, answer))
     return answer

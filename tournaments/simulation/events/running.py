@@ -1,6 +1,5 @@
 """An event while it is played: its document, its luck, and everything asked so far."""
 
-import copy
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from dataclasses import dataclass, field
 from matches.scoring import ScoringRule, scoring_rule
 from tournaments import documents
 from tournaments.documents import Json
+from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Plan
 from tournaments.simulation.events.records import Answer
 from tournaments.standings import PlayerId
@@ -68,11 +68,11 @@ class Running:
 
     def ask(self, command: str, **more: Json) -> Json:
         """What the engine says to the document as it stands, with these keys changed."""
-        document = {**copy.deepcopy(self.document), **more}
+        document = {**copied(self.document), **more}
         answer = COMMANDS[command](document)
         self.answers.append(Answer(command, document, answer))
         # The organiser writes into the draft; what the engine said stays as it was.
-        return copy.deepcopy(answer)
+        return copied(answer)
 
     def happens(self, incident: str) -> bool:
         """Whether this happens now."""
