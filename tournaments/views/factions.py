@@ -48,7 +48,7 @@ def set_all(
         messages.info(request, "At this table no factions are chosen now.")
         return redirect("tournaments:table", tournament.slug, number, table)
     form = FactionsForm(request.POST or None, draft=draft)
-    status = 200
+    status = 422 if form.is_bound else 200
     if form.is_valid():
         with told(request, *REFUSALS) as outcome:
             factions.set_by_staff(pairing, form.chosen, actor)

@@ -1,0 +1,222 @@
+"""The draft of factions on the phone, on the table's page and behind the desk."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from players.models import Player
+from tests.factories.pods import draft_at, make_pods, places
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    make_event,
+    play_round,
+    player_number,
+    start_round,
+    table,
+)
+from tournaments.models import Pairing, Registration, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+def url(name: str, event: Tournament, *places_: object) -> str:
+    return reverse(f"tournaments:{name}", args=[event.slug, *places_])
+
+
+@pytest.fixture
+def event() -> Tournament:
+    event = make_pods(4)
+    start_round(event)
+    return event
+
+
+def at_table(event: Tournament) -> Pairing:
+    return table(event.stages.get().rounds.get(), 1)
+
+
+def entry_of(event: Tournament, player: Player) -> Registration:
+    return event.registrations.select_related("player", "tournament").get(player=player)
+
+
+@pytest.fixture
+def phones(event, phone_of):
+    """The players' browsers in the order of the draft."""
+    return [phone_of(player_number(event, pick.number)) for pick in draft_at(at_table(event)).picks]
+
+
+def take(phone, event: Tournament, faction: str, **extra: str):
+    return phone.post(
+        url("choose_faction", event, 1, 1), {"faction": faction, **extra}, follow=True
+    )
+
+
+def test_who_is_next_is_asked_and_the_others_are_told(event, phones):
+    first, second = phones[0].get(url("my_event", event)), phones[1].get(url("my_event", event))
+
+    assert "It is your turn: choose a faction" in first.text
+    assert first.text.count('name="faction"') == 10
+    assert "It is your turn" not in second.text
+    assert "chooses now" in second.text
+
+
+def test_a_choice_is_kept_and_its_colour_is_gone(event, phones):
+    answer = take(phones[0], event, "farmers")
+    next_ = phones[1].get(url("my_event", event))
+
+    assert "Your faction is recorded." in answer.text
+    assert next_.text.count('name="faction"') == 8
+    assert 'value="executives"' not in next_.text
+    assert "Farmers" in next_.text
+
+
+def test_choosing_out_of_turn_or_a_taken_colour_is_told_in_words(event, phones):
+    early = take(phones[1], event, "farmers")
+    take(phones[0], event, "farmers")
+    taken = take(phones[1], event, "executives")
+    nothing = take(phones[1], event, "")
+
+    assert "chooses before you." in early.text
+    assert "This faction, or one of its colour, is taken." in taken.text
+    assert "Choose another." in nothing.text
+    assert [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction] == [
+        "farmers"
+    ]
+
+
+def test_the_choice_leads_back_to_the_page_it_was_made_on_and_nowhere_else(event, phones):
+    address = url("table", event, 1, 1)
+
+    here = take(phones[0], event, "farmers", next=address)
+    elsewhere = take(phones[1], event, "couriers", next="https://example.org/")
+
+    assert here.redirect_chain[-1][0] == address
+    assert elsewhere.redirect_chain[-1][0] == url("my_event", event)
+
+
+def test_only_players_of_the_table_choose(client, event, phone_of):
+    other = make_event(2, name="Elsewhere")
+    stranger = phone_of(player_number(other, 1))
+
+    assert client.post(url("choose_faction", event, 1, 1)).status_code == 403
+    assert stranger.post(url("choose_faction", event, 1, 1)).status_code == 403
+
+
+def test_everybody_reads_the_draft_on_the_page_of_the_table(client, event, phones):
+    take(phones[0], event, "farmers")
+    page = client.get(url("table", event, 1, 1)).text
+
+    assert "Farmers" in page
+    assert "chooses now" in page
+    assert "Take this faction" not in page
+    assert "Set the factions" not in page
+
+
+def test_the_draft_is_gone_once_the_result_is_told(client, event, phones):
+    enter_result(at_table(event), places(at_table(event)))
+
+    assert "chooses now" not in client.get(url("table", event, 1, 1)).text
+    assert "At this table no factions are chosen" in take(phones[0], event, "farmers").text
+
+
+def test_staff_set_all_factions_at_once(client, event):
+    client.force_login(event.staff.get().user)
+    page = client.get(url("factions", event, 1, 1))
+    chosen = {"seat_1": "farmers", "seat_2": "couriers", "seat_3": "", "seat_4": "paladins"}
+    answer = client.post(url("factions", event, 1, 1), chosen, follow=True)
+
+    assert page.text.count("<select") == 4
+    assert "The factions are recorded." in answer.text
+    assert "Set the factions" in answer.text
+    kept = {
+        f"seat_{pick.seat.position}": pick.faction.id if pick.faction else ""
+        for pick in draft_at(at_table(event)).picks
+    }
+    assert kept == chosen
+
+
+@pytest.mark.parametrize(
+    ("chosen", "status", "words"),
+    [
+        ({"seat_1": "farmers", "seat_2": "executives"}, 409, "are both red"),
+        ({"seat_1": "nobody"}, 422, "Choose a faction of the list."),
+    ],
+)
+def test_staff_are_told_what_cannot_be(client, event, chosen, status, words):
+    client.force_login(event.staff.get().user)
+
+    answer = client.post(url("factions", event, 1, 1), chosen)
+
+    assert (answer.status_code, words in answer.text) == (status, True)
+    assert all(pick.faction is None for pick in draft_at(at_table(event)).picks)
+
+
+def test_the_page_of_a_game_without_factions_leads_back_to_the_table(client):
+    event = make_event(4)
+    start_round(event)
+    client.force_login(event.staff.get().user)
+
+    answer = client.get(url("factions", event, 1, 1), follow=True)
+
+    assert answer.redirect_chain[-1][0] == url("table", event, 1, 1)
+    assert "no factions are chosen now" in answer.text
+
+
+@pytest.mark.parametrize("page", ["pairings", "projector", "standings", "event", "schedule"])
+def test_every_page_of_an_event_in_pods_shows_its_players(client, page):
+    event = make_pods(9)
+    play_round(event, play=places)
+    start_round(event)
+
+    answer = client.get(url(page, event))
+
+    assert answer.status_code == 200
+    assert "Spring Run" in answer.text
+
+
+def test_pairings_by_table_show_all_seats_in_order(client):
+    event = make_pods(9)
+    round_ = start_round(event)
+
+    lines = client.get(url("round", event, 1), {"by": "table"}).context["lines"]
+
+    assert [[seat.name for seat in line.seats] for line in lines] == [
+        [seat.player.name for seat in table(round_, number).match.seats.all()]
+        for number in (1, 2, 3)
+    ]
+
+
+def test_pages_behind_the_desk_open_in_an_event_in_pods(client):
+    event = make_pods(9)
+    play_round(event, play=places)
+    start_round(event)
+    client.force_login(event.staff.get().user)
+
+    for address in (
+        url("desk", event),
+        url("results", event, 2),
+        url("slips", event, 2),
+        url("decide", event, 2, 1),
+        url("factions", event, 2, 1),
+        url("print_pairings", event, 2),
+        url("player", event, 1),
+    ):
+        assert client.get(address).status_code == 200, address
+
+
+def test_queries_of_a_table_do_not_grow_with_the_rounds(client):
+    event = make_pods(8)
+    counts = []
+    for number in (1, 2, 3):
+        start_round(event)
+        with CaptureQueriesContext(connection) as captured:
+            client.get(url("table", event, number, 1))
+        counts.append(len(captured))
+        round_ = event.stages.get().rounds.get(number=number)
+        for place in (1, 2):
+            enter_result(table(round_, place), places(table(round_, place)))
+        close_round(round_)
+
+    assert counts[1] == counts[2]
+    assert counts[0] <= counts[1]
