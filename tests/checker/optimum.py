@@ -30,10 +30,10 @@ def least_cost(costs: Costs, ids: list[Any]) -> Cost:
     """The least cost of pairing these players."""
     if len(ids) <= SMALL:
         return min(costs.total(couples) for couples in every_round(ids))
-    return costs.total(_by_networkx(costs, ids))
+    return costs.total(cheapest_by_networkx(costs, ids))
 
 
-def _by_networkx(costs: Costs, ids: list[Any]) -> list[Couple]:
+def cheapest_by_networkx(costs: Costs, ids: list[Any]) -> list[Couple]:
     """A least-cost matching; weights are integers of any size, so no level runs into the next."""
     nodes = [*ids, None] if len(ids) % 2 else ids
     couples = [(one, other) for place, one in enumerate(nodes) for other in nodes[place + 1 :]]

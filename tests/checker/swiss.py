@@ -6,7 +6,7 @@ from typing import Any
 from tests.checker import shape
 from tests.checker.ahead import can_go_on
 from tests.checker.faults import Fault
-from tests.checker.optimum import SMALL, every_round, least_cost
+from tests.checker.optimum import SMALL, cheapest_by_networkx, every_round, least_cost
 from tests.checker.reading import (
     Couple,
     Document,
@@ -177,7 +177,7 @@ def _choice_faults(
     walls = _Walls(document, field, fixed, exact=len(field) <= SMALL)
     if len(field) <= SMALL:
         yield from _exact_faults(costs, chosen, walls)
-    elif cost != least and (_breaks(costs, cost, least) or walls.leads_on(chosen) is False):
+    elif cost != least and (_breaks(costs, cost, least) or not _is_needed(costs, chosen, walls)):
         yield _dearer(costs, cost, least)
 
 
@@ -211,6 +211,13 @@ def _exact_faults(costs: Costs, chosen: list[Couple], walls: _Walls) -> Iterator
             return
     if not leads_on and cost != least:
         yield _dearer(costs, cost, least)
+
+
+def _is_needed(costs: Costs, chosen: list[Couple], walls: _Walls) -> bool:
+    """Whether a dearer round of a larger field may be: it keeps the plan, and the one cheapest
+    round that is known here is not known to keep it too."""
+    cheapest = cheapest_by_networkx(costs, list(costs.players))
+    return walls.leads_on(chosen) is not False and walls.leads_on(cheapest) is not True
 
 
 def _breaks(costs: Costs, cost: Cost, least: Cost) -> bool:
