@@ -83,3 +83,13 @@ def test_a_game_stands_in_the_middle_of_those_before_it():
     rows = [box.row for box in layout(bracket_for("single_elimination", 4, fixed=True)).boxes]
 
     assert rows == [0, 1, 0.5]
+
+
+@every_bracket
+def test_no_connector_runs_through_a_game(bracket):
+    drawn = layout(bracket)
+
+    for line in drawn.connectors:
+        between = range(line.start.column + 1, line.end.column)
+        for box in drawn.boxes:
+            assert box.column not in between or abs(box.row - line.start.row) >= 1

@@ -1,0 +1,215 @@
+"""The bracket page, and what else the public sees of a cut."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    fresh,
+    make_event,
+    owner_of,
+    start_round,
+    table,
+)
+from tournaments import elimination
+from tournaments.models import Tournament
+from tournaments.services import cuts, events
+
+pytestmark = pytest.mark.django_db
+
+
+def url(name: str, event: Tournament) -> str:
+    return reverse(f"tournaments:{name}", args=[event.slug])
+
+
+def text(answer) -> str:
+    """The words of a page in order, without its tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
+
+
+def name(event: Tournament, number: int) -> str:
+    return str(seed(event, number).player)
+
+
+def test_without_a_cut_the_page_says_that_it_waits(client):
+    answer = client.get(url("bracket", make_event(players=4)))
+
+    assert answer.status_code == 200
+    assert "No bracket yet" in text(answer)
+
+
+def test_nobody_sees_a_cut_before_its_first_games_are_published(client):
+    event = event_with_cut(4)
+    draft_round(event)
+
+    assert "No bracket yet" in text(client.get(url("bracket", event)))
+    assert url("bracket", event) not in client.get(url("event", event)).text
+
+
+def test_the_first_games_show_their_tables_and_who_comes_next(client):
+    event = event_with_cut(4)
+    start_round(event)
+
+    words = text(client.get(url("bracket", event)))
+
+    assert f"{name(event, 1)} (seed 1) against {name(event, 4)} (seed 4)" in words
+    assert "Playing at table 1 Winner to game 3. Loser to game 4." in words
+    assert "Winner of game 1 against Winner of game 2" in words
+    assert "If the other player wins, game 7 decides." in words
+
+
+def test_each_game_is_drawn_and_told_once(client):
+    event = event_with_cut(8)
+    start_round(event)
+
+    page = client.get(url("bracket", event)).text
+
+    drawing = page[page.index("<svg") : page.index("</svg>")]
+    assert re.findall(r">Game (\d+)", drawing) == [str(number) for number in range(1, 16)]
+    assert drawing.count("bracket__line") == 14
+    assert "style=" not in drawing
+
+
+def test_a_level_match_says_who_is_waited_for(client):
+    event = event_with_cut(4)
+    enter_result(table(start_round(event), 1), LEVEL)
+
+    assert "Level; the staff say who goes on" in text(client.get(url("bracket", event)))
+
+
+def test_the_winner_and_a_reset_that_is_not_needed_are_told(client):
+    event = event_with_cut(4)
+    for winners in ([1, 2], [1, 3], [2], [1]):
+        play_cut_round(event, winners)
+
+    words = text(client.get(url("bracket", event)))
+
+    assert f"{name(event, 1)} wins the cut" in words
+    assert "Game 7, not needed" in words
+
+
+def test_a_name_is_text_in_the_drawing_too(client):
+    event = event_with_cut(4)
+    player = seed(event, 1).player
+    player.name = "<script>x</script>"
+    player.save()
+    start_round(event)
+
+    page = client.get(url("bracket", event)).text
+
+    assert "<script>x" not in page
+    assert "&lt;script&gt;x" in page
+
+
+def test_the_page_is_answered_again_only_when_something_changed(client):
+    event = event_with_cut(4)
+    round_ = start_round(event)
+    first = client.get(url("bracket", event))
+    unchanged = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
+    enter_result(table(round_, 1), LEVEL)
+    changed = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
+
+    assert (unchanged.status_code, changed.status_code) == (304, 200)
+
+
+def test_a_larger_bracket_asks_the_database_no_more_often(client):
+    def queries_for(size: int) -> int:
+        event = event_with_cut(size, players=size)
+        start_round(event)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            client.get(url("bracket", event))
+        return len(asked)
+
+    assert queries_for(4) == queries_for(12)
+
+
+def test_the_standings_put_the_places_of_the_cut_first(client):
+    event = event_with_cut(4)
+    order = [name(event, number) for number in (1, 2, 3, 4)]
+    for winners in ([1, 2], [1, 3], [2], [2], [2]):
+        play_cut_round(event, winners)
+    events.finish(event, owner_of(event))
+
+    answer = client.get(url("standings", fresh(event)))
+
+    lines = answer.context["placings"]
+    assert [line.name for line in lines[:4]] == [order[1], order[0], order[2], order[3]]
+    assert [line.rank for line in lines] == list(range(1, 9))
+    assert [line.why for line in lines[4:]] == [f"Swiss, place {rank}" for rank in range(5, 9)]
+    assert "Final places" in text(answer)
+
+
+def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(client):
+    event = event_with_cut(4)
+    play_cut_round(event, [1, 2])
+
+    answer = client.get(url("standings", event), {"round": 1})
+
+    assert "Standings after round 1" in text(answer)
+    assert "placings" not in answer.context
+
+
+def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(client):
+    event = event_with_cut(4)
+    start_round(event)
+    during = client.get(url("projector", event))
+    event = event_with_cut(4)
+    play_cut_round(event, [1, 2])
+
+    assert during.context["show"] == "pairings"
+    assert client.get(url("projector", event)).context["show"] == "bracket"
+
+
+def test_the_higher_seed_chooses_on_the_phone(phone_of):
+    event = event_with_cut(4)
+    round_ = start_round(event)
+    phone = phone_of(seed(event, 1))
+
+    assert "You choose: Corp or Runner first?" in text(phone.get(url("my_event", event)))
+    place = reverse("tournaments:choose_role", args=[event.slug, round_.number, 1])
+    phone.post(place, {"corp": seed(event, 4).number})
+
+    assert table(round_, 1).match.seats.get(position=1).player == seed(event, 4).player
+    assert "You have chosen" in text(phone.get(url("my_event", event)))
+
+
+def test_the_lower_seed_is_told_who_chooses_and_may_not(phone_of):
+    event = event_with_cut(4)
+    round_ = start_round(event)
+    phone = phone_of(seed(event, 4))
+
+    assert f"{name(event, 1)} is the higher seed" in text(phone.get(url("my_event", event)))
+    place = reverse("tournaments:choose_role", args=[event.slug, round_.number, 1])
+    answer = phone.post(place, {"corp": seed(event, 4).number})
+
+    assert answer.status_code == 403
+    assert elimination.has_open_choice(table(round_, 1))
+
+
+def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(phone_of):
+    event = event_with_cut(4)
+    outside = next(one for one in event.registrations.all() if one not in _in_cut(event))
+    start_round(event)
+
+    assert "You have no game in this round of it." in text(
+        phone_of(outside).get(url("my_event", event))
+    )
+
+
+def _in_cut(event: Tournament) -> list[object]:
+    return [seed(event, number) for number in (1, 2, 3, 4)]
+
+
+def test_a_cut_that_was_undone_is_gone(client):
+    event = event_with_cut(4)
+    cuts.undo_cut(stage_of(event), owner_of(event))
+
+    assert "No bracket yet" in text(client.get(url("bracket", event)))
