@@ -20,13 +20,13 @@ from rest_framework.test import APIClient
 from core.text import comparison_key
 from decks.importer import import_cards
 from matches.models import ResultReport
-from matches.scoring import SCORING_RULES, GameEnd, MatchResult
+from matches.scoring import SCORING_RULES, Flag, GameEnd, MatchResult
 from players import names
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
 from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
-from tournaments.simulation import play_match, player_names, strength, telling
+from tournaments.simulation import play, play_match, player_names, strength, telling
 from tournaments.standings import as_decimal
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +49,36 @@ def test_no_game_contradicts_the_rules(seed: int, rule: str):
 
     assert list(SCORING_RULES[rule].contradictions(MatchResult(games))) == []
     assert {game.corp for game in games} == {1, 2}
+
+
+@given(
+    seed=st.integers(0, 2**63), rule=st.sampled_from(sorted(SCORING_RULES)), seats=st.integers(2, 5)
+)
+def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seats: int):
+    chance, scoring = random.Random(seed), SCORING_RULES[rule]
+    strengths = [strength(chance) for _ in range(min(seats, scoring.most_seats))]
+
+    result = play(scoring, strengths, chance)
+
+    assert list(scoring.contradictions(result, len(strengths))) == []
+    assert len(scoring.match_points(result)) == len(strengths)
+
+
+def test_every_flag_of_a_match_happens():
+    chance = random.Random(1)
+    played = [play(SCORING_RULES["anr_double"], (100, 100), chance) for _ in range(300)]
+
+    assert {flag for result in played for flag in result.flags} == set(Flag)
+
+
+def test_the_stronger_player_of_a_pod_has_more_victory_points():
+    chance = random.Random(1)
+    strong, weak = zip(
+        *(play(SCORING_RULES["free_radicals"], (324, 9), chance).victory_points for _ in range(50)),
+        strict=True,
+    )
+
+    assert sum(strong) > sum(weak) > 0
 
 
 def test_every_common_way_to_end_a_game_happens():
@@ -106,6 +136,21 @@ def test_the_same_seed_prints_the_same_bytes_beside_other_events():
     assert lines[0] == "Netrunner (1996): 23 players, 5 rounds, seed 7"
     assert lines[1].split() == ["Rank", "Player", "Points", "SoS", "ESoS"]
     assert [line.split()[0] for line in lines[2:]] == [str(rank) for rank in range(1, 24)]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("game", "heading"),
+    [("anr", "Android: Netrunner"), ("free_radicals", "Free Radicals")],
+)
+def test_the_other_games_are_played_to_the_end(game: str, heading: str):
+    arguments = ("--game", game, "--players", "9", "--rounds", "3", "--seed", "5")
+
+    lines = simulated(*arguments).splitlines()
+
+    assert lines[0] == f"{heading}: 9 players, 3 rounds, seed 5"
+    assert len(lines) == 11
+    assert simulated(*arguments).splitlines() == lines
 
 
 @pytest.mark.django_db
@@ -186,7 +231,7 @@ def test_small_fields_play_more_rounds_than_they_have_opponents(players: int):
         (["--rounds", "0"], "whole number from 1"),
         (["--seed", "-1"], "whole number from 0"),
         (["--game", "chess"], "invalid choice"),
-        (["--game", "anr"], "cannot be simulated"),
+        (["--game", "anr", "--decks"], "judged for onr alone"),
         (["--keep", "nobody"], "no account nobody"),
     ],
 )

@@ -21,7 +21,7 @@ from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
 from tournaments.services import decks, registrations, results, rounds
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import Telling, play_match, strength, telling
+from tournaments.simulation import Telling, play, strength, telling
 
 
 @dataclass
@@ -75,9 +75,8 @@ class Rehearsal:
     def result(self, pairing: Pairing) -> MatchResult:
         """What happens at this table."""
         assert pairing.match is not None
-        first, second = pairing.match.seats.all()
-        strengths = self.strengths[first.player_id], self.strengths[second.player_id]
-        return MatchResult(play_match(*strengths, self.chance))
+        strengths = [self.strengths[seat.player_id] for seat in pairing.match.seats.all()]
+        return play(pairing.match.rule, strengths, self.chance)
 
     def tell(self, pairing: Pairing, result: MatchResult, how: Telling) -> None:
         """Settle the table in one of the ways results are told."""

@@ -1,6 +1,6 @@
 """A make-believe field: names, strength, games and manners, all from one random.Random."""
 
 from tournaments.simulation.names import player_names
-from tournaments.simulation.tables import Telling, play_match, strength, telling
+from tournaments.simulation.tables import Telling, play, play_match, strength, telling
 
-__all__ = ["Telling", "play_match", "player_names", "strength", "telling"]
+__all__ = ["Telling", "play", "play_match", "player_names", "strength", "telling"]

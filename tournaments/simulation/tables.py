@@ -5,11 +5,20 @@ and the same seed would then tell another story.
 """
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TypeVar
 
-from matches.scoring import GameEnd, GameResult, Role
+from matches.scoring import (
+    AgendaRule,
+    Flag,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    RankRule,
+    Role,
+    ScoringRule,
+)
 
 Outcome = TypeVar("Outcome")
 
@@ -24,6 +33,13 @@ RUNNER_WINS = {
 }
 TIMED_OUT_IN = {1: 100, 2: 15}
 """One game in so many runs out of time; the second of a match more often."""
+
+
+FLAGGED = {None: 92, Flag.INTENTIONAL_DRAW: 3, Flag.TWO_FOR_ONE: 3, Flag.TIMED: 2}
+"""How often something is agreed or happens to a whole match, where the game knows it."""
+STRONGEST = 18**2
+VICTORY_DICE = 8
+"""Dice of victory points: a player has the more the stronger they are, and the luckier."""
 
 
 class Telling(Enum):
@@ -46,6 +62,37 @@ MANNERS = {
 def strength(chance: random.Random) -> int:
     """How strong a player is, 9 to 324: most are near the middle, few are at the ends."""
     return sum(chance.randint(1, 6) for _ in range(3)) ** 2
+
+
+def play(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> MatchResult:
+    """What happens at a table of players of such strength, by seat, scored by this rule."""
+    if isinstance(rule, RankRule):
+        return MatchResult(victory_points=tuple(_victory_points(one, chance) for one in strengths))
+    first, second = strengths
+    if isinstance(rule, AgendaRule):
+        return MatchResult(play_match(first, second, chance))
+    flag = _drawn(FLAGGED, chance)
+    flags = frozenset({flag} if flag in rule.flags and flag is not None else ())
+    if Flag.INTENTIONAL_DRAW in flags:
+        return MatchResult(flags=flags)
+    told = 1 if Flag.TWO_FOR_ONE in flags else rule.games_per_match
+    pairs = ((first, second), (second, first))[:told]
+    games = (_decided(number, *pair, chance) for number, pair in enumerate(pairs, start=1))
+    return MatchResult(tuple(games), flags)
+
+
+def _victory_points(strength: int, chance: random.Random) -> int:
+    """Each die counts more often for a stronger player."""
+    dice = (chance.randint(1, 6) for _ in range(VICTORY_DICE))
+    return sum(die for die in dice if chance.randrange(STRONGEST) < strength + STRONGEST // 3)
+
+
+def _decided(number: int, corp: int, runner: int, chance: random.Random) -> GameResult:
+    """A game of which only the winner is told; out of time it is a draw."""
+    if chance.randrange(TIMED_OUT_IN[number]) == 0:
+        return GameResult(number, number, None, GameEnd.TIME)
+    winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
+    return GameResult(number, number, winner, GameEnd.NOT_TOLD)
 
 
 def play_match(first: int, second: int, chance: random.Random) -> tuple[GameResult, GameResult]:

@@ -52,8 +52,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["game"] != GameSystem.ONR:
-            raise CommandError(f"{options['game']} cannot be simulated yet; choose onr.")
+        if options["decks"] and options["game"] != GameSystem.ONR:
+            raise CommandError("Decks are judged for onr alone; leave --decks out.")
         rounds = options["rounds"] or queries.suggested_rounds(options["players"])
         with transaction.atomic():
             tournament = _play(options, rounds)

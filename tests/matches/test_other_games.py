@@ -1,0 +1,243 @@
+"""Results of Android: Netrunner and of pods, from the first report to the tables."""
+
+from fractions import Fraction
+
+import pytest
+
+from matches import queries, records, services
+from matches.models import Faction, Game, GameSeat, Match, MatchState, Seat
+from matches.scoring import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
+from players.models import Player
+
+pytestmark = pytest.mark.django_db
+
+FIRST_WINS = GameResult(1, 1, Role.CORP, GameEnd.NOT_TOLD)
+SECOND_DRAWN = GameResult(2, 2, None, GameEnd.TIME)
+
+
+def make(rule: str, players: int, factions: tuple[str, ...] = ()) -> Match:
+    made = [Player.objects.create(name=name) for name in "ABCDE"[:players]]
+    wanted = services.NewMatch(
+        tuple(player.pk for player in made), rule, rule.partition("_")[0], factions
+    )
+    return services.create_matches([wanted])[0]
+
+
+@pytest.fixture
+def double() -> Match:
+    return make("anr_double", 2)
+
+
+@pytest.fixture
+def pod() -> Match:
+    return make("free_radicals", 4, ("farmers", "artisans", "", "couriers"))
+
+
+def seat(match: Match, position: int) -> Seat:
+    return match.seats.get(position=position)
+
+
+def now(match: Match) -> Match:
+    return Match.objects.get(pk=match.pk)
+
+
+def points(match: Match) -> list[object]:
+    return list(match.seats.order_by("position").values_list("points", flat=True))
+
+
+def decide(match: Match, result: MatchResult, **how: object) -> None:
+    services.decide(match, result, None, seen_version=now(match).version, **how)  # type: ignore[arg-type]
+
+
+def told(*victory_points: int, factions: tuple[str, ...] = ()) -> MatchResult:
+    return MatchResult(victory_points=victory_points, factions=factions)
+
+
+# --- Seats ---------------------------------------------------------------------------
+
+
+def test_a_single_sided_match_is_one_game():
+    match = make("anr_single", 2)
+
+    assert list(match.games.values_list("number", flat=True)) == [1]
+    assert seat(match, 1).games.get().role == Role.CORP
+
+
+def test_a_pod_has_factions_and_no_roles(pod: Match):
+    played = GameSeat.objects.filter(game__match=pod).order_by("seat__position")
+
+    assert list(played.values_list("role", "faction")) == [
+        ("", "farmers"),
+        ("", "artisans"),
+        ("", ""),
+        ("", "couriers"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "players"), [("anr_double", 3), ("onr_runner_only", 1), ("free_radicals", 1)]
+)
+def test_a_table_of_a_wrong_size_is_not_made(rule: str, players: int):
+    with pytest.raises(services.WrongSeats, match=f"not {players}"):
+        make(rule, players)
+
+
+def test_a_pod_may_be_seated_anew_with_fewer_players(pod: Match):
+    players = [seat(pod, position).player_id for position in (3, 1)]
+
+    services.reseat(pod, tuple(players), ("merchants", "farmers"))
+
+    assert [one.player_id for one in pod.seats.order_by("position")] == players
+    assert records.factions_of(now(pod)) == ("merchants", "farmers")
+
+
+# --- Android: Netrunner --------------------------------------------------------------
+
+
+def test_both_report_the_same_games(double: Match):
+    result = MatchResult((FIRST_WINS, SECOND_DRAWN), frozenset({Flag.TIMED}))
+
+    services.propose(double, seat(double, 1), result)
+    services.propose(double, seat(double, 2), result)
+
+    assert now(double).state == MatchState.CONFIRMED
+    assert records.settled_result(now(double)) == result
+    assert points(double) == [4, 1]
+
+
+def test_a_flag_that_one_player_leaves_out_makes_a_dispute(double: Match):
+    games = (FIRST_WINS, SECOND_DRAWN)
+
+    services.propose(double, seat(double, 1), MatchResult(games, frozenset({Flag.TIMED})))
+    services.propose(double, seat(double, 2), MatchResult(games))
+
+    assert now(double).state == MatchState.DISPUTED
+
+
+@pytest.mark.parametrize(
+    ("result", "expected"),
+    [
+        (MatchResult((FIRST_WINS,), frozenset({Flag.TWO_FOR_ONE})), [6, 0]),
+        (MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW})), [2, 2]),
+        (MatchResult(totals=(4, 1)), [4, 1]),
+        (MatchResult(totals=(3, 3), flags=frozenset({Flag.INTENTIONAL_DRAW})), [3, 3]),
+    ],
+    ids=["two for one", "intentional draw", "totals", "flagged totals"],
+)
+def test_what_is_settled_reads_back_the_same(
+    double: Match, result: MatchResult, expected: list[int]
+):
+    decide(double, result)
+
+    assert records.settled_result(now(double)) == result
+    assert points(double) == expected
+
+
+def test_a_change_from_games_to_totals_forgets_the_games(double: Match):
+    decide(double, MatchResult((FIRST_WINS, SECOND_DRAWN)))
+    decide(double, MatchResult(totals=(0, 6)))
+
+    assert points(double) == [0, 6]
+    assert list(double.games.values_list("end", "winner")) == [("", None), ("", None)]
+    assert records.settled_result(now(double)).totals == (0, 6)
+
+
+def test_a_change_from_totals_to_games_forgets_the_totals(double: Match):
+    decide(double, MatchResult(totals=(0, 6)))
+    decide(double, MatchResult((FIRST_WINS, SECOND_DRAWN)))
+
+    assert records.settled_result(now(double)) == MatchResult((FIRST_WINS, SECOND_DRAWN))
+    assert [one.typed_points for one in double.seats.all()] == [None, None]
+
+
+def test_totals_that_cannot_be_are_refused_unless_forced(double: Match):
+    with pytest.raises(services.ImpossibleResult, match="cannot come about"):
+        decide(double, MatchResult(totals=(5, 1)))
+
+    decide(double, MatchResult(totals=(5, 1)), force=True, note="a penalty of one point")
+
+    assert points(double) == [5, 1]
+
+
+def test_not_even_force_records_half_a_total(double: Match):
+    with pytest.raises(services.ImpossibleResult, match="each of the 2 seats"):
+        decide(double, MatchResult(totals=(5,)), force=True, note="so it was")
+
+
+# --- Pods ----------------------------------------------------------------------------
+
+
+def test_one_other_player_confirms_a_pod(pod: Match):
+    report = services.propose(pod, seat(pod, 2), told(9, 12, 9, 3)).reports.get()
+
+    services.confirm(pod, seat(pod, 4), report.pk)
+
+    assert now(pod).state == MatchState.CONFIRMED
+    assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2), 1]
+
+
+def test_an_equal_report_of_another_player_confirms_a_pod(pod: Match):
+    services.propose(pod, seat(pod, 2), told(9, 12, 9, 3))
+    services.propose(pod, seat(pod, 3), told(9, 12, 9, 3))
+
+    assert now(pod).state == MatchState.CONFIRMED
+
+
+def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
+    report = services.propose(pod, seat(pod, 1), told(9, 12, 9, 3)).reports.get()
+    services.dispute(pod, seat(pod, 2), report.pk, "I had 14")
+
+    services.propose(pod, seat(pod, 3), told(9, 12, 9, 3))
+    assert now(pod).state == MatchState.DISPUTED
+
+    decide(pod, told(9, 14, 9, 3))
+    assert now(pod).state == MatchState.DECIDED
+
+
+def test_players_who_differ_make_a_dispute_that_a_third_cannot_end(pod: Match):
+    services.propose(pod, seat(pod, 1), told(9, 12, 9, 3))
+    services.propose(pod, seat(pod, 2), told(9, 14, 9, 3))
+    services.propose(pod, seat(pod, 3), told(9, 14, 9, 3))
+
+    assert now(pod).state == MatchState.DISPUTED
+    assert points(pod) == [None] * 4
+
+
+def test_victory_points_and_factions_are_kept(pod: Match):
+    result = told(9, 12, 9, 3, factions=("farmers", "artisans", "paladins", "couriers"))
+
+    decide(pod, result)
+
+    assert records.settled_result(now(pod)) == result
+    assert Game.objects.get(match=pod).seats.get(seat__position=3).points == Fraction(5, 2)
+
+
+def test_factions_that_are_not_told_stay_as_they_were_drafted(pod: Match):
+    decide(pod, told(1, 2, 3, 4))
+
+    assert records.settled_result(now(pod)).factions == ("farmers", "artisans", "", "couriers")
+
+
+def test_two_factions_of_one_colour_are_refused(pod: Match):
+    clash = told(1, 2, 3, 4, factions=("farmers", "executives", "", ""))
+
+    with pytest.raises(services.ImpossibleResult, match="are both red"):
+        services.propose(pod, seat(pod, 1), clash)
+
+
+def test_the_colours_are_those_of_the_table_that_staff_keep(pod: Match):
+    Faction.objects.filter(pk="executives").update(colour="yellow")
+
+    decide(pod, told(1, 2, 3, 4, factions=("farmers", "executives", "", "")))
+
+    assert now(pod).is_settled
+
+
+def test_the_table_of_factions_begins_with_the_ten_of_the_rules():
+    assert dict(queries.factions()) == dict(FACTIONS)
+
+
+@pytest.mark.parametrize("victory_points", [(), (1, 2, 3)])
+def test_every_seat_of_a_pod_has_victory_points(pod: Match, victory_points: tuple[int, ...]):
+    with pytest.raises(services.ImpossibleResult):
+        decide(pod, told(*victory_points), force=True, note="so it was")
