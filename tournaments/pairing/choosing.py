@@ -14,7 +14,6 @@ from tournaments.pairing.matching import (
     bye_parts,
     cheapest_matching,
     pair_parts,
-    prices_of,
 )
 from tournaments.pairing.plans import Plan
 from tournaments.pairing.profiles import Profile
@@ -61,9 +60,10 @@ def choose(
     if round_number == 1 and all(entrant.seed is not None for entrant in field):
         return _folded(field, profile)
     levels = profile.levels(field)
+    matching = cheapest(field, levels)
     if plan is None or not field:
-        return Choice(cheapest(field, levels), levels, profile.rules)
-    kept = keep(plan, prices_of(field, levels))
+        return Choice(matching, levels, profile.rules)
+    kept = keep(plan, matching, levels)
     return Choice(
         kept.matching,
         levels,

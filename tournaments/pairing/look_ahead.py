@@ -4,12 +4,13 @@ Of the matchings that break no weightier rule more than needed, the cheapest is 
 the rounds left can still be paired, each two players meeting as often as the profile allows.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import islice
 
-from tournaments.pairing.matching import Edge, Matching, Prices
+from tournaments.pairing.costs import Level
+from tournaments.pairing.matching import Edge, Matching, Prices, prices_of
 from tournaments.pairing.plans import Plan
 from tournaments.pairing.ranking import ranked
 from tournaments.pairing.rescheduling import cheaper_round, drawn_rounds
@@ -18,8 +19,10 @@ from tournaments.pairing.schedules import EXACT, Budget, OutOfSteps
 STEPS = 400_000
 """Of the search in one pairing. A number of steps, not a time: every machine answers the same."""
 
-MOST_CANDIDATES = 40
-"""How many matchings are looked at by cost in a field that is too large for all of them."""
+CANDIDATES = 10_000
+"""How many matchings are looked at by cost, times the square of the players, where not all are.
+
+The larger the field, the longer it takes to find the next one."""
 
 MOST_DRAWN = 20
 
@@ -48,17 +51,19 @@ class Kept:
     cheapest: Matching
 
 
-def keep(plan: Plan, prices: Prices) -> Kept:
-    """The cheapest matching that keeps the plan; the cheapest of all where none is found."""
-    candidates = (prices.matching(edges) for edges in _candidates(plan, prices))
-    cheapest = next(candidates)
+def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
+    """The cheapest matching that keeps the plan; the `cheapest` of all where none is found."""
     looking = _Looking(plan, Budget(STEPS))
     if looking.leads_on(cheapest):
         return Kept(cheapest, Outlook.CLEAR, cheapest)
     if plan.is_lost(cheapest):
         return Kept(cheapest, Outlook.LOST, cheapest)
-    most = None if len(plan.field) <= EXACT else MOST_CANDIDATES
-    for matching in islice(candidates, most):
+    prices = prices_of(plan.free, levels)
+    # The first is the cheapest itself.
+    candidates = islice(_candidates(plan, prices), 1, None)
+    size = len(plan.field)
+    for edges in islice(candidates, None if size <= EXACT else CANDIDATES // size**2):
+        matching = prices.matching(edges)
         if looking.leads_on(matching):
             outlook = Outlook.KEPT if looking.is_sure else Outlook.KEPT_SOMEHOW
             return Kept(matching, outlook, cheapest)

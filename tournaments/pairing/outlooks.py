@@ -46,7 +46,7 @@ def look_ahead_reasons(situation: Situation, *players: PlayerId) -> Iterator[Rea
     what = "{0} and {1} meet" if len(players) == 2 else "{0} has the bye"
     free = f"keeps the {rounds_left(situation)} left free of {walls(situation)}"
     known = "would not" if situation.choice.outlook is Outlook.KEPT else "is not known to"
-    text = f"{what} in a round that {free}; the cheapest round {known}."
+    text = f"{what} in a round that {free}; the round chosen without that {known}."
     yield Reason("look_ahead", players, text)
 
 

@@ -26,6 +26,12 @@ class Plan:
     meetings: int
     weighty: int
 
+    @cached_property
+    def free(self) -> list[Entrant]:
+        """Those who are to be matched."""
+        bound = {player for group in self.settled for player in group}
+        return [entrant for entrant in self.field if entrant.id not in bound]
+
     def is_kept(self, matching: Matching, budget: Budget) -> bool:
         """Whether the rounds left can be paired after this one. Raise OutOfSteps if not known."""
         if self._are_too_many:

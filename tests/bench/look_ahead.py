@@ -1,0 +1,82 @@
+"""How often small events run into a rematch: the engine, and a greedy one beside it.
+
+    python -m tests.bench.look_ahead [events a cell]
+
+Each event has 4 to 10 players and as many rounds as can be played without a rematch. The greedy
+engine takes the cheapest round each time and never looks at the rounds left.
+"""
+
+import random
+import sys
+from dataclasses import dataclass
+
+from tests.tournaments.pairing.documents import History, play_round
+from tournaments.pairing import DOUBLE, Profile, pair_round
+
+CELLS = [
+    (players, rounds)
+    for players in range(4, 11)
+    for rounds in range(1, min(9, players - 1 + players % 2) + 1)
+]
+"""All sizes and numbers of rounds that are feasible at all."""
+
+WALLS = ("second_bye", "third_meeting", "rematch")
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Of so many events, how many ran into a wall, and how often the engine was not sure."""
+
+    events: int
+    dead_ends: int
+    unsure: int
+
+    @property
+    def share(self) -> str:
+        """Dead ends in per cent."""
+        return f"{100 * self.dead_ends / self.events:.1f} %"
+
+
+def played_through(
+    players: int, rounds: int, events: int, *, ahead: bool = True, profile: Profile = DOUBLE
+) -> Tally:
+    """Simulate events with results at random; the same call gives the same events."""
+    told = [_told(players, rounds, event, ahead=ahead, profile=profile) for event in range(events)]
+    return Tally(
+        events,
+        dead_ends=sum(any(kind in WALLS for kind in kinds) for kinds in told),
+        unsure=sum(any(kind.startswith("look_ahead") for kind in kinds) for kinds in told),
+    )
+
+
+def _told(players: int, rounds: int, event: int, *, ahead: bool, profile: Profile) -> set[str]:
+    """The kinds of everything that gave way, and of every note."""
+    history = History(list(range(1, players + 1)))
+    chance = random.Random(f"{players}/{rounds}/{event}")
+    kinds: set[str] = set()
+    for number in range(1, rounds + 1):
+        paired = pair_round(
+            history.entrants(),
+            round_number=number,
+            seed=event,
+            profile=profile,
+            planned_rounds=rounds if ahead else None,
+        )
+        kinds |= {reason.kind for reason in (*paired.relaxations, *paired.notes)}
+        play_round(history, paired, chance)
+    return kinds
+
+
+def main(events: int) -> None:
+    """Print both figures for every cell."""
+    print(f"Events with a rematch or a second bye, of {events} a cell\n")
+    print("| players | rounds | greedy | looking ahead |")
+    print("|---|---|---|---|")
+    for players, rounds in CELLS:
+        greedy = played_through(players, rounds, events, ahead=False)
+        engine = played_through(players, rounds, events)
+        print(f"| {players} | {rounds} | {greedy.share} | {engine.share} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
