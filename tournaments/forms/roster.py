@@ -10,6 +10,7 @@ from players import names
 from tournaments import queries, roster
 from tournaments.models import Tournament
 from tournaments.roster import Roster, RosterNotReadable
+from tournaments.roster.tables import MAX_SEED
 from tournaments.services.registrations import NewEntry
 
 NAMES, TABLE = "names", "csv"
@@ -62,6 +63,23 @@ class AddForm(forms.Form):
     @property
     def entry(self) -> NewEntry:
         return NewEntry(self.cleaned_data["name"], self.cleaned_data["pronouns"])
+
+
+class SeedForm(forms.Form):
+    """A player's seed, and the group that is kept apart; both may be empty."""
+
+    seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
+    avoid_group = forms.CharField(max_length=40, required=False)
+
+    def clean_avoid_group(self) -> str:
+        return clean(self.cleaned_data["avoid_group"])
+
+    @property
+    def words(self) -> str:
+        """All that is wrong, in one line."""
+        if "seed" in self.errors:
+            return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
+        return "The name of a group has at most 40 letters. Nothing is changed."
 
 
 class ListForm(forms.Form):

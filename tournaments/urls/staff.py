@@ -67,6 +67,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROSTER}/<int:number>/return/", roster_rows.return_, name="return"),
     path(f"{ROSTER}/<int:number>/remove/", roster_rows.remove, name="remove"),
     path(f"{ROSTER}/<int:number>/bye/", roster_rows.first_round_bye, name="first_round_bye"),
+    path(f"{ROSTER}/<int:number>/seed/", roster_rows.seed, name="seed"),
     path(f"{ROSTER}/<int:number>/link/", roster_rows.claim_link, name="claim_link"),
     path("events/<slug:slug>/pair/", drafting.pair, name="pair"),
     path(f"{ROUND}/draft/", drafting.draft, name="draft"),

@@ -13,8 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from players import services as players
 from tournaments import permissions, queries
 from tournaments.actors import Actor
+from tournaments.forms.roster import SeedForm
 from tournaments.models import Registration, Tournament
-from tournaments.services import registrations
+from tournaments.services import registrations, seeding
 from tournaments.views.behind import abilities, desk_page, staff_page, told
 from tournaments.views.roster import counts
 
@@ -95,6 +96,18 @@ def first_round_bye(
     """Give or take the bye of round 1, as `bye` (yes or no) says."""
     has_bye = request.POST.get("bye") == "yes"
     change = partial(registrations.set_first_round_bye, actor=actor, has_bye=has_bye)
+    return _answer(request, tournament, actor, number, change)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Set or take away a player's seed and the group that is kept apart."""
+    form = SeedForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, form.words)
+        return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+    change = partial(seeding.set_seed_and_group, actor=actor, **form.cleaned_data)
     return _answer(request, tournament, actor, number, change)
 
 

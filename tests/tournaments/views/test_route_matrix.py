@@ -123,6 +123,7 @@ EXPECTED = {
     "return": Row(WRITE, RUN, DOOR),
     "remove": Row(WRITE, RUN, DOOR),
     "first_round_bye": Row(WRITE, RUN, DOOR),
+    "seed": Row(WRITE, RUN, DOOR),
     "claim_link": Row(BOTH, RUN, DOOR),
     "pair": Row(WRITE, RUN, DOOR),
     "draft": Row(READ, RUN, DOOR),

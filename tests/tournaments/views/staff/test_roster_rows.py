@@ -146,3 +146,28 @@ def test_a_late_entry_is_dropped_once_paired_and_not_here_before(desk: Client, e
     ).content.decode()
     assert path(event, f"roster/{late.number}/drop/") in row
     assert path(event, f"roster/{late.number}/not-here/") not in row
+
+
+def test_a_seed_and_a_group_are_set_from_the_row(desk: Client, event: Tournament):
+    desk.post(path(event, "roster/1/seed/"), {"seed": "2", "avoid_group": " The  car "})
+
+    entry = player_number(event, 1)
+    assert (entry.seed, entry.avoid_group) == (2, "The car")
+    assert "Group <bdi>The car</bdi>" in desk.get(path(event, "roster/")).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({"seed": "0"}, "whole number from 1 to 9999"),
+        ({"seed": "two"}, "whole number from 1 to 9999"),
+        ({"avoid_group": "x" * 41}, "at most 40 letters"),
+    ],
+)
+def test_a_seed_or_group_that_cannot_be_is_refused(
+    desk: Client, event: Tournament, typed: dict[str, str], words: str
+):
+    answer = desk.post(path(event, "roster/1/seed/"), typed, follow=True)
+
+    assert words in answer.content.decode()
+    assert player_number(event, 1).seed is None
