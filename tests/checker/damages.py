@@ -85,6 +85,9 @@ DAMAGED_ROUNDS: list[tuple[str, Callable[[], Sample], Damage]] = [
     ("fold", samples.seeded_four, pairings(table(1, 1, 2), table(2, 3, 4))),
     ("cost", FIVE, told(point_gap=36)),
     ("cost", FIVE, told(rematch=1)),
+    ("cost_part", FIVE, lambda document, answer: answer["pairings"][1]["cost"].update(point_gap=6)),
+    ("certificate", FIVE, lambda document, answer: document.update(seed=3)),
+    ("certificate", FIVE, lambda document, answer: answer["certificate"]["cost"].clear()),
     ("relaxation", samples.forced_rematch, no_relaxations),
     (
         "relaxation",

@@ -48,6 +48,10 @@ def five_players() -> Sample:
     document = event("double", 5, [table(1, 1, 2, 6, 0), table(2, 3, 4, 6, 0), bye(5, 6)])
     # Gaps: 0, 6 squared, and the bye counts as a player of -1.
     answer = paired("double", [table(1, 5, 1), table(2, 2, 3), bye(4)], point_gap=0 + 36 + 1)
+    nothing = dict.fromkeys(LEVELS["double"], 0)
+    for entry, gap in zip(answer["pairings"], (0, 36, 1), strict=True):
+        entry["cost"] = {**nothing, "point_gap": gap}
+    answer["certificate"] = {"seed": 0, "cost": dict(answer["cost"])}
     return document, answer
 
 

@@ -137,6 +137,7 @@ def _cost_faults(document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
     folded = is_folded(document, list(players.values()))
     costs = Costs(players, document["system"], without_aim=folded)
     yield from _told_faults(costs.total(chosen), answer, document)
+    yield from _account_faults(costs, document, answer)
     fixed = [couple for couple in couples_of(answer["pairings"]) if couple not in chosen]
     yield from _choice_faults(document, costs, chosen, fixed)
 
@@ -153,6 +154,23 @@ def _told_faults(cost: Cost, answer: dict[str, Any], document: Document) -> Iter
     for name in names[:-1]:
         if bool(counted[name]) != (name in told_rules):
             yield Fault("relaxation", "$.relaxations", f"{name} is {counted[name]}.")
+
+
+def _account_faults(costs: Costs, document: Document, answer: dict[str, Any]) -> Iterator[Fault]:
+    """Each table has its own part of the cost, and the certificate is about this answer."""
+    chosen = _chosen(document, answer)
+    for place, entry in enumerate(answer["pairings"]):
+        if entry not in chosen or "cost" not in entry:
+            continue
+        counted = dict(zip(costs.levels, costs.of(*couples_of([entry])[0]), strict=True))
+        wrong = {name: value for name, value in counted.items() if entry["cost"][name] != value}
+        if wrong:
+            yield Fault("cost_part", f"{PATH}[{place}].cost", f"{wrong} is counted here.")
+    certificate = answer.get("certificate", {})
+    due = {"seed": document.get("seed", 0), "cost": answer["cost"]}
+    for name, value in due.items():
+        if certificate and certificate[name] != value:
+            yield Fault("certificate", f"$.certificate.{name}", f"The answer has {value}.")
 
 
 def looks_ahead(document: Document, size: int) -> bool:
