@@ -48,9 +48,9 @@ def roles_against(player: Player, other: Any) -> list[str | None]:
 
 def corps_by_rule(first: Player, second: Player, system: str) -> set[Any]:
     """Whom the rules allow as Corp: one of the two, or both where the lot decides."""
-    past = roles_against(first, second["id"])
-    if past and past[-1] is not None:
-        return {second["id"] if past[-1] == "corp" else first["id"]}
+    known = [role for role in roles_against(first, second["id"]) if role is not None]
+    if known:
+        return {second["id"] if known[-1] == "corp" else first["id"]}
     count = balance if system == "single" else times_corp
     counts = {player["id"]: count(player) for player in (first, second)}
     return {id_ for id_, value in counts.items() if value == min(counts.values())}
