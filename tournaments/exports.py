@@ -3,10 +3,11 @@
 from decimal import Decimal
 
 from core.tabular import csv_bytes
+from matches.scoring import Points
 from tournaments import queries
 from tournaments.models import RegistrationState, StandingSnapshot, Tournament
 from tournaments.snapshots import shown_tie_breakers
-from tournaments.standings import TIE_BREAKERS
+from tournaments.standings import TIE_BREAKERS, as_decimal
 
 STANDINGS = ("rank", "number", "name", "pronouns", "dropped", "match_points")
 ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
@@ -26,12 +27,17 @@ def standings_csv(snapshot: StandingSnapshot) -> bytes:
                 row.registration.player.name,
                 row.registration.player.pronouns,
                 row.registration.state == RegistrationState.DROPPED,
-                row.match_points,
+                _points(row.match_points),
                 *(_figure(id_, row.tie_breakers.get(id_)) for id_ in shown),
             )
             for row in rows
         ),
     )
+
+
+def _points(points: Points) -> int | Decimal:
+    """A share that is not whole as a decimal: a spreadsheet takes 10/3 for a day in March."""
+    return points if isinstance(points, int) else Decimal(as_decimal(points))
 
 
 def _figure(id_: str, exact: str | None) -> Decimal | None:

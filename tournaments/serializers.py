@@ -10,8 +10,8 @@ from typing import Any, cast
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.models import GAME_ENDS, Game, Match, Seat
-from matches.scoring import Role
+from matches.models import GAME_ENDS, Game, GameSeat, Match, Seat
+from matches.scoring import Flag, Points, Role
 from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
 from tournaments.snapshots import tie_breakers_of
 from tournaments.standings import TIE_BREAKERS, as_decimal
@@ -106,24 +106,54 @@ class PlayerSerializer(PlayerNameSerializer):
         fields = ["number", "name", "pronouns", "state", "joined_in_round"]
 
 
+@extend_schema_field(
+    {"oneOf": [{"type": "integer"}, {"type": "string", "pattern": r"^-?\d+/\d+$"}]}
+)
+class PointsField(serializers.ReadOnlyField):
+    """Points are whole numbers; a share of a place that is not whole is told as "10/3"."""
+
+    def to_representation(self, value: Points) -> int | str:
+        return value if isinstance(value, int) else str(value)
+
+
 class SeatSerializer(serializers.ModelSerializer[Seat]):
-    """A player at a table; match points are null until the result is settled."""
+    """A player at a table; match points are null until the result is settled.
+
+    Faction and victory points are null where the game has none, or while they are not known.
+    """
 
     player = serializers.SerializerMethodField()
     match_points = serializers.SerializerMethodField()
+    faction = serializers.SerializerMethodField()
+    victory_points = serializers.SerializerMethodField()
 
     class Meta:
         model = Seat
-        fields = ["player", "match_points"]
+        fields = ["player", "match_points", "faction", "victory_points"]
 
     @extend_schema_field(PlayerNameSerializer)
     def get_player(self, seat: Seat) -> Any:
         """Who sits here."""
         return PlayerNameSerializer(self.context["players"][seat.player_id]).data
 
-    def get_match_points(self, seat: Seat) -> int | None:
+    @extend_schema_field(PointsField(allow_null=True))
+    def get_match_points(self, seat: Seat) -> int | str | None:
         """What the match brought."""
-        return seat.points if seat.match.is_settled else None
+        return PointsField().to_representation(seat.points) if seat.match.is_settled else None
+
+    def get_faction(self, seat: Seat) -> str | None:
+        """What is played, by its id."""
+        return next((played.faction for played in _played(seat) if played.faction), None)
+
+    def get_victory_points(self, seat: Seat) -> int | None:
+        """What the game brought."""
+        return next((played.victory_points for played in _played(seat)), None)
+
+
+def _played(seat: Seat) -> list[GameSeat]:
+    """The seat in the games of its match, which are loaded."""
+    games = seat.match.games.all()
+    return [played for game in games for played in game.seats.all() if played.seat_id == seat.pk]
 
 
 class GameSerializer(serializers.Serializer[Any]):
@@ -157,17 +187,25 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
 
     table = serializers.IntegerField(source="table_number", allow_null=True)
     is_settled = serializers.SerializerMethodField()
+    flags = serializers.SerializerMethodField()
     seats = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
     bye = serializers.SerializerMethodField()
 
     class Meta:
         model = Pairing
-        fields = ["table", "is_settled", "seats", "games", "bye", "bye_points"]
+        fields = ["table", "is_settled", "flags", "seats", "games", "bye", "bye_points"]
 
     def get_is_settled(self, pairing: Pairing) -> bool:
         """Whether the result stands; that of a bye always does."""
         return pairing.match is None or pairing.match.is_settled
+
+    @extend_schema_field(
+        serializers.ListField(child=serializers.ChoiceField([flag.value for flag in Flag]))
+    )
+    def get_flags(self, pairing: Pairing) -> list[str]:
+        """What else is true of the settled match."""
+        return list(pairing.match.flags) if pairing.match else []
 
     @extend_schema_field(SeatSerializer(many=True))
     def get_seats(self, pairing: Pairing) -> Any:
@@ -176,8 +214,9 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
 
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, pairing: Pairing) -> Any:
-        """The games of the match; empty for a bye."""
-        games = pairing.match.games.all() if pairing.match else []
+        """The games of Corp and Runner; empty for a bye and for a pod."""
+        has_roles = pairing.match is not None and pairing.match.rule.has_roles
+        games = pairing.match.games.all() if pairing.match and has_roles else []
         return GameSerializer(games, many=True, context=self.context).data
 
     @extend_schema_field(PlayerNameSerializer(allow_null=True))
@@ -223,6 +262,7 @@ class StandingSerializer(serializers.ModelSerializer[Standing]):
 
     after_round = serializers.IntegerField(source="snapshot.round.number")
     player = PlayerNameSerializer(source="registration")
+    match_points = PointsField()
     tie_breakers = serializers.SerializerMethodField()
 
     class Meta:

@@ -1,6 +1,7 @@
 import pytest
 from rest_framework.test import APIClient
 
+from matches.scoring import Flag, MatchResult
 from tests.factories import tournaments as make
 from tournaments import queries
 from tournaments.models import Tournament
@@ -60,6 +61,38 @@ def test_a_settled_table_tells_points_and_games(api: APIClient, event: Tournamen
         },
     ]
     assert (table["bye"], table["bye_points"]) == (None, None)
+
+
+@pytest.mark.django_db
+def test_a_pod_tells_factions_victory_points_and_exact_shares(api: APIClient):
+    pods = make.make_event(3, game="free_radicals", name="Radical Run")
+    factions = ("farmers", "paladins", "")
+    make.play_round(pods, play=lambda _: MatchResult(victory_points=(9, 9, 9), factions=factions))
+
+    (table,) = api.get("/api/v1/events/radical-run/rounds/1/").json()["pairings"]
+    standings = api.get("/api/v1/events/radical-run/standings/").json()["results"]
+
+    assert (table["games"], table["flags"]) == ([], [])
+    assert [(seat["faction"], seat["victory_points"]) for seat in table["seats"]] == [
+        ("farmers", 9),
+        ("paladins", 9),
+        (None, 9),
+    ]
+    assert [seat["match_points"] for seat in table["seats"]] == ["10/3"] * 3
+    assert [row["match_points"] for row in standings] == ["10/3"] * 3
+
+
+@pytest.mark.django_db
+def test_flags_of_a_match_are_told(api: APIClient):
+    event = make.make_event(2, game="anr", name="Spring Cup")
+    drawn = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+    make.play_round(event, play=lambda _: drawn)
+
+    (table,) = api.get("/api/v1/events/spring-cup/rounds/1/").json()["pairings"]
+
+    assert table["flags"] == ["intentional_draw"]
+    assert [seat["match_points"] for seat in table["seats"]] == [2, 2]
+    assert [(game["winner"], game["end"]) for game in table["games"]] == [(None, None)] * 2
 
 
 def test_a_bye_stands_last_with_its_points(api: APIClient, event: Tournament):

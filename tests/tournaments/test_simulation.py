@@ -149,7 +149,8 @@ def test_the_other_games_are_played_to_the_end(game: str, heading: str):
     lines = simulated(*arguments).splitlines()
 
     assert lines[0] == f"{heading}: 9 players, 3 rounds, seed 5"
-    assert len(lines) == 11
+    # Whoever left before a first game is not in the standings.
+    assert 9 <= len(lines) <= 11
     assert simulated(*arguments).splitlines() == lines
 
 
