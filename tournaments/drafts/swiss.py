@@ -37,6 +37,6 @@ def _drafted(paired: PairedRound) -> Drafted:
             for table in paired.pairings
         ),
         byes=tuple(NewBye(bye.player, bye.cost, bye.reasons, bye.locked) for bye in paired.byes),
-        relaxations=paired.relaxations,
+        relaxations=(*paired.relaxations, *paired.notes),
         certificate=asdict(paired.certificate),
     )

@@ -4,6 +4,7 @@ from tournaments.pairing.certificates import ENGINE_VERSION
 from tournaments.pairing.costs import Level
 from tournaments.pairing.engine import pair_round
 from tournaments.pairing.profiles import DOUBLE, PROFILES, SINGLE, Profile
+from tournaments.pairing.reasons import FOR_STAFF
 from tournaments.pairing.records import (
     Certificate,
     Entrant,
@@ -30,6 +31,7 @@ from tournaments.pairing.refusals import (
 __all__ = [
     "DOUBLE",
     "ENGINE_VERSION",
+    "FOR_STAFF",
     "PROFILES",
     "SINGLE",
     "Certificate",

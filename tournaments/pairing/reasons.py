@@ -9,6 +9,9 @@ from tournaments.pairing.outlooks import KEPT
 from tournaments.pairing.records import Entrant, Reason
 from tournaments.pairing.situations import Situation
 
+FOR_STAFF = frozenset({AVOID_GROUP.id, "nearer_group", "exchange_group"})
+"""Kinds of reasons that tell who is kept apart from whom, which is not for players' eyes."""
+
 
 def pairing_reasons(situation: Situation, first: Entrant, second: Entrant) -> Iterator[Reason]:
     """Why these two meet."""

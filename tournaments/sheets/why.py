@@ -5,10 +5,8 @@ from dataclasses import dataclass
 
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
+from tournaments.pairing import FOR_STAFF
 from tournaments.sheets.draft import sentences
-
-PRIVATE = frozenset({"avoid_group"})
-"""Kinds of reasons that stay with the staff: whom they keep apart is nobody else's business."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +30,7 @@ class Why:
 
 def why(tournament: Tournament, pairing: Pairing) -> Why:
     """Lay out why these meet; a constant number of queries. Ask for published rounds only."""
-    told = [reason for reason in pairing.reasons if reason["kind"] not in PRIVATE]
+    told = [reason for reason in pairing.reasons if reason["kind"] not in FOR_STAFF]
     named = {int(number) for reason in told for number in reason["players"]}
     rows = tournament.registrations.filter(number__in=named)
     names: dict[int | str, str] = dict(rows.values_list("number", "player__name"))
