@@ -74,6 +74,11 @@ class Tournament(models.Model):
     def is_finished(self) -> bool:
         return self.finished_at is not None
 
+    @property
+    def has_decks(self) -> bool:
+        """Whether players hand in decks: only those of the 1996 game can be judged."""
+        return self.game == GameSystem.ONR
+
 
 class StaffRole(models.TextChoices):
     OWNER = "owner", "owner"
