@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import cast
 
+from matches.models import Game, Seat
 from matches.scoring import Flag, Role, exact, scoring_rule
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
@@ -123,11 +124,26 @@ def _add_table(
         # A table of a round that was closed by force: they met, and it counts nowhere yet.
         if is_played:
             entries[number][pairing.round.number] = Played(
-                opponents=others, points=seat.points or 0, games_won=won.count(seat.pk)
+                opponents=others,
+                points=seat.points or 0,
+                games_won=won.count(seat.pk),
+                agenda_points=_agenda_points(seat, games),
             )
         meetings[number].extend(
             Meeting(other, first_roles[seat.pk], pairing.round.number) for other in others
         )
+
+
+def _agenda_points(seat: Seat, games: Iterable[Game]) -> tuple[int, int] | None:
+    """Own agenda points and the other one's, over the games where both sides' are known."""
+    own = others = known = 0
+    for game in games:
+        points = {played.seat_id: played.agenda_points for played in game.seats.all()}
+        mine = points.pop(seat.pk, None)
+        (theirs,) = points.values() if len(points) == 1 else (None,)
+        if mine is not None and theirs is not None:
+            own, others, known = own + mine, others + theirs, known + 1
+    return (own, others) if known else None
 
 
 def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:

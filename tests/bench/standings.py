@@ -6,6 +6,7 @@ from tests.bench.baselines import plain_standings
 from tests.bench.clock import shown, side_by_side
 from tests.bench.figures import Figure
 from tournaments.standings import Bye, Played, Record, RoundRecord, standings
+from tournaments.standings.records import Exact
 
 PLAYERS, ROUNDS = 4096, 12
 RUNS = 25
@@ -42,7 +43,7 @@ def agree(records: list[Record]) -> bool:
 def large_event() -> list[Record]:
     """Rounds drawn by score; some players miss some."""
     chance = random.Random(8)
-    points = dict.fromkeys(range(PLAYERS), 0)
+    points: dict[int, Exact] = dict.fromkeys(range(PLAYERS), 0)
     rounds: dict[int, list[RoundRecord]] = {player: [] for player in points}
     for _ in range(ROUNDS):
         there = [player for player in points if chance.random() > 0.02]

@@ -12,6 +12,7 @@ from tournaments.standings.figures import Figures, means, ratios
 from tournaments.standings.lots import PlayerId, lots
 from tournaments.standings.records import (
     DuplicatePlayer,
+    Exact,
     Played,
     Record,
     RoundRecord,
@@ -80,10 +81,11 @@ class Field:
         return means(self.strength_of_schedule, self.opponents)
 
 
-def _tally(rounds: Iterable[RoundRecord]) -> tuple[int, int, int, int, list[PlayerId]]:
+def _tally(rounds: Iterable[RoundRecord]) -> tuple[Exact, int, int, int, list[PlayerId]]:
     """Points, games won, tables, byes, and everybody met."""
     # A large field has tens of thousands of entries, so each is touched once.
-    points = games = played = byes = 0
+    points: Exact = 0
+    games = played = byes = 0
     met: list[PlayerId] = []
     for entry in rounds:
         if isinstance(entry, Played):

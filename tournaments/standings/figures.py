@@ -8,8 +8,7 @@ from math import lcm
 from typing import TypeAlias
 
 from tournaments.standings.lots import PlayerId
-
-Exact: TypeAlias = Fraction | int
+from tournaments.standings.records import Exact
 
 Equals: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
 """For each player all who are equal to them so far, they themselves among them."""
@@ -17,9 +16,12 @@ Equals: TypeAlias = Mapping[PlayerId, Sequence[PlayerId]]
 
 @dataclass(frozen=True)
 class Figures:
-    """One figure for each player who has one: a whole number, or one over the denominator."""
+    """One figure for each player who has one: a number, or one over the denominator.
 
-    numerators: Mapping[PlayerId, int]
+    The numbers are whole unless points themselves are shares.
+    """
+
+    numerators: Mapping[PlayerId, Exact]
     denominator: int | None = None
 
     @cached_property
@@ -51,9 +53,9 @@ def means(figures: Figures, of_each: Mapping[PlayerId, Sequence[PlayerId]]) -> F
 
 
 def ratios(
-    above: Mapping[PlayerId, int], below: Mapping[PlayerId, int], denominator: int = 1
+    above: Mapping[PlayerId, Exact], below: Mapping[PlayerId, int], denominator: int = 1
 ) -> Figures:
-    """One whole number over another for each player; 0 where the lower one is 0."""
+    """One number over another for each player; 0 where the lower one is 0."""
     counts = set(below.values())
     scale = lcm_of(counts)
     factors = {count: scale // (count or 1) for count in counts}

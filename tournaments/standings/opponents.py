@@ -7,7 +7,7 @@ from itertools import combinations
 from tournaments.standings.field import Field
 from tournaments.standings.figures import Equals, Figures, lcm_of, means, sums
 from tournaments.standings.lots import PlayerId
-from tournaments.standings.records import Played, Record
+from tournaments.standings.records import Exact, Played, Record
 from tournaments.standings.workings import Term
 
 MATCH_WIN_FLOOR = Fraction(1, 3)
@@ -25,7 +25,7 @@ def buchholz(field: Field, _equals: Equals) -> Figures:
 def buchholz_terms(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     """One summand for each meeting."""
     for number, opponent in record.meetings():
-        yield Term(number, (opponent,), field.points[opponent])
+        yield Term.of(number, (opponent,), field.points[opponent])
 
 
 def median_buchholz(field: Field, _equals: Equals) -> Figures:
@@ -40,7 +40,7 @@ def median_buchholz(field: Field, _equals: Equals) -> Figures:
 
 def median_buchholz_terms(field: Field, record: Record, equals: Equals) -> Iterator[Term]:
     """The summands of `buchholz` that are left, in the order of the rounds."""
-    terms = sorted(buchholz_terms(field, record, equals), key=lambda term: term.numerator)
+    terms = sorted(buchholz_terms(field, record, equals), key=lambda term: term.value)
     return iter(sorted(terms[1:-1], key=lambda term: term.round))
 
 
@@ -77,7 +77,7 @@ def _match_wins(field: Field, player: PlayerId) -> tuple[int, int]:
     return won, _WIN * field.counted[player] or 1
 
 
-def _points_in(field: Field, player: PlayerId, number: int) -> int:
+def _points_in(field: Field, player: PlayerId, number: int) -> Exact:
     entry = field.records[player].rounds[number - 1]
     return entry.points if entry is not None else 0
 
@@ -87,7 +87,7 @@ def head_to_head(field: Field, equals: Equals) -> Figures:
 
     Only where every two of them have met; all others have no figure.
     """
-    figures: dict[PlayerId, int] = {}
+    figures: dict[PlayerId, Exact] = {}
     for group in {id(group): group for group in equals.values()}.values():
         if len(group) > 1 and _all_met(field, group):
             for player in group:
@@ -102,7 +102,7 @@ def head_to_head_terms(field: Field, record: Record, equals: Equals) -> Iterator
     if len(group) > 1 and _all_met(field, group):
         for number, table in _met_among(record, group):
             rivals = tuple(one for one in table.opponents if one in group)
-            yield Term(number, rivals, table.points)
+            yield Term.of(number, rivals, table.points)
 
 
 def _all_met(field: Field, group: Sequence[PlayerId]) -> bool:

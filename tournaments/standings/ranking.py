@@ -8,13 +8,13 @@ from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
 from tournaments.standings.field import Field
-from tournaments.standings.figures import Equals, Exact, Figures
+from tournaments.standings.figures import Equals, Figures
 from tournaments.standings.lots import PlayerId, id_order
-from tournaments.standings.records import Record
+from tournaments.standings.records import Exact, Record
 from tournaments.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
 from tournaments.standings.workings import Working
 
-Column: TypeAlias = list[int]
+Column: TypeAlias = list[Exact]
 """What one comparison sorts the players by, the smaller the better."""
 
 
@@ -27,7 +27,7 @@ class Standing(NamedTuple):
 
     rank: int
     id: PlayerId
-    match_points: int
+    match_points: Exact
     games_won: int
     played: int
     byes: int
@@ -116,7 +116,7 @@ def _steps(
 
 
 def _equals(players: Sequence[PlayerId], columns: Sequence[Column]) -> Equals:
-    groups: defaultdict[tuple[int, ...], list[PlayerId]] = defaultdict(list)
+    groups: defaultdict[tuple[Exact, ...], list[PlayerId]] = defaultdict(list)
     keys = list(zip(*columns, strict=True)) or [()] * len(players)
     for player, key in zip(players, keys, strict=True):
         groups[key].append(player)
@@ -124,7 +124,7 @@ def _equals(players: Sequence[PlayerId], columns: Sequence[Column]) -> Equals:
 
 
 def _columns(
-    players: Sequence[PlayerId], numerators: Mapping[PlayerId, int], breaker: TieBreaker
+    players: Sequence[PlayerId], numerators: Mapping[PlayerId, Exact], breaker: TieBreaker
 ) -> list[Column]:
     sign = 1 if breaker.lower_is_better else -1
     if len(numerators) == len(players):

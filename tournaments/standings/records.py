@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TypeAlias
 
 from core.errors import Refusal
 from tournaments.standings.lots import PlayerId
+
+Exact: TypeAlias = int | Fraction
+"""A number without rounding; points are whole but where a place in a pod is shared."""
 
 
 class StandingsRefused(Refusal):
@@ -30,7 +34,7 @@ class Played:
     """
 
     opponents: tuple[PlayerId, ...]
-    points: int
+    points: Exact
     games_won: int = 0
     agenda_points: tuple[int, int] | None = None
 
@@ -39,7 +43,7 @@ class Played:
 class Bye:
     """A round without an opponent, and the points given for it."""
 
-    points: int
+    points: Exact
 
 
 RoundRecord: TypeAlias = Played | Bye | None
@@ -58,7 +62,7 @@ class Record:
     manual_seed: int | None = None
 
     @property
-    def match_points(self) -> int:
+    def match_points(self) -> Exact:
         """The sum over tables and byes."""
         return sum(entry.points for entry in self.rounds if entry is not None)
 

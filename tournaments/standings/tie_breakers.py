@@ -48,7 +48,8 @@ class TieBreaker:
 def _points_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, entry in enumerate(record.rounds, start=1):
         if entry is not None:
-            yield Term(number, () if isinstance(entry, Bye) else entry.opponents, entry.points)
+            met = () if isinstance(entry, Bye) else entry.opponents
+            yield Term.of(number, met, entry.points)
 
 
 def _games_won_by_round(_field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
@@ -74,13 +75,12 @@ def _agenda_points(field: Field, equals: Equals) -> Figures:
 
 def _averages_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, opponent in record.meetings():
-        yield Term(number, (opponent,), field.points[opponent], field.counted[opponent])
+        yield Term.of(number, (opponent,), field.points[opponent], field.counted[opponent])
 
 
 def _strengths_of_opponents(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:
     for number, opponent in record.meetings():
-        strength = Fraction(field.strength_of_schedule.exact[opponent])
-        yield Term(number, (opponent,), strength.numerator, strength.denominator)
+        yield Term.of(number, (opponent,), field.strength_of_schedule.exact[opponent])
 
 
 def _manual_seeds(field: Field, _equals: Equals) -> Figures:

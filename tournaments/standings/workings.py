@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from tournaments.standings.lots import PlayerId
+from tournaments.standings.records import Exact
 
 
 @dataclass(frozen=True)
@@ -14,6 +15,13 @@ class Term:
     opponents: tuple[PlayerId, ...]
     numerator: int
     denominator: int = 1
+
+    @classmethod
+    def of(
+        cls, round_: int, opponents: tuple[PlayerId, ...], value: Exact, divisor: int = 1
+    ) -> "Term":
+        """A summand that may be a fraction itself, over a whole number."""
+        return cls(round_, opponents, value.numerator, value.denominator * divisor)
 
     @property
     def value(self) -> Fraction:
@@ -61,7 +69,7 @@ class Working:
         return total if self.divisor is None else f"({total}) / {self.divisor}"
 
 
-def as_decimal(number: Fraction | int, digits: int = 4) -> str:
+def as_decimal(number: Exact, digits: int = 4) -> str:
     """The number with exactly so many digits after the point, halves away from zero."""
     exact = abs(Fraction(number)) * 10**digits
     units = (2 * exact.numerator + exact.denominator) // (2 * exact.denominator)

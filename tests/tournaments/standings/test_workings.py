@@ -10,6 +10,7 @@ from tests.checker.standings import Round
 from tests.tournaments.standings.documents import bye, events, records_of, table
 from tournaments.standings import (
     WITH_GAMES_WON,
+    Played,
     PlayerId,
     Record,
     Term,
@@ -121,3 +122,15 @@ def test_the_terms_add_up_to_what_the_standings_say(
             if working.terms:
                 total = sum((term.value for term in working.terms), Fraction(0))
                 assert total / (working.divisor or 1) == working.result
+
+
+def test_a_share_of_points_is_written_as_a_fraction() -> None:
+    records = [
+        Record(1, (Played((2,), Fraction(10, 3)), Played((2,), 5))),
+        Record(2, (Played((1,), Fraction(10, 3)), Played((1,), 3))),
+    ]
+    points, strength = explain(records, 1, ("match_points", "strength_of_schedule"), seed=1)
+
+    assert points.text == "10/3 + 5 = 25/3 = 8.3333"
+    assert strength.text == "(19/6 + 19/6) / 2 = 19/6 = 3.1667"
+    assert standings(records, seed=1)[0].id == 1
