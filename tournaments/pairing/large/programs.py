@@ -115,20 +115,22 @@ def _cheapest(program: _Program, level: int) -> np.ndarray | None:
     bound = _bound(program, level)
     if bound is None:
         return None
-    least, dearer_by = bound
-    few = min(len(dearer_by), _EDGES_PER_NODE * len(program.players)) - 1
-    slack = float(np.partition(dearer_by, few)[few])
+    # Often the bound is a plan itself, and nothing is left to be searched.
+    counts = _whole(program, bound.fractions)
+    if counts is not None and np.abs(counts - bound.fractions).max() < _TINY:
+        return counts
+    few = min(len(program.edges), _EDGES_PER_NODE * len(program.players)) - 1
+    slack = float(np.partition(bound.dearer_by, few)[few])
     while True:
-        kept = dearer_by <= slack + _TINY
+        kept = bound.dearer_by <= slack + _TINY
         counts = _search(program.only(kept), level)
+        if counts is None and kept.all():
+            return None
         if counts is None:
-            if kept.all():
-                return None
-            slack = float("inf")
+            slack = np.inf
             continue
-        total = int(counts @ program.parts[kept, level])
         # An edge left out can be in a better plan only when it costs less than the difference.
-        needed = total - 1 - least
+        needed = int(counts @ program.parts[kept, level]) - 1 - bound.least
         if kept.all() or needed <= slack:
             everywhere = np.zeros(len(kept), dtype=np.int64)
             everywhere[kept] = counts
@@ -136,8 +138,16 @@ def _cheapest(program: _Program, level: int) -> np.ndarray | None:
         slack = needed
 
 
-def _bound(program: _Program, level: int) -> tuple[float, np.ndarray] | None:
+@dataclass(frozen=True)
+class _Bound:
     """The least cost in fractions of pairs, and how much more any plan with each edge costs."""
+
+    least: float
+    dearer_by: np.ndarray
+    fractions: np.ndarray
+
+
+def _bound(program: _Program, level: int) -> _Bound | None:
     seats, right = program.equalities()
     cuts = program.odd_cuts()
     found: Any = linprog(
@@ -150,11 +160,11 @@ def _bound(program: _Program, level: int) -> tuple[float, np.ndarray] | None:
     )
     if found.status != 0:
         return None
-    return float(found.fun), np.maximum(found.lower.marginals, 0.0)
+    return _Bound(float(found.fun), np.maximum(found.lower.marginals, 0.0), found.x)
 
 
 def _search(program: _Program, level: int) -> np.ndarray | None:
-    """Whole numbers of pairs, checked against every player; None when none were proven best."""
+    """Whole numbers of pairs at the least cost; None when none were proven best."""
     seats, right = program.equalities()
     rules = [LinearConstraint(seats, right, right)]
     cuts = program.odd_cuts()
@@ -167,7 +177,11 @@ def _search(program: _Program, level: int) -> np.ndarray | None:
         bounds=Bounds(0, np.inf),
         options={"mip_rel_gap": 0.0, "node_limit": SEARCH_NODES},
     )
-    if found.status != 0:
-        return None
-    counts = np.rint(found.x).astype(np.int64)
+    return _whole(program, found.x) if found.status == 0 else None
+
+
+def _whole(program: _Program, fractions: np.ndarray) -> np.ndarray | None:
+    """The nearest whole numbers, when they seat everybody once."""
+    counts = np.rint(fractions).astype(np.int64)
+    seats, right = program.equalities()
     return counts if (seats @ counts == right).all() else None
