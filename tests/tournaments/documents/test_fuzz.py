@@ -119,7 +119,7 @@ def test_a_document_with_something_changed_has_an_answer_or_a_path(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("answering", ANSWERS)
-@settings(max_examples=20_000)
+@settings(max_examples=5_000)
 @given(value=VALUES)
 def test_any_of_many_values_has_an_answer_or_a_path(answering: Callable[[Json], Json], value: Json):
     answered(answering, json.dumps(value).encode("utf-8", "surrogatepass"))
