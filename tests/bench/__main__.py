@@ -1,6 +1,6 @@
 """Measure everything, print it, and write docs/performance.md: `make bench`.
 
-With --quick P5 takes a sample and nothing is written.
+With --quick samples are small and nothing is written.
 """
 
 import os
@@ -19,10 +19,11 @@ def main() -> int:
     django.setup()
     quick = "--quick" in sys.argv
     figures = list(_told(_all(quick)))
+    small_events = list(_small_events(5 if quick else 25))
     if not quick:
         from tests.bench import report
 
-        report.write(figures, [])
+        report.write(figures, small_events)
     return int(any(figure.met is False for figure in figures))
 
 
@@ -43,6 +44,15 @@ def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
         yield from measure()
     finally:
         runner.teardown_databases(databases)
+
+
+def _small_events(events: int) -> Iterator[str]:
+    """How often small events run into a wall, as lines of Markdown."""
+    from tests.bench import look_ahead
+
+    for line in look_ahead.lines(events):
+        print(line, flush=True)
+        yield line
 
 
 def _told(figures: Iterable[Figure]) -> Iterator[Figure]:

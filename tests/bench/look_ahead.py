@@ -8,6 +8,7 @@ engine takes the cheapest round each time and never looks at the rounds left.
 
 import random
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tests.tournaments.pairing.documents import History, play_round
@@ -67,15 +68,21 @@ def _told(players: int, rounds: int, event: int, *, ahead: bool, profile: Profil
     return kinds
 
 
-def main(events: int) -> None:
-    """Print both figures for every cell."""
-    print(f"Events with a rematch or a second bye, of {events} a cell\n")
-    print("| players | rounds | greedy | looking ahead |")
-    print("|---|---|---|---|")
+def lines(events: int) -> Iterator[str]:
+    """Both figures for every cell, as a table in Markdown."""
+    yield "| players | rounds | greedy | looking ahead |"
+    yield "|---|---|---|---|"
     for players, rounds in CELLS:
         greedy = played_through(players, rounds, events, ahead=False)
         engine = played_through(players, rounds, events)
-        print(f"| {players} | {rounds} | {greedy.share} | {engine.share} |", flush=True)
+        yield f"| {players} | {rounds} | {greedy.share} | {engine.share} |"
+
+
+def main(events: int) -> None:
+    """Print the table."""
+    print(f"Events with a rematch or a second bye, of {events} a cell\n")
+    for line in lines(events):
+        print(line, flush=True)
 
 
 if __name__ == "__main__":
