@@ -19,7 +19,7 @@ def main() -> int:
     django.setup()
     quick = "--quick" in sys.argv
     figures = list(_told(_all(quick)))
-    small_events = list(_small_events(5 if quick else 25))
+    small_events = list(_small_events(2 if quick else 10))
     if not quick:
         from tests.bench import report
 
@@ -34,7 +34,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from _on_a_database(action.figures)
     yield from memory.figures()
     yield from pairing.figures()
-    yield from optimum.figures(range(60 if quick else 1200), sizes=(8, 400))
+    yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 300))
 
 
 def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
