@@ -34,7 +34,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from _on_a_database(action.figures)
     yield from memory.figures()
     yield from pairing.figures()
-    yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 300))
+    yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 200))
 
 
 def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
