@@ -9,7 +9,7 @@ from django.http import QueryDict
 from core.text import comparison_key
 from tournaments.models import Registration
 from tournaments.services.drafting import HandTable
-from tournaments.sheets.by_hand import HandSheet, hand_warnings
+from tournaments.sheets.by_hand import HandSheet, hand_gaps, hand_warnings
 
 SEAT = re.compile(r"seat-(\d{1,4})-(\d)")
 MOST_CHOICES = 40
@@ -106,11 +106,17 @@ class HandForm:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What this would break."""
-        tables: Mapping[int, tuple[int, ...]] = {
-            number: players for number, players in self._numbers.items() if players
-        }
-        return hand_warnings(self.sheet, tables, self._bye_numbers)
+        """What this would break; saving against it wants a second yes."""
+        return hand_warnings(self.sheet, self._chosen, self._bye_numbers)
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """How far apart the points of each table are."""
+        return hand_gaps(self.sheet, self._chosen)
+
+    @property
+    def _chosen(self) -> dict[int, tuple[int, ...]]:
+        return {number: players for number, players in self._numbers.items() if players}
 
     @property
     def rows(self) -> list[HandRow]:

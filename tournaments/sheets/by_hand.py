@@ -7,8 +7,10 @@ from math import ceil
 from matches.scoring import scoring_rule
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round
+from tournaments.pairing import Reason
 from tournaments.pairing.warnings import round_warnings, widest_gap
 from tournaments.sheets.draft import Draft, draft_of
+from tournaments.sheets.sentences import sentence
 
 
 @dataclass(frozen=True)
@@ -69,24 +71,32 @@ def hand_sheet(round_: Round) -> HandSheet:
     )
 
 
-def hand_warnings(
-    sheet: HandSheet, tables: Mapping[int, Sequence[int]], byes: Sequence[int]
-) -> tuple[str, ...]:
+Tables = Mapping[int, Sequence[int]]
+"""The players' numbers by table, in the order of the seats."""
+
+
+def hand_warnings(sheet: HandSheet, tables: Tables, byes: Sequence[int]) -> tuple[str, ...]:
     """What these tables and byes would break, and who would be left over."""
     draft = sheet.draft
     kept = [entry.number for pairing in sheet.locked for entry in draft.seated(pairing)]
     seated = [*kept, *byes, *(number for table in tables.values() for number in table)]
-    field = [draft.entrants[number] for number in (*sheet.free, *kept)]
-    found = list(round_warnings(field, seated))
-    told = []
-    for number, table in tables.items():
-        players = [draft.entrants[player] for player in table]
+    found = list(
+        round_warnings([draft.entrants[number] for number in (*sheet.free, *kept)], seated)
+    )
+    for number, players in tables.items():
         if len(players) == 1:
-            told.append(f"Table {number} has one player.")
-            continue
-        found += draft.warnings(players)
-        if gap := widest_gap(players):
-            told.append(f"Table {number}: the points are {gap} apart.")
+            found.append(Reason("alone", tuple(players), f"{{0}} sits alone at table {number}."))
+        else:
+            found += draft.warnings([draft.entrants[player] for player in players])
     for bye in byes:
         found += draft.warnings([draft.entrants[bye]])
-    return (*(reason.sentence(draft.names) for reason in found), *told)
+    return tuple(sentence(reason, draft.names) for reason in found)
+
+
+def hand_gaps(sheet: HandSheet, tables: Tables) -> tuple[str, ...]:
+    """How far apart the points of each table are, where they are not equal."""
+    gaps = {
+        number: widest_gap([sheet.draft.entrants[player] for player in players])
+        for number, players in tables.items()
+    }
+    return tuple(f"table {number}: {gap} apart" for number, gap in gaps.items() if gap)

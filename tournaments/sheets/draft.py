@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from matches.scoring import Role, scoring_rule
 from tournaments import field as field_of_event
@@ -11,6 +10,7 @@ from tournaments.models import Pairing, Registration, Round, Stage
 from tournaments.pairing import PROFILES, Entrant, Reason
 from tournaments.pairing import warnings as by_hand
 from tournaments.sheets import costs
+from tournaments.sheets.sentences import sentence, stored_sentences
 from tournaments.systems import SystemKind
 
 
@@ -175,7 +175,7 @@ def draft_sheet(round_: Round) -> DraftSheet:
     return DraftSheet(
         tables=tuple(row for row in rows if row.pairing.match is not None),
         byes=tuple(row for row in rows if row.pairing.match is None),
-        relaxations=sentences(round_.relaxations, draft.names),
+        relaxations=stored_sentences(round_.relaxations, draft.names),
         certificate=_certificate(round_),
         gone=tuple(gone),
         arrived=tuple(arrived),
@@ -184,27 +184,17 @@ def draft_sheet(round_: Round) -> DraftSheet:
     )
 
 
-def sentences(
-    reasons: Iterable[Mapping[str, Any]], names: Mapping[int | str, str]
-) -> tuple[str, ...]:
-    """Stored reasons ({"kind", "players", "text"}) with the names of the players."""
-    return tuple(
-        Reason(reason["kind"], tuple(reason["players"]), reason["text"]).sentence(names)
-        for reason in reasons
-    )
-
-
 def _row(draft: Draft, pairing: Pairing) -> DraftRow:
     players = draft.players(pairing)
     warnings: tuple[str, ...] = ()
     parts: Mapping[str, int] = pairing.cost
     if pairing.made_by_hand:
-        warnings = tuple(found.sentence(draft.names) for found in draft.warnings(players))
+        warnings = tuple(sentence(found, draft.names) for found in draft.warnings(players))
         parts = draft.price(players)
     seats = tuple(
         _seat(draft, entry, place, players) for place, entry in enumerate(draft.seated(pairing))
     )
-    reasons = sentences(pairing.reasons, draft.names)
+    reasons = stored_sentences(pairing.reasons, draft.names)
     return DraftRow(pairing, seats, reasons, warnings, parts)
 
 

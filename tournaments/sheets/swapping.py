@@ -8,6 +8,7 @@ from tournaments.models import Pairing, Registration, Round
 from tournaments.pairing import Entrant, Reason
 from tournaments.pairing.warnings import widest_gap
 from tournaments.sheets.draft import Draft, draft_of
+from tournaments.sheets.sentences import sentence
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def _sentences(
     draft: Draft, found: Mapping[object, Reason], *, but_not: Mapping[object, Reason]
 ) -> tuple[str, ...]:
     return tuple(
-        reason.sentence(draft.names) for key, reason in found.items() if key not in but_not
+        sentence(reason, draft.names) for key, reason in found.items() if key not in but_not
     )
 
 

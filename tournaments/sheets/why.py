@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.pairing import FOR_STAFF
-from tournaments.sheets.draft import sentences
+from tournaments.sheets.sentences import stored_sentences
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def why(tournament: Tournament, pairing: Pairing) -> Why:
         system=pairing.round.stage.system,
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
-        sentences=sentences(told, names),
+        sentences=stored_sentences(told, names),
         scores=_scores(tournament, pairing.round.number, _players(pairing)),
     )
 

@@ -167,3 +167,18 @@ def test_a_draft_with_somebody_who_left_must_be_paired_again(
 
     assert "Left: Ada. The round must be paired again." in page
     assert "Publish without them" not in page
+
+
+def test_names_and_groups_in_reasons_are_data(desk: Client, owner: User):
+    event = make_event(players=2, owner=owner)
+    event.registrations.update(avoid_group="<b>{0}</b>")
+    one = player_number(event, 1).player
+    one.name = "<i>نور</i>"
+    one.save(update_fields=["name"])
+    draft_round(event)
+
+    page = desk.get(path(event, DRAFT)).content.decode()
+
+    assert "<bdi>&lt;i&gt;نور&lt;/i&gt;</bdi>" in page
+    assert "&lt;b&gt;{0}&lt;/b&gt;" in page
+    assert "<b>{0}" not in page
