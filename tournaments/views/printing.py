@@ -10,7 +10,7 @@ from tournaments.models import Tournament
 from tournaments.sheets import tables
 from tournaments.views.access import round_or_404
 from tournaments.views.polling import event_page, polled
-from tournaments.views.standings import snapshot_asked_for
+from tournaments.views.standings import after_the_cut, snapshot_asked_for
 
 
 @require_safe
@@ -39,6 +39,10 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     """The standings, the newest or those of ?round=n."""
     snapshot = snapshot_asked_for(request, tournament)
     table = tables.standings_table(tournament, snapshot) if snapshot else None
-    context = {"snapshot": snapshot, "table": table}
+    context = {
+        "snapshot": snapshot,
+        "table": table,
+        **after_the_cut(request, tournament, actor),
+    }
     template = "tournaments/public/print_standings.html"
     return event_page(request, tournament, actor, template, "standings", context)

@@ -23,13 +23,13 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         "closed": [one for one in visible if one.is_closed and not one.stage.way.is_elimination],
         "current": next((round_ for round_ in visible if not round_.is_closed), None),
         "tie_breakers": tables.tie_breakers_in_words(tournament),
-        **_after_the_cut(request, tournament, actor),
+        **after_the_cut(request, tournament, actor),
     }
     template = "tournaments/public/standings.html"
     return event_page(request, tournament, actor, template, "standings", context)
 
 
-def _after_the_cut(
+def after_the_cut(
     request: HttpRequest, tournament: Tournament, actor: Actor
 ) -> dict[str, object]:
     """With a cut its places come first; ?round=n shows the Swiss alone."""
