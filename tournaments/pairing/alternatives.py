@@ -11,7 +11,7 @@ from tournaments.pairing.records import Entrant, Reason
 from tournaments.pairing.situations import Situation
 
 MOST_NAMED = 3
-MOST_COMPARED = 50
+MOST_COMPARED = 20
 """Of so many equals the exchanges are worked out."""
 
 

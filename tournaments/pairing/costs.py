@@ -37,13 +37,15 @@ class Level:
     """One rule as a cost: never negative, the same whichever player is named first.
 
     `name` says in the plural what breaks a hard rule; an aim has none. `by_roles` says that the
-    players' balance of roles counts, even when they have never met.
+    players' balance of roles counts, even when they have never met. `of_seats` is the cost of
+    Corp and Runner where a hand has seated them; None where roles do not matter.
     """
 
     id: str
     name: str = ""
     of_pair: PairCost = _free_pair
     of_bye: ByeCost = _free
+    of_seats: PairCost | None = None
     by_roles: bool = False
 
 
@@ -100,26 +102,44 @@ def closeness(field: Sequence[Entrant]) -> Level:
     """
     gaps = squared_gaps(field)
 
-    def of_pair(first: Entrant, second: Entrant) -> int:
-        met = REMATCH_PRICE if times_met(first, second) else 0
-        worst = min(max(_worsened(first, second)), MOST_WORSENING)
+    def of_seats(corp: Entrant, runner: Entrant) -> int:
+        met = REMATCH_PRICE if times_met(corp, runner) else 0
+        worst = min(max(_worsened(corp, runner)), MOST_WORSENING)
         sides: int = SIDE_PRICE**worst
-        return gaps.of_pair(first, second) + met + sides
+        return gaps.of_pair(corp, runner) + met + sides
 
-    return Level("closeness", of_pair=of_pair, of_bye=gaps.of_bye, by_roles=True)
+    return Level(
+        "closeness",
+        of_pair=_by_rule(of_seats),
+        of_bye=gaps.of_bye,
+        of_seats=of_seats,
+        by_roles=True,
+    )
 
 
-def _worsened(first: Entrant, second: Entrant) -> tuple[int, int]:
-    """The imbalances, Corp's and Runner's, that this table makes worse; 0 where it does not."""
-    # By lot only when the balances are equal, and then the cost is the same either way.
-    corp = corp_by_rule(first, second, balance) or first
-    runner = second if corp is first else first
+def _by_rule(of_seats: PairCost) -> PairCost:
+    """The cost of a pair from that of Corp and Runner, who are seated by the rule."""
+
+    def of_pair(first: Entrant, second: Entrant) -> int:
+        # By lot only when the balances are equal, and then the cost is the same either way.
+        corp = corp_by_rule(first, second, balance) or first
+        return of_seats(corp, second if corp is first else first)
+
+    return of_pair
+
+
+def _worsened(corp: Entrant, runner: Entrant) -> tuple[int, int]:
+    """The imbalances that this table makes worse; 0 where it does not."""
     return max(0, corp.balance), max(0, -runner.balance)
 
 
-def _over_the_limit(first: Entrant, second: Entrant) -> int:
+def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
     # An imbalance of one that grows is two.
-    return sum(before >= 1 for before in _worsened(first, second))
+    return sum(before >= 1 for before in _worsened(corp, runner))
+
+
+def _roles_again(corp: Entrant, runner: Entrant) -> int:
+    return int(Role.CORP in corp.roles_against.get(runner.id, ()))
 
 
 def fold(field: Sequence[Entrant]) -> Level:
@@ -138,12 +158,15 @@ def fold(field: Sequence[Entrant]) -> Level:
 
 SECOND_BYE = Level("second_bye", "second byes", of_bye=_byes_before)
 THIRD_MEETING = Level("third_meeting", "third meetings", of_pair=_third_meetings)
-SAME_ROLES = Level("same_roles", "rematches in the same roles", of_pair=_same_roles)
+SAME_ROLES = Level(
+    "same_roles", "rematches in the same roles", of_pair=_same_roles, of_seats=_roles_again
+)
 REMATCH = Level("rematch", "rematches", of_pair=_rematches)
 SIDE_IMBALANCE = Level(
     "side_imbalance",
     "side imbalances made worse to two or more",
-    of_pair=_over_the_limit,
+    of_pair=_by_rule(_over_the_limit),
+    of_seats=_over_the_limit,
     by_roles=True,
 )
 AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=_one_group)

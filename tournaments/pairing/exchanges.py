@@ -130,27 +130,23 @@ def for_opponent(situation: Situation, player: Entrant, wanted: Entrant) -> Exch
     """The exchange that lets `player`, who sits at a table, meet `wanted`."""
     left = situation.opponents[player.id]
     assert left is not None
-    other = situation.opponents[wanted.id]
-    before = (Table(player, left), Table(wanted, other))
-    return _exchange(situation, before, (Table(player, wanted), Table(left, other)))
+    after = (Table(player, wanted), Table(left, situation.opponents[wanted.id]))
+    return _exchange(situation, player, wanted, after)
 
 
 def for_bye(situation: Situation, player: Entrant, wanted: Entrant) -> Exchange:
     """The exchange that gives the bye of `player` to `wanted`."""
-    before = (Table(player, None), Table(wanted, situation.opponents[wanted.id]))
     after = (Table(wanted, None), Table(player, situation.opponents[wanted.id]))
-    return _exchange(situation, before, after)
+    return _exchange(situation, player, wanted, after)
 
 
 def _exchange(
-    situation: Situation, before: tuple[Table, Table], after: tuple[Table, Table]
+    situation: Situation, player: Entrant, wanted: Entrant, after: tuple[Table, Table]
 ) -> Exchange:
-    levels = situation.choice.levels
-    old, new = (
-        [sum(level) for level in zip(*(one.parts(levels) for one in tables), strict=True)]
-        for tables in (before, after)
-    )
-    return Exchange(after, tuple(later - now for now, later in zip(old, new, strict=True)))
+    parts = [table.parts(situation.choice.levels) for table in after]
+    now = (situation.parts[player.id], situation.parts[wanted.id])
+    would_cost, costs = (map(sum, zip(*both, strict=True)) for both in (parts, now))
+    return Exchange(after, tuple(new - old for new, old in zip(would_cost, costs, strict=True)))
 
 
 def cheapest(exchanges: Sequence[Exchange]) -> Exchange:

@@ -16,8 +16,11 @@ from tournaments.pairing.ranking import ranked
 from tournaments.pairing.rescheduling import cheaper_round, drawn_rounds
 from tournaments.pairing.schedules import EXACT, Budget, OutOfSteps
 
-STEPS = 400_000
-"""Of the search in one pairing. A number of steps, not a time: every machine answers the same."""
+STEPS = 40_000_000
+"""Of the search in one pairing, times the square of the players, for then they take longer.
+
+A number of steps, not a time: every machine answers the same.
+"""
 
 CANDIDATES = 10_000
 """How many matchings are looked at by cost, times the square of the players, where not all are.
@@ -53,7 +56,7 @@ class Kept:
 
 def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
     """The cheapest matching that keeps the plan; the `cheapest` of all where none is found."""
-    looking = _Looking(plan, Budget(STEPS))
+    looking = _Looking(plan, _budget(plan))
     if looking.leads_on(cheapest):
         return Kept(cheapest, Outlook.CLEAR, cheapest)
     if plan.is_lost(cheapest):
@@ -72,6 +75,10 @@ def keep(plan: Plan, cheapest: Matching, levels: Sequence[Level]) -> Kept:
     constructed = _constructed(plan, prices)
     outlook = Outlook.KEPT_SOMEHOW if constructed else Outlook.UNKNOWN
     return Kept(constructed or cheapest, outlook, cheapest)
+
+
+def _budget(plan: Plan) -> Budget:
+    return Budget(STEPS // max(EXACT, len(plan.field)) ** 2)
 
 
 class _Looking:
@@ -107,7 +114,7 @@ def _constructed(plan: Plan, prices: Prices) -> Matching | None:
     Rounds are drawn until one keeps the plan; then its tables are exchanged with those of the
     rounds after it.
     """
-    budget = Budget(STEPS)
+    budget = _budget(plan)
     for edges in drawn_rounds(list(_harmless(plan, prices)), prices.nodes, MOST_DRAWN):
         matching = prices.matching(edges)
         try:

@@ -51,6 +51,11 @@ def pair_parts(levels: Sequence[Level], first: Entrant, second: Entrant) -> Part
     return tuple(level.of_pair(first, second) for level in levels)
 
 
+def seated_parts(levels: Sequence[Level], corp: Entrant, runner: Entrant) -> Parts:
+    """The cost of two whose roles are given, on every level."""
+    return tuple((level.of_seats or level.of_pair)(corp, runner) for level in levels)
+
+
 def bye_parts(levels: Sequence[Level], entrant: Entrant) -> Parts:
     """The cost of one who sits out, on every level."""
     return tuple(level.of_bye(entrant) for level in levels)

@@ -8,7 +8,7 @@ from itertools import count
 from tournaments.pairing import alternatives, reasons
 from tournaments.pairing.choosing import by_level
 from tournaments.pairing.costs import Level, point_gap
-from tournaments.pairing.matching import Couple, bye_parts, pair_parts
+from tournaments.pairing.matching import Couple, bye_parts, seated_parts
 from tournaments.pairing.outlooks import look_ahead_reasons
 from tournaments.pairing.records import (
     Entrant,
@@ -124,7 +124,7 @@ def _kept_table(
         corp=corp.id,
         runner=runner.id,
         point_gap=point_gap(corp, runner),
-        cost=by_level(levels, pair_parts(levels, corp, runner)),
+        cost=by_level(levels, seated_parts(levels, corp, runner)),
         reasons=(Reason("locked", (corp.id, runner.id), "{0} and {1} keep their table."),),
         locked=True,
         sides=_sides(corp, runner),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tournaments.pairing.choosing import Choice
+from tournaments.pairing.matching import Parts
 from tournaments.pairing.profiles import Profile
 from tournaments.pairing.records import Entrant
 from tournaments.standings import PlayerId
@@ -39,6 +40,17 @@ class Situation:
         if matching.sitting_out is not None:
             met[matching.sitting_out.entrant.id] = None
         return met
+
+    @cached_property
+    def parts(self) -> Mapping[PlayerId, Parts]:
+        """What the table or the bye of each of the players costs, on every level."""
+        matching = self.choice.matching
+        parts: dict[PlayerId, Parts] = {}
+        for couple in matching.couples:
+            parts[couple.first.id] = parts[couple.second.id] = couple.parts
+        if matching.sitting_out is not None:
+            parts[matching.sitting_out.entrant.id] = matching.sitting_out.parts
+        return parts
 
     @cached_property
     def unlimited_tables(self) -> set[frozenset[PlayerId]]:

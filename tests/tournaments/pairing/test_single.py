@@ -16,6 +16,7 @@ from tournaments.pairing import (
     PROFILES,
     SINGLE,
     Entrant,
+    LockedTable,
     Meeting,
     PairedRound,
     Profile,
@@ -102,6 +103,16 @@ def test_a_table_tells_sides_before_and_after() -> None:
     assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
         "Bo is Corp against Ann: Corp minus Runner games -2 before, the opponent +1."
     )
+
+
+def test_a_locked_table_costs_what_its_roles_cost() -> None:
+    field = [*met(1, 2, Role.CORP), Entrant(3), Entrant(4)]
+    lock = LockedTable(1, corp=1, runner=2)
+    kept = pair_round(field, round_number=2, seed=1, profile=SINGLE, locked=[lock]).pairings[0]
+
+    assert (kept.cost["same_roles"], kept.cost["side_imbalance"]) == (1, 2)
+    assert kept.cost["closeness"] == 5 + 50
+    assert kept.sides == (Sides(1, 1, 2), Sides(2, -1, -2))
 
 
 def test_byes_change_no_side() -> None:
