@@ -14,7 +14,6 @@ from tournaments.standings.records import (
 from tournaments.standings.tie_breakers import (
     DEFAULT_TIE_BREAKERS,
     TIE_BREAKERS,
-    WITH_GAMES_WON,
     TieBreaker,
 )
 from tournaments.standings.workings import Term, Working, as_decimal
@@ -22,7 +21,6 @@ from tournaments.standings.workings import Term, Working, as_decimal
 __all__ = [
     "DEFAULT_TIE_BREAKERS",
     "TIE_BREAKERS",
-    "WITH_GAMES_WON",
     "Bye",
     "DuplicatePlayer",
     "Played",

@@ -217,4 +217,3 @@ DEFAULT_TIE_BREAKERS = (
     "extended_strength_of_schedule",
     "lot",
 )
-WITH_GAMES_WON = ("match_points", "games_won", *DEFAULT_TIE_BREAKERS[1:])

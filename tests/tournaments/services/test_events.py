@@ -24,7 +24,6 @@ from tournaments.actors import NOBODY
 from tournaments.history import EventIsFinished
 from tournaments.models import StaffRole
 from tournaments.services import decks, events
-from tournaments.standings import WITH_GAMES_WON
 
 pytestmark = pytest.mark.django_db
 
@@ -199,7 +198,7 @@ def test_other_tie_breakers_rank_the_closed_rounds_again(django_capture_on_commi
     with django_capture_on_commit_callbacks(execute=True):
         play_round(event)
     with django_capture_on_commit_callbacks(execute=True):
-        events.change_settings(event, NOBODY, tie_breakers=list(WITH_GAMES_WON))
+        events.change_settings(event, NOBODY, tie_breakers=["match_points", "games_won", "lot"])
 
     row = queries.newest_snapshot(event).rows.first()
     assert "games_won" in row.tie_breakers

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.checker.standings import Round
-from tests.tournaments.standings.documents import bye, events, records_of, table
+from tests.tournaments.standings.documents import WITH_GAMES_WON, bye, events, records_of, table
 from tournaments.standings import (
-    WITH_GAMES_WON,
     Played,
     PlayerId,
     Record,
