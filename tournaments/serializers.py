@@ -13,8 +13,10 @@ from rest_framework import serializers
 from matches.models import GAME_ENDS, Game, GameSeat, Match, Seat
 from matches.scoring import Flag, Points, Role
 from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
+from tournaments.sheets.why import public_reasons
 from tournaments.snapshots import tie_breakers_of
 from tournaments.standings import TIE_BREAKERS, as_decimal
+from tournaments.systems import SYSTEMS
 
 DIGITS = 9
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
@@ -191,10 +193,21 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
     seats = serializers.SerializerMethodField()
     games = serializers.SerializerMethodField()
     bye = serializers.SerializerMethodField()
+    reasons = serializers.SerializerMethodField()
 
     class Meta:
         model = Pairing
-        fields = ["table", "is_settled", "flags", "seats", "games", "bye", "bye_points"]
+        fields = [
+            "table",
+            "is_settled",
+            "flags",
+            "seats",
+            "games",
+            "bye",
+            "bye_points",
+            "made_by_hand",
+            "reasons",
+        ]
 
     def get_is_settled(self, pairing: Pairing) -> bool:
         """Whether the result stands; that of a bye always does."""
@@ -224,6 +237,10 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
         """Who has the bye; null for a table."""
         return PlayerNameSerializer(pairing.bye).data if pairing.bye else None
 
+    def get_reasons(self, pairing: Pairing) -> list[str]:
+        """Why these meet, or why the bye, in sentences; empty when made by hand."""
+        return public_reasons(pairing, self.context["names"])
+
 
 def _seats(match: Match | None) -> list[Seat]:
     return list(match.seats.all()) if match else []
@@ -233,12 +250,24 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
     """A round that is published; drafts are never told."""
 
     state = serializers.ChoiceField(choices=PUBLIC_STATES)
+    stage = serializers.IntegerField(source="stage.number")
+    system = serializers.ChoiceField(source="stage.system", choices=list(SYSTEMS))
     tables = serializers.IntegerField()
     byes = serializers.IntegerField()
 
     class Meta:
         model = Round
-        fields = ["number", "state", "published_at", "started_at", "closed_at", "tables", "byes"]
+        fields = [
+            "number",
+            "stage",
+            "system",
+            "state",
+            "published_at",
+            "started_at",
+            "closed_at",
+            "tables",
+            "byes",
+        ]
 
 
 class RoundDetailSerializer(RoundSerializer):

@@ -128,3 +128,21 @@ def test_the_round_and_its_list_of_pairings_agree(api: APIClient, event: Tournam
 @pytest.mark.parametrize("number", ["0", "9", "99999999999999999999"])
 def test_a_round_that_does_not_exist_is_not_found(api: APIClient, event: Tournament, number: str):
     assert api.get(f"{ROUNDS}{number}/").json()["code"] == "not_found"
+
+
+def test_a_round_tells_its_stage_and_a_table_why_they_meet(api: APIClient, event: Tournament):
+    round_ = api.get(f"{ROUNDS}1/").json()
+
+    assert (round_["stage"], round_["system"]) == (1, "double")
+    first = round_["pairings"][0]
+    assert first["made_by_hand"] is False
+    names = [seat["player"]["name"] for seat in first["seats"]]
+    assert any(all(name in told for name in names) for told in first["reasons"])
+
+
+def test_whom_the_staff_keep_apart_is_told_to_nobody(api: APIClient, event: Tournament):
+    pairing = make.tables_of(make.get_round(event, 1))[0]
+    pairing.reasons = [{"kind": "avoid_group", "players": [1, 2], "text": "{0} and {1}: the car."}]
+    pairing.save(update_fields=["reasons"])
+
+    assert api.get(f"{ROUNDS}1/").json()["pairings"][0]["reasons"] == []

@@ -25,7 +25,8 @@ def roster_by_player(tournament: Tournament) -> dict[int, Registration]:
 
 def published_rounds(tournament: Tournament) -> QuerySet[Round]:
     """Rounds everybody may see, with the number of their `tables` and `byes`."""
-    return queries.visible_rounds(tournament).annotate(
+    rounds = queries.visible_rounds(tournament).select_related("stage")
+    return rounds.annotate(
         tables=Count("pairings", filter=Q(pairings__bye=None)),
         byes=Count("pairings", filter=Q(pairings__match=None)),
     )

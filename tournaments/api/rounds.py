@@ -23,7 +23,9 @@ class RoundView(EventView):
         context = dict(super().get_serializer_context())
         # The description of the API is made without an event.
         if hasattr(self, "tournament"):
-            context["players"] = reading.roster_by_player(self.tournament)
+            players = reading.roster_by_player(self.tournament)
+            context["players"] = players
+            context["names"] = {entry.number: entry.player.name for entry in players.values()}
         return context
 
 

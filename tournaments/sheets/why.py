@@ -1,11 +1,12 @@
 """Why am I playing them? What a pairing tells its players and everybody else."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.pairing import FOR_STAFF
+from tournaments.pairing import FOR_STAFF, Reason
 from tournaments.sheets.sentences import stored_sentences
 
 
@@ -30,7 +31,7 @@ class Why:
 
 def why(tournament: Tournament, pairing: Pairing) -> Why:
     """Lay out why these meet; a constant number of queries. Ask for published rounds only."""
-    told = [reason for reason in pairing.reasons if reason["kind"] not in FOR_STAFF]
+    told = _public(pairing)
     named = {int(number) for reason in told for number in reason["players"]}
     rows = tournament.registrations.filter(number__in=named)
     names: dict[int | str, str] = dict(rows.values_list("number", "player__name"))
@@ -41,6 +42,18 @@ def why(tournament: Tournament, pairing: Pairing) -> Why:
         sentences=stored_sentences(told, names),
         scores=_scores(tournament, pairing.round.number, _players(pairing)),
     )
+
+
+def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str]:
+    """The reasons as plain text, with the players' names by number."""
+    return [
+        Reason(one["kind"], tuple(one["players"]), one["text"]).sentence(names)
+        for one in _public(pairing)
+    ]
+
+
+def _public(pairing: Pairing) -> list[dict[str, Any]]:
+    return [reason for reason in pairing.reasons if reason["kind"] not in FOR_STAFF]
 
 
 def _players(pairing: Pairing) -> list[int]:
