@@ -29,6 +29,7 @@ from tournaments.queries.roster import (
 from tournaments.queries.round_robin import (
     cycles,
     fixed_order,
+    is_played_out,
     is_round_robin,
     number_in_stage,
     numbers_in_fixed_order,
@@ -88,6 +89,7 @@ __all__ = [
     "has_been_paired",
     "has_public_bracket",
     "is_past_closing_time",
+    "is_played_out",
     "is_public_cut",
     "is_round_robin",
     "is_told",

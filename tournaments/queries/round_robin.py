@@ -45,6 +45,14 @@ def rounds_of_round_robin(stage: Stage, players: int) -> int:
     return min(stage.tournament.planned_rounds or needed, needed)
 
 
+def is_played_out(stage: Stage) -> bool:
+    """Whether a round robin has had all its rounds."""
+    players = stage.entries.count() if order_is_fixed(stage) else 0
+    return players > 1 and stage.rounds.count() >= rounds_needed(
+        players, cycles=cycles(stage, players)
+    )
+
+
 def round_robin_of_event(tournament: Tournament) -> Stage | None:
     """The event's round robin, once players have seen a round of it."""
     stages = tournament.stages.filter(system=SystemKind.ROUND_ROBIN).select_related("tournament")

@@ -11,6 +11,7 @@ from tournaments import drafts, elimination, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Job, JobKind, Registration, Round, RoundState, Tournament
+from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services.standings import request_standings
 
 MINIMUM_PLAYERS = 2
@@ -61,8 +62,8 @@ def request_pairing(
     With `force_reason` the round before is closed first although tables of it have no result:
     they count nowhere until it comes, but their players have met.
 
-    Raises NotEnoughPlayers, RoundStillOpen, in a cut NoGameToPlay. What goes wrong later, in the
-    work itself, stands on the job.
+    Raises NotEnoughPlayers, RoundStillOpen, in a cut NoGameToPlay, after a round robin
+    RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
     """
     locked = history.lock_unfinished(tournament)
     job = queries.pairing_job(locked, number)
@@ -87,6 +88,8 @@ def _refuse_field(tournament: Tournament) -> None:
         raise NotEnoughPlayers("A round needs two players. Check players in first.")
     if stage.way.is_elimination:
         elimination.games_to_play(stage)
+    if queries.is_played_out(stage):
+        raise RoundRobinOver("Everybody has met everybody. Make a cut, or finish the event.")
 
 
 def fresh_job(

@@ -29,6 +29,8 @@ class Situation:
     changed: tuple[int, int] = field(default=(0, 0))
     """Who left and who arrived since the draft was made."""
     cut: elimination.Cut | None = None
+    is_played_out: bool = False
+    """A round robin has had all its rounds."""
 
     @property
     def players(self) -> int:
@@ -96,6 +98,7 @@ def situation(tournament: Tournament) -> Situation:
         target=_target(tournament, states, round_),
         changed=(len(gone), len(arrived)),
         cut=_cut(tournament),
+        is_played_out=queries.is_played_out(queries.current_stage(tournament)),
     )
 
 
@@ -189,7 +192,7 @@ def _after_a_round(now: Situation) -> Step:
         number + 1,
     )
     if number >= now.target:
-        cut = Step(StepKind.MAKE_CUT, "Make the cut", other=pair)
+        cut = Step(StepKind.MAKE_CUT, "Make the cut", other=None if now.is_played_out else pair)
         return Step(finish.kind, finish.title, finish.text, other=cut)
     return Step(pair.kind, pair.title, pair.text, pair.round_number, other=finish)
 

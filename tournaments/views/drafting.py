@@ -9,6 +9,7 @@ from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Round, Tournament
+from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.views.access import round_or_404
@@ -18,6 +19,7 @@ CANNOT_PAIR = (
     rounds.NotEnoughPlayers,
     rounds.ResultsMissing,
     elimination.NoGameToPlay,
+    RoundRobinOver,
     RoundStillOpen,
 )
 

@@ -1,6 +1,7 @@
 """A round robin from its first draft to its last round."""
 
 from itertools import combinations
+from typing import Any
 
 import pytest
 
@@ -19,12 +20,15 @@ from tests.factories.tournaments import (
 )
 from tournaments import queries, tasks
 from tournaments.models import Round, Tournament
+from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import drafting, registrations, rounds
+from tournaments.sheets.desk import next_step, situation
+from tournaments.sheets.steps import StepKind
 
 pytestmark = pytest.mark.django_db
 
 
-def round_robin(players: int = 5, **settings: object) -> Tournament:
+def round_robin(players: int = 5, **settings: Any) -> Tournament:
     return make_event(players, system="round_robin", **settings)
 
 
@@ -51,7 +55,9 @@ def test_five_players_meet_once_each_and_sit_out_once():
     names = [entry.player.name for entry in queries.roster(event)]
     assert sorted(map(sorted, met)) == sorted(map(list, combinations(sorted(names), 2)))
     assert sorted(name for round_ in played for name in byes(round_)) == sorted(names)
-    assert len(queries.standing_rows(queries.newest_snapshot(event))) == 5
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    assert [row.rank for row in queries.standing_rows(snapshot)] == [1, 2, 3, 4, 5]
 
 
 def test_the_order_is_by_seed_and_behind_them_by_a_lot_of_the_event():
@@ -151,14 +157,30 @@ def test_a_second_cycle_swaps_the_roles():
     assert seats[3:] == [[table[::-1] for table in round_] for round_ in seats[:3]]
 
 
-def test_a_round_after_the_last_is_refused_in_words():
-    event = round_robin(2)
-    play_round(event)
-    job = rounds.request_pairing(event, 2, owner_of(event))
-    tasks.pair_round(job.pk)
-    job.refresh_from_db()
+def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():
+    event = round_robin(3)
+    for _ in range(3):
+        play_round(event)
 
-    assert "A round robin of 2 players ends with round 1: there is no round 2." in job.error
+    step = next_step(situation(event))
+
+    with pytest.raises(RoundRobinOver, match="Everybody has met everybody"):
+        rounds.request_pairing(event, 4, owner_of(event))
+    assert (step.kind, step.other.kind, step.other.other) == (
+        StepKind.FINISH,
+        StepKind.MAKE_CUT,
+        None,
+    )
+
+
+def test_fewer_rounds_than_planned_can_be_made_more():
+    event = round_robin(4, planned_rounds=2)
+    for _ in range(2):
+        play_round(event)
+
+    step = next_step(situation(event))
+
+    assert (step.kind, step.other.other.title) == (StepKind.FINISH, "Pair round 3")
 
 
 def test_a_locked_table_stays_and_the_others_meet_as_before():
