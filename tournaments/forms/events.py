@@ -19,7 +19,7 @@ from tournaments.forms.scoring import (
     scoring_choices_of,
     with_rank_points,
 )
-from tournaments.forms.systems import fitting_system, system_field
+from tournaments.forms.systems import choices_of, fitting_system, system_field
 from tournaments.forms.tie_breakers import TieBreakersField
 from tournaments.models import Tournament
 from tournaments.standings import DEFAULT_TIE_BREAKERS
@@ -115,6 +115,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
                 self.fields[name].initial = value
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
+            self.fields["system"].choices = choices_of(self.instance.game)  # type: ignore[attr-defined]
         self.fields["tie_breakers"].initial = self._tie_breakers
 
     def _ask_for_scoring(self) -> None:

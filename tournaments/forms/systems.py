@@ -2,7 +2,7 @@
 
 from django import forms
 
-from matches.scoring import scoring_rule
+from matches.scoring import rules_of, scoring_rule
 from tournaments.systems import SYSTEMS, first_stage
 
 CHOICES = [
@@ -11,6 +11,12 @@ CHOICES = [
     if not system.is_elimination
 ]
 """Everything an event can begin with; a cut comes after another stage."""
+
+
+def choices_of(game: str) -> list[tuple[str, str]]:
+    """What an event of this game can begin with, whatever its scoring."""
+    fitting = {system.id for rule in rules_of(game) for system in first_stage(rule)}
+    return [(id_, label) for id_, label in CHOICES if id_ in fitting]
 
 
 def system_field() -> forms.ChoiceField:

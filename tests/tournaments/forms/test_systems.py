@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from tournaments.forms.systems import CHOICES, fitting_system
+from tournaments.forms.systems import CHOICES, choices_of, fitting_system
 from tournaments.systems import SYSTEMS
 
 
@@ -33,3 +33,12 @@ def test_what_does_not_fit_is_refused_with_what_does(system: str, scoring_rule: 
 def test_every_choice_is_explained_and_none_is_a_cut():
     assert all(SYSTEMS[id_].explanation in label for id_, label in CHOICES)
     assert not [id_ for id_, _ in CHOICES if SYSTEMS[id_].is_elimination]
+
+
+def test_a_game_offers_the_systems_of_its_scoring_rules_alone():
+    offered = {game: [id_ for id_, _ in choices_of(game)] for game in ("onr", "free_radicals")}
+
+    assert offered == {
+        "onr": ["double", "round_robin", "manual"],
+        "free_radicals": ["pods", "manual"],
+    }
