@@ -93,14 +93,15 @@ def _meet(layers: list[list[int]], one: int, other: int) -> None:
 
 
 def _somebody_is_stuck(state: State) -> bool:
-    """A player with fewer tables to come than rounds; in an odd field byes help too."""
+    """Whether players have fewer tables to come than rounds, and byes cannot make up for it."""
     rounds, layers, byes = state
-    most_byes = 0
-    if len(byes) % 2:
-        most_byes = 1 + rounds // len(byes) + max(byes) - min(byes)
     tables = [sum(bits.bit_count() for bits in column) for column in zip(*layers, strict=True)]
-    fewest: int = min(tables)
-    return fewest + most_byes < rounds
+    missing = [max(0, rounds - count) for count in tables]
+    if len(byes) % 2 == 0:
+        return any(missing)
+    # A round has one bye, and nobody has one much earlier than another.
+    most_byes = 1 + rounds // len(byes) + max(byes) - min(byes)
+    return bool(sum(missing) > rounds or max(missing) > most_byes)
 
 
 def _next_rounds(
