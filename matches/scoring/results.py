@@ -24,11 +24,23 @@ class Flag(StrEnum):
         """The flag as it stands on a page."""
         return _LABELS[self]
 
+    @property
+    def hint(self) -> str:
+        """What the flag means, in a sentence."""
+        return _HINTS[self]
+
 
 _LABELS = {
     Flag.INTENTIONAL_DRAW: "Intentional draw",
-    Flag.TWO_FOR_ONE: "Two for one: game 1 counts twice",
-    Flag.TIMED: "Time was called",
+    Flag.TWO_FOR_ONE: "Two for one",
+    Flag.TIMED: "Timed",
+}
+
+
+_HINTS = {
+    Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
+    Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
+    Flag.TIMED: "The time was up before the match was over.",
 }
 
 

@@ -4,7 +4,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from matches.scoring import SCORING_RULES
+from decks.games import GameSystem
+from matches import queries
+from matches.scoring import rules_of
 from tournaments.sheets.help import system_helps
 from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 
@@ -33,10 +35,9 @@ def tie_breakers(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def scoring(request: HttpRequest) -> HttpResponse:
-    """Every scoring rule and tie-breaker in words."""
+    """Every scoring rule in words, by game, with the flags and factions it knows."""
     context = {
-        "rules": SCORING_RULES.values(),
-        "tie_breakers": TIE_BREAKERS.values(),
-        "usual": [TIE_BREAKERS[id_].name for id_ in DEFAULT_TIE_BREAKERS],
+        "games": [(game.label, rules_of(game)) for game in GameSystem],
+        "factions": sorted(queries.factions().values(), key=lambda one: (one.colour, one.name)),
     }
     return render(request, "tournaments/public/help_scoring.html", context)

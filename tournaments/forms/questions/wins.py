@@ -32,7 +32,9 @@ class WinQuestions(GameQuestions):
     def fields(self) -> dict[str, forms.Field]:
         fields = super().fields()
         for flag in self.match.rule.flags:
-            fields[flag.value] = forms.BooleanField(label=flag.label, required=False)
+            fields[flag.value] = forms.BooleanField(
+                label=flag.label, help_text=flag.hint, required=False
+            )
         if self.by_staff:
             for position, seat in self.seats.items():
                 fields[f"total_{position}"] = number_field(

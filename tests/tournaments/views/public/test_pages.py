@@ -2,7 +2,9 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.html import escape
 
+from matches.scoring import SCORING_RULES
 from tests.factories.tournaments import (
     draft_round,
     make_event,
@@ -263,8 +265,10 @@ def test_names_stay_data(client):
     assert "&lt;b&gt;Eve&lt;/b&gt;" in text
 
 
-def test_the_help_page_names_every_tie_breaker(client):
+def test_the_help_page_tells_the_scoring_of_every_game(client):
     text = client.get(reverse("tournaments:help_scoring")).text
 
-    assert "Strength of schedule" in text
-    assert "1996 rulebook" in text
+    for rule in SCORING_RULES.values():
+        assert escape(rule.explanation) in text
+    assert "Game 1 counts twice" in text
+    assert "Paladins (purple)" in text
