@@ -1,14 +1,11 @@
 """A round of a cut: every game of the bracket that can be played now."""
 
-from collections.abc import Iterator, Mapping
-from itertools import count
-
 from matches.scoring import Role, scoring_rule
-from tournaments.bracket import Bracket, Game, NextGame
+from tournaments.bracket import Game, NextGame
 from tournaments.bracket.words import ROLES_BY, source_in_words
-from tournaments.drafts.records import Drafted, KeptTable, NewTable, Wanted
-from tournaments.elimination import CHOICE_IS_OPEN, games_to_play
-from tournaments.models import Stage
+from tournaments.drafts.records import Drafted, NewTable, Wanted
+from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play
+from tournaments.models import RegistrationState
 from tournaments.pairing import Reason
 from tournaments.standings import PlayerId
 
@@ -16,33 +13,23 @@ from tournaments.standings import PlayerId
 def make(wanted: Wanted) -> Drafted:
     """Tables for the games that can be played. Raise NoGameToPlay when there are none."""
     cut, games = games_to_play(wanted.stage)
-    kept = {frozenset(one.players): one.number for one in wanted.kept if isinstance(one, KeptTable)}
-    free = (number for number in count(1) if number not in kept.values())
-    tables = [_table(game, cut.bracket, wanted.stage, kept, free) for game in games]
-    return Drafted(tables=tuple(sorted(tables, key=lambda table: table.number)))
-
-
-def _table(
-    game: NextGame,
-    bracket: Bracket,
-    stage: Stage,
-    kept: Mapping[frozenset[PlayerId], int],
-    free: Iterator[int],
-) -> NewTable:
-    players = tuple(
-        seat.id for seat in sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
+    return Drafted(
+        tables=tuple(_table(cut, game, number) for number, game in enumerate(games, start=1))
     )
-    there = kept.get(frozenset(players))
-    reasons = [Reason("bracket", players, _why(bracket.by_number[game.number]))]
-    if scoring_rule(stage.scoring_rule).has_roles:
+
+
+def _table(cut: Cut, game: NextGame, number: int) -> NewTable:
+    corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
+    players = tuple(seat.id for seat in corp_first)
+    reasons = [Reason("bracket", players, _why(cut.bracket.by_number[game.number]))]
+    if scoring_rule(cut.stage.scoring_rule).has_roles:
         reasons.append(_roles(game, players))
-    return NewTable(
-        next(free) if there is None else there,
-        players,
-        reasons=tuple(reasons),
-        locked=there is not None,
-        bracket_game=game.number,
-    )
+    reasons += [
+        Reason("left", (player,), "{0} has left the event. Enter a concession or a no-show.")
+        for player in players
+        if cut.registrations[int(player)].state == RegistrationState.DROPPED
+    ]
+    return NewTable(number, players, reasons=tuple(reasons), bracket_game=game.number)
 
 
 def _roles(game: NextGame, players: tuple[PlayerId, ...]) -> Reason:

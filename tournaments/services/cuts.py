@@ -224,6 +224,14 @@ def choose_corp(pairing: Pairing, corp: Registration, actor: Actor) -> None:
     history.record(tournament, actor, "role chosen", subject, after={"corp": str(corp.player)})
 
 
+def is_as_in_standings(stage: Stage) -> bool:
+    """Whether the seeds are the best of the standings as these are now, without who declined."""
+    declined = {entry.registration_id for entry in queries.declined_entries(stage)}
+    best = [one.pk for one in queries.cut_candidates(stage.tournament) if one.pk not in declined]
+    seeded = [entry.registration_id for entry in queries.cut_entries(stage)]
+    return seeded == best[: len(seeded)]
+
+
 def left_players(stage: Stage) -> list[Registration]:
     """Who has a place in the cut and has left the event."""
     entries = queries.cut_entries(stage)

@@ -121,10 +121,12 @@ def pair_the_rest(
 
     `keep` locks these pairings, by primary key, and lets all others go. Works for a draft, and
     with a reason for a published round: tables with a result or a report stay there too. Raise
-    WrongState for a closed round, ReasonMissing, and NothingToPair when all is kept.
+    WrongState for a closed round, ReasonMissing, NothingToPair when all is kept, and NotADraft in
+    a cut.
     """
     tournament, round_ = rounds.lock_round(round_)
     history.lock_unfinished(tournament)
+    _refuse_cut(round_)
     if keep is not None:
         kept = When(pk__in=keep, then=Value(True))
         round_.pairings.update(is_locked=Case(kept, default=Value(False)))

@@ -20,7 +20,7 @@ from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
 from tournaments.services import decks
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
-from tournaments.systems import first_stage
+from tournaments.systems import ELIMINATIONS, first_stage
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
 """What cannot change once a round is paired: points already given depend on it."""
@@ -129,7 +129,9 @@ def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> Non
     tournament.save(update_fields=[key for key in changed if key != "system"])
     first.save(update_fields=["system"])
     if "scoring_rule" in changed:
-        tournament.stages.update(scoring_rule=tournament.scoring_rule)
+        # A cut has been given a scoring of its own.
+        before_cut = tournament.stages.exclude(system__in=ELIMINATIONS)
+        before_cut.update(scoring_rule=tournament.scoring_rule)
 
 
 def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:

@@ -85,6 +85,7 @@ def _seeds(stage: Stage) -> dict[str, Any]:
         "next_in": cuts.next_in(stage),
         "is_public": queries.is_public_cut(stage),
         "left": cuts.left_players(stage),
+        "is_as_in_standings": cuts.is_as_in_standings(stage),
     }
 
 

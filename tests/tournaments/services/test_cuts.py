@@ -371,6 +371,7 @@ def test_who_has_left_the_event_is_still_drafted_and_can_concede():
     round_ = start_round(event)
 
     assert seeds_by_table(round_) == {1: {1, 4}, 2: {2, 3}}
+    assert table(round_, 1).reasons[-1]["kind"] == "left"
 
 
 def test_nobody_changes_places_in_a_cut():
@@ -379,6 +380,25 @@ def test_nobody_changes_places_in_a_cut():
 
     with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
         drafting.swap_seats(draft, seed(event, 1), seed(event, 2), owner_of(event))
+    with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
+        drafting.pair_the_rest(draft, owner_of(event))
+
+
+def test_a_new_scoring_of_the_event_leaves_that_of_the_cut():
+    event = make_event(players=4, game="anr", scoring_rule="anr_double")
+    make_cut(event, 4, scoring_rule="anr_single")
+
+    events.change_settings(event, owner_of(event), scoring_rule="anr_single")
+    events.change_settings(event, owner_of(event), scoring_rule="anr_double")
+
+    assert stage_of(event).scoring_rule == "anr_single"
+
+
+def test_a_cut_can_be_played_in_any_game():
+    event = make_event(players=5, game="free_radicals", scoring_rule="free_radicals")
+    make_cut(event, 3, system="single_elimination")
+
+    assert seeds_by_table(draft_round(event)) == {1: {2, 3}}
 
 
 def test_the_higher_seed_chooses_and_the_choice_counts_later():
