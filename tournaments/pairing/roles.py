@@ -42,11 +42,17 @@ def corp_and_runner(
     corp = corp_by_rule(first, second, side_count) or chance.choice((first, second))
     runner = second if corp is first else first
     why = _why(corp, runner, side_count)
+    game = "" if side_count is balance else " in game 1"
+    text = f"{{0}} is Corp{game} against {{1}}: {why}."
     if side_count is balance:
-        text = f"{{0}} is Corp against {{1}}: {why}."
-    else:
-        text = f"{{0}} is Corp in game 1 against {{1}}: {why}."
+        text += f" Corp minus Runner games: {_change(corp, 0, 1)}, {_change(runner, 1, -1)}."
     return corp, runner, Reason("roles", (corp.id, runner.id), text)
+
+
+def _change(entrant: Entrant, place: int, step: int) -> str:
+    before = entrant.balance
+    counts = [f"{count:+}" if count else "0" for count in (before, before + step)]
+    return f"{{{place}}} {counts[0]} before and {counts[1]} after"
 
 
 def _last_role(first: Entrant, second: Entrant) -> Role | None:
@@ -55,15 +61,14 @@ def _last_role(first: Entrant, second: Entrant) -> Role | None:
 
 
 def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
-    if side_count is balance:
-        counts = f"Corp minus Runner games {corp.balance:+} before, the opponent {runner.balance:+}"
-        equal = f"by lot, Corp minus Runner games {corp.balance:+} for both"
-    else:
-        counts = f"{_times(corp)} so far, the opponent {_times(runner)}"
-        equal = f"by lot, both {_times(corp)} so far"
     if _last_role(corp, runner) is not None:
         return "the roles of their last meeting are reversed"
-    return equal if side_count(corp) == side_count(runner) else counts
+    is_lot = side_count(corp) == side_count(runner)
+    if side_count is balance:
+        return "by lot, both are as far from even sides" if is_lot else "{0} is owed it more"
+    if is_lot:
+        return f"by lot, both {_times(corp)} so far"
+    return f"{_times(corp)} so far, the opponent {_times(runner)}"
 
 
 def _times(entrant: Entrant) -> str:

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.pairing.documents import fields
-from tournaments.pairing import DOUBLE, ENGINE_VERSION, Entrant, LockedTable, pair_round
+from tournaments.pairing import (
+    DOUBLE,
+    ENGINE_VERSION,
+    SINGLE,
+    Entrant,
+    LockedTable,
+    Profile,
+    pair_round,
+)
 
 ALPHABET = """
 import sys
@@ -21,14 +29,22 @@ print("framework:", "django" in sys.modules)
 """
 
 
-@given(fields(most=12), st.integers(1, 4), st.integers(), st.randoms(use_true_random=False))
+@given(
+    fields(most=12),
+    st.integers(1, 4),
+    st.integers(),
+    st.sampled_from([DOUBLE, SINGLE]),
+    st.randoms(use_true_random=False),
+)
 def test_the_order_of_the_entrants_is_nothing(
-    entrants: list[Entrant], round_number: int, seed: int, chance: random.Random
+    entrants: list[Entrant], round_number: int, seed: int, profile: Profile, chance: random.Random
 ) -> None:
     shuffled = sorted(entrants, key=lambda _: chance.random())
 
-    first = pair_round(entrants, round_number=round_number, seed=seed)
-    second = pair_round(shuffled, round_number=round_number, seed=seed)
+    first, second = (
+        pair_round(field, round_number=round_number, seed=seed, profile=profile, planned_rounds=6)
+        for field in (entrants, shuffled)
+    )
 
     assert first == second
     assert repr(first) == repr(second)
@@ -76,6 +92,7 @@ def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
     "other",
     [
         {"round_number": 3},
+        {"planned_rounds": 5},
         {"seed": 8},
         {"profile": replace(DOUBLE, id="other")},
         {"locked": [LockedTable(1, 1, 2)]},

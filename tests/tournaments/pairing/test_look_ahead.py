@@ -65,6 +65,19 @@ def test_no_cheaper_round_leads_on(
     assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
 
 
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(fields(least=8, most=10), st.integers(1, 5), st.sampled_from([DOUBLE, SINGLE]))
+def test_no_cheaper_round_of_ten_leads_on(
+    entrants: list[Entrant], rounds_left: int, profile: Profile
+) -> None:
+    round_ = pair_round(
+        entrants, round_number=2, seed=1, profile=profile, planned_rounds=2 + rounds_left
+    )
+
+    assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
+
+
 @pytest.mark.parametrize(("players", "rounds"), CELLS)
 def test_a_feasible_event_meets_no_wall(players: int, rounds: int) -> None:
     tally = played_through(players, rounds, events=3)

@@ -101,7 +101,8 @@ def test_a_table_tells_sides_before_and_after() -> None:
 
     assert table.sides == (Sides(2, -2, -1), Sides(1, 1, 0))
     assert table.reasons[-1].sentence({1: "Ann", 2: "Bo"}) == (
-        "Bo is Corp against Ann: Corp minus Runner games -2 before, the opponent +1."
+        "Bo is Corp against Ann: Bo is owed it more. Corp minus Runner games: Bo -2 before and -1 "
+        "after, Ann +1 before and 0 after."
     )
 
 
