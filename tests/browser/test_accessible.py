@@ -25,7 +25,10 @@ PUBLIC = [
     f"{EVENT}projector/",
     "/join/",
     "/me/",
+    "/help/",
+    "/help/pairing/",
     "/help/scoring/",
+    "/help/tie-breakers/",
     "/cards/",
     "/cards/onr/lockjaw/",
     "/rulings/",
@@ -38,12 +41,14 @@ STAFF = [
     f"{EVENT}desk/",
     f"{EVENT}desk/settings/",
     f"{EVENT}desk/staff/",
+    f"{EVENT}desk/stages/",
     f"{EVENT}desk/decks/",
     f"{EVENT}desk/log/",
     f"{EVENT}roster/",
     f"{EVENT}roster/paste/",
     f"{EVENT}rounds/3/results/",
     f"{EVENT}rounds/3/tables/6/decide/",
+    f"{EVENT}rounds/3/change/",
     "/events/new/",
 ]
 
@@ -101,3 +106,38 @@ def test_everybody_can_read_every_page(
     context.close()
 
     assert found == []
+
+
+def test_a_draft_warns_before_a_swap_and_everybody_can_read_it(
+    demo: tuple[str, str], browser: Browser
+) -> None:
+    address, password = demo
+    context = browser.new_context(viewport={"width": 320, "height": 800}, color_scheme="dark")
+    page = context.new_page()
+    log_in(page, address, password)
+    force_round_four(page, address)
+
+    found = complaints(
+        page, address, [f"{EVENT}rounds/4/draft/by-hand/", f"{EVENT}rounds/4/draft/"]
+    )
+    boxes = page.locator("input[name=player][form=swap]")
+    boxes.nth(0).check()
+    page.get_by_text("One player is ticked").wait_for()
+    boxes.nth(3).check()
+    page.locator("#swap-bar input[name=confirmed]").wait_for(state="attached")
+    words = page.locator("#swap-bar").inner_text()
+    context.close()
+
+    assert found == []
+    assert words.startswith("Swap ")
+
+
+def force_round_four(page: Page, address: str) -> None:
+    """Pair it although tables of round 3 have no result."""
+    page.goto(f"{address}{EVENT}desk/")
+    summary = page.locator("summary", has_text="Pair round 4 without")
+    summary.click()
+    form = page.locator("details", has=summary)
+    form.locator("[name=reason]").fill("The shop closes")
+    form.get_by_role("button").click()
+    page.wait_for_url("**/draft/")
