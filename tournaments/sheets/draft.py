@@ -48,7 +48,12 @@ class DraftRow:
     @property
     def cost(self) -> tuple[str, ...]:
         """The parts in words."""
-        return costs.in_words(self.parts)
+        return costs.in_words(self.parts, self.point_unit)
+
+    @property
+    def point_unit(self) -> int:
+        """How many parts of its cost are a point."""
+        return self.pairing.match.rule.point_unit if self.pairing.match else 1
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,8 @@ class DraftSheet:
     @property
     def cost(self) -> tuple[str, ...]:
         """What the whole round costs, as it stands now."""
-        return costs.in_words(costs.total(row.parts for row in self.rows))
+        unit = max((row.point_unit for row in self.tables), default=1)
+        return costs.in_words(costs.total(row.parts for row in self.rows), unit)
 
     @property
     def locked(self) -> int:

@@ -17,10 +17,10 @@ from tournaments.pairing.pods.records import Search
 from tournaments.pairing.records import Entrant, Reason
 
 _PROOF = {
-    Search.EXHAUSTIVE: "no way to seat the round has less of it, unless a rule that weighs more "
+    Search.EXHAUSTIVE: "no way to seat the round costs less in {}, unless a rule that weighs more "
     "is broken",
-    Search.LOCAL: "no exchange of two players leaves less of it, unless a rule that weighs more "
-    "is broken",
+    Search.LOCAL: "no exchange of two players costs less in {}, unless a rule that weighs more is "
+    "broken",
 }
 
 
@@ -70,7 +70,8 @@ def _short_reason(pod: Sequence[Entrant], largest: int) -> Reason:
 
 
 def _broken(pod: Sequence[Entrant], search: Search, *, short: bool) -> Iterator[Reason]:
-    because = _PROOF[search]
+    repeated = _PROOF[search].format(REPEAT.name)
+    together = _PROOF[search].format(AVOID_GROUP.name)
     again = [entrant for entrant in pod if times_short(entrant)] if short else []
     for entrant in again:
         number = times_short(entrant) + 1
@@ -79,10 +80,10 @@ def _broken(pod: Sequence[Entrant], search: Search, *, short: bool) -> Iterator[
     for first, second in combinations(pod, 2):
         ids = (first.id, second.id)
         if times := times_met(first, second):
-            text = f"{{0}} and {{1}} share a table again, time number {times + 1}: {because}."
+            text = f"{{0}} and {{1}} share a table again, time number {times + 1}: {repeated}."
             yield Reason(REPEAT.id, ids, text)
         if first.avoid_group is not None and first.avoid_group == second.avoid_group:
-            yield Reason(AVOID_GROUP.id, ids, f"{{0}} and {{1}} are of one group: {because}.")
+            yield Reason(AVOID_GROUP.id, ids, f"{{0}} and {{1}} are of one group: {together}.")
 
 
 def _seat_reason(pod: Sequence[Entrant]) -> Reason:
