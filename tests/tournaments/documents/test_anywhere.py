@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.tournaments.documents.asking import answers
-from tournaments.simulation.events import random_plan, simulate_event
+from tournaments.simulation.events import Plan, random_plan, simulate_event
 from tournaments.simulation.events.plans import SCORING_RULES
 
 ROOT = Path(__file__).parents[3]
@@ -26,8 +26,9 @@ ONE_OF_EACH = [
 
 @pytest.fixture(scope="module")
 def questions() -> list[list[object]]:
-    """Everything asked in an event of each system."""
+    """Everything asked in an event of each system, and in one too large for the full graph."""
     plans = [random_plan(3, system) for system in SCORING_RULES]
+    plans.append(Plan("double", seed=3, players=131, rounds=3, scoring_rule="anr_double"))
     asked = [one for plan in plans for one in simulate_event(plan).answers]
     return [[one.command, one.document] for one in asked]
 
