@@ -6,14 +6,19 @@ import subprocess
 import sys
 import tempfile
 import tracemalloc
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.bench.figures import Figure
 from tests.bench.instances import DS, field_after
+from tournaments.pairing import Entrant, Level
 from tournaments.pairing.large import planned
-from tournaments.pairing.matching import cheapest_matching
+from tournaments.pairing.matching import Matching, cheapest_matching
 
-MATCHERS = {"planned": planned, "every pair": cheapest_matching}
+MATCHERS: dict[str, Callable[[Sequence[Entrant], Sequence[Level]], Matching | None]] = {
+    "planned": planned,
+    "every pair": cheapest_matching,
+}
 
 
 def figures() -> list[Figure]:

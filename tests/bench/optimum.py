@@ -9,7 +9,7 @@ from tests.bench.baselines import by_networkx, by_rustworkx, every_pair, packed
 from tests.bench.figures import Figure
 from tests.bench.instances import ODD_ONES, field_after, ids
 from tests.bench.pairing import parts
-from tournaments.pairing.large import LARGE, cheapest, planned
+from tournaments.pairing.large import LARGE, cheapest, most_nodes, planned
 
 SMALL = 40
 """Up to so many players the other side is networkx, which shares no code with us."""
@@ -46,7 +46,7 @@ def outcome(seed: int, sizes: tuple[int, int]) -> Outcome:
     least = (by_networkx if len(field) <= SMALL else by_rustworkx)(costs)
     return Outcome(
         large=len(field) >= LARGE,
-        proven=planned(field, levels) is not None,
+        proven=planned(field, levels, most_nodes(field)) is not None,
         everybody_sits=set(seated) == ids(field) and len(seated) == len(field),
         costs=(packed(parts(matching), weights), least),
     )

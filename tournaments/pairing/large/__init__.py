@@ -29,7 +29,6 @@ LARGE = 97
 """From so many players on a plan is quicker than looking at every pair."""
 
 TRIES = 12
-MOST_NAMED = 120
 _NAMED_TOGETHER = 12
 
 
@@ -41,14 +40,26 @@ def cheapest(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching:
     """
     if len(field) < LARGE:
         return cheapest_matching(field, levels)
-    return planned(field, levels) or cheapest_matching(field, levels)
+    return planned(field, levels, most_nodes(field)) or cheapest_matching(field, levels)
 
 
-def planned(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching | None:
-    """A matching proven the cheapest by a plan, or None when no proof was found."""
+def most_nodes(field: Sequence[Entrant]) -> int:
+    """With more nodes a plan is hardly smaller than the field, and no quicker."""
+    return len(field) * 2 // 3
+
+
+def planned(
+    field: Sequence[Entrant], levels: Sequence[Level], most: int | None = None
+) -> Matching | None:
+    """A matching proven the cheapest by a plan, or None when no proof was found.
+
+    `most` is how many nodes the plan may have, by default any number.
+    """
     named: set[PlayerId] = set()
     for _ in range(TRIES):
         nodes = Nodes(field, levels, named)
+        if most is not None and len(nodes.all) > most:
+            return None
         plan = _plan(nodes)
         if plan is None:
             return None
@@ -57,8 +68,6 @@ def planned(field: Sequence[Entrant], levels: Sequence[Level]) -> Matching | Non
         if not wrong:
             return _matching(field, levels, tables)
         named.update(_to_be_named(nodes, tables, wrong))
-        if len(named) > MOST_NAMED:
-            return None
     return None
 
 
