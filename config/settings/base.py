@@ -244,7 +244,7 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "ENUM_NAME_OVERRIDES": {
         "RegistrationStateEnum": "tournaments.models.RegistrationState.choices",
-        "RoundStateEnum": "tournaments.serializers.PUBLIC_STATES",
+        "RoundStateEnum": "tournaments.serializers.rounds.PUBLIC_STATES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

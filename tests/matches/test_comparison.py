@@ -1,7 +1,7 @@
 """Two reports of one match, field by field."""
 
 from matches.comparison import compare
-from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
 
 NAMES = {1: "Ada", 2: "Bo"}
 
@@ -18,7 +18,7 @@ def game(number: int = 1, **changes: object) -> GameResult:
     return GameResult(**{**fields, **changes})  # type: ignore[arg-type]
 
 
-def differing(*reports: tuple[GameResult, ...]) -> list[tuple[int, str, tuple[str, ...]]]:
+def differing(*reports: tuple[GameResult, ...]) -> list[tuple[int | None, str, tuple[str, ...]]]:
     fields = compare([MatchResult(games) for games in reports], NAMES)
     return [(field.game, field.label, field.values) for field in fields if field.differs]
 
@@ -49,3 +49,28 @@ def test_a_game_only_one_report_tells_is_empty_in_the_other():
 
 def test_a_single_report_agrees_with_itself():
     assert differing((game(1), game(2))) == []
+
+
+def test_flags_totals_and_places_are_compared_for_the_match():
+    one = MatchResult(flags=frozenset({Flag.TIMED}), totals=(4, 1))
+    two = MatchResult(victory_points=(9, 7), factions=("farmers", ""))
+
+    told = {(field.game, field.label): field.values for field in compare([one, two], NAMES)}
+
+    assert told == {
+        (None, "Total of Ada"): ("4", ""),
+        (None, "Total of Bo"): ("1", ""),
+        (None, "Timed"): ("Yes", ""),
+        (None, "Victory points of Ada"): ("", "9"),
+        (None, "Victory points of Bo"): ("", "7"),
+        (None, "Faction of Ada"): ("", "Farmers"),
+        (None, "Faction of Bo"): ("", ""),
+    }
+
+
+def test_a_game_that_tells_no_end_and_no_agenda_points_compares_who_won():
+    short = GameResult(1, 1, Role.CORP, GameEnd.NOT_TOLD)
+
+    labels = [field.label for field in compare([MatchResult((short,))], NAMES)]
+
+    assert labels == ["Corp", "Winner"]

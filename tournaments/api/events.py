@@ -16,12 +16,12 @@ from tournaments import queries
 from tournaments.api import reading
 from tournaments.api.access import EventView
 from tournaments.models import Registration, Standing, Tournament
-from tournaments.serializers import (
+from tournaments.serializers.events import (
     EventDetailSerializer,
     EventSerializer,
     PlayerSerializer,
-    StandingSerializer,
 )
+from tournaments.serializers.standings import StandingSerializer
 
 
 class EventFilter(django_filters.FilterSet):

@@ -11,7 +11,7 @@ from tournaments import queries
 from tournaments.api import reading
 from tournaments.api.access import EventView
 from tournaments.models import Pairing, Round
-from tournaments.serializers import PairingSerializer, RoundDetailSerializer, RoundSerializer
+from tournaments.serializers.rounds import PairingSerializer, RoundDetailSerializer, RoundSerializer
 
 
 class RoundView(EventView):

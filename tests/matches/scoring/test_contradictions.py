@@ -142,7 +142,7 @@ def test_a_rule_tells_the_faults_of_the_games_and_of_the_match() -> None:
 def test_an_accepted_game_obeys_the_rules_of_the_game(game: GameResult) -> None:
     if codes(game) or game.end is GameEnd.JUDGE:
         return
-    won = {role for role in Role if game.agenda_points(role) >= 7}
+    won = {role for role in Role if (game.agenda_points(role) or 0) >= 7}
     assert won <= {game.winner}
     assert (game.winner is None) == (game.end is GameEnd.TIME)
     assert game.end is not GameEnd.FLATLINE or game.winner is Role.CORP

@@ -1,5 +1,7 @@
 """The game, the scoring and the system of a new event go together."""
 
+import re
+
 import pytest
 
 from tests.factories.tournaments import make_event, make_user
@@ -19,7 +21,7 @@ def create(**told: str) -> Tournament:
 def errors(**told: str) -> dict[str, list[str]]:
     form = CreateForm({"name": "Spring Run", "starts_on": "2026-05-02", **told})
     assert not form.is_valid()
-    return dict(form.errors)
+    return {name: [str(one) for one in told] for name, told in form.errors.items()}
 
 
 @pytest.mark.parametrize(
@@ -85,6 +87,7 @@ def test_the_service_knows_what_is_usual_for_a_game():
 def test_the_settings_of_an_event_are_those_of_its_game():
     form = SettingsForm(instance=make_event(players=0, game="anr"))
 
-    assert [id_ for id_, _ in form.fields["scoring_rule"].choices] == ["anr_double", "anr_single"]
+    offered = re.findall(r'value="(\w+)"', str(form["scoring_rule"]))
+    assert offered == ["anr_double", "anr_single"]
     assert "ban_list" not in form.fields
     assert "rank_points" not in form.fields

@@ -1,121 +1,23 @@
-"""Events as the API tells them. Players go by their number in the event.
+"""Rounds and who sits at which table, as the API tells them.
 
 Serializers of pairings and games want {"players": {player id: Registration}}
 as context; nothing in here reads a deck, a draft or a report.
 """
 
-from fractions import Fraction
 from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from matches.models import GAME_ENDS, Game, GameSeat, Match, Seat
-from matches.scoring import Flag, Points, Role
-from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
+from matches.scoring import Flag, Role
+from tournaments.models import Pairing, Round, RoundState
+from tournaments.serializers.events import PlayerNameSerializer
+from tournaments.serializers.points import PointsField
 from tournaments.sheets.why import public_reasons
-from tournaments.snapshots import tie_breakers_of
-from tournaments.standings import TIE_BREAKERS, as_decimal
 from tournaments.systems import SYSTEMS
 
-DIGITS = 9
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
-
-
-class TieBreakerSerializer(serializers.Serializer[Any]):
-    """What orders the standings, first to last."""
-
-    id = serializers.CharField()
-    heading = serializers.CharField()
-    name = serializers.CharField()
-
-
-class EventSerializer(serializers.ModelSerializer[Tournament]):
-    """An event in a list."""
-
-    player_count = serializers.IntegerField()
-    is_finished = serializers.BooleanField()
-    url = serializers.HyperlinkedIdentityField(view_name="api:event", lookup_field="slug")
-    page = serializers.HyperlinkedIdentityField(view_name="tournaments:event", lookup_field="slug")
-
-    class Meta:
-        model = Tournament
-        fields = [
-            "slug",
-            "name",
-            "game",
-            "starts_on",
-            "time_zone",
-            "location",
-            "visibility",
-            "player_count",
-            "is_finished",
-            "finished_at",
-            "url",
-            "page",
-        ]
-
-
-class EventDetailSerializer(EventSerializer):
-    """An event with its rules."""
-
-    tie_breakers = serializers.SerializerMethodField()
-    current_round = serializers.IntegerField(
-        source="current_number",
-        allow_null=True,
-        help_text="The number of the newest round that is published; null before the first.",
-    )
-
-    class Meta(EventSerializer.Meta):
-        fields = [
-            *EventSerializer.Meta.fields,
-            "description",
-            "registration_is_open",
-            "registration_closes_at",
-            "max_players",
-            "scoring_rule",
-            "bye_points",
-            "planned_rounds",
-            "current_round",
-            "round_minutes",
-            "decks_required",
-            "tie_breakers",
-        ]
-
-    @extend_schema_field(TieBreakerSerializer(many=True))
-    def get_tie_breakers(self, tournament: Tournament) -> Any:
-        """The figures of the standings, in order."""
-        breakers = [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
-        return TieBreakerSerializer(breakers, many=True).data
-
-
-class PlayerNameSerializer(serializers.ModelSerializer[Registration]):
-    """A player of the event as other answers name them."""
-
-    name = serializers.CharField(source="player.name")
-
-    class Meta:
-        model = Registration
-        fields = ["number", "name"]
-
-
-class PlayerSerializer(PlayerNameSerializer):
-    """A player's place in the event."""
-
-    pronouns = serializers.CharField(source="player.pronouns")
-
-    class Meta(PlayerNameSerializer.Meta):
-        fields = ["number", "name", "pronouns", "state", "joined_in_round"]
-
-
-@extend_schema_field(
-    {"oneOf": [{"type": "integer"}, {"type": "string", "pattern": r"^-?\d+/\d+$"}]}
-)
-class PointsField(serializers.ReadOnlyField):
-    """Points are whole numbers; a share of a place that is not whole is told as "10/3"."""
-
-    def to_representation(self, value: Points) -> int | str:
-        return value if isinstance(value, int) else str(value)
 
 
 class SeatSerializer(serializers.ModelSerializer[Seat]):
@@ -277,36 +179,3 @@ class RoundDetailSerializer(RoundSerializer):
 
     class Meta(RoundSerializer.Meta):
         fields = [*RoundSerializer.Meta.fields, "pairings"]
-
-
-class FigureSerializer(serializers.Serializer[Any]):
-    """A figure of the standings: exact, and rounded to nine digits (halves away from zero)."""
-
-    exact = serializers.RegexField(r"^-?\d+/\d+$")
-    decimal = serializers.RegexField(rf"^-?\d+\.\d{{{DIGITS}}}$")
-
-
-class StandingSerializer(serializers.ModelSerializer[Standing]):
-    """One line of the standings after a closed round."""
-
-    after_round = serializers.IntegerField(source="snapshot.round.number")
-    player = PlayerNameSerializer(source="registration")
-    match_points = PointsField()
-    tie_breakers = serializers.SerializerMethodField()
-
-    class Meta:
-        model = Standing
-        fields = ["after_round", "rank", "player", "match_points", "tie_breakers"]
-
-    @extend_schema_field(serializers.DictField(child=FigureSerializer(allow_null=True)))
-    def get_tie_breakers(self, standing: Standing) -> dict[str, dict[str, str] | None]:
-        """Each figure by its id; null where it is not set. The event tells their order."""
-        return {id_: _figure(value) for id_, value in standing.tie_breakers.items()}
-
-
-def _figure(stored: str | None) -> dict[str, str] | None:
-    if stored is None:
-        return None
-    value = Fraction(stored)
-    exact = f"{value.numerator}/{value.denominator}"
-    return {"exact": exact, "decimal": as_decimal(value, DIGITS)}
