@@ -164,6 +164,20 @@ def test_a_large_field_types_its_names(desk: Client, owner: User):
     assert "<select" not in page
 
 
+def test_pods_of_four_and_five_are_seated_by_hand_too(desk: Client, owner: User):
+    event = make_event(
+        players=9, owner=owner, game="free_radicals", scoring_rule="free_radicals", system="manual"
+    )
+    draft = draft_round(event)
+    seats = {f"seat-1-{place}": str(place) for place in range(1, 5)}
+    seats |= {f"seat-2-{place}": str(place + 4) for place in range(1, 6)}
+
+    desk.post(path(event, HAND), {**seats, "action": "save"})
+
+    assert names_at(draft, 1) == ["Ada", "Bo", "Cy", "Di"]
+    assert len(names_at(draft, 2)) == 5
+
+
 def test_queries_do_not_grow_with_the_players(desk: Client, owner: User):
     asked = []
     for players in (6, 24):
