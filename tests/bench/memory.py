@@ -15,7 +15,9 @@ from tournaments.pairing import Entrant, Level
 from tournaments.pairing.large import planned
 from tournaments.pairing.matching import Matching, cheapest_matching
 
-MATCHERS: dict[str, Callable[[Sequence[Entrant], Sequence[Level]], Matching | None]] = {
+Matcher = Callable[[Sequence[Entrant], Sequence[Level]], Matching | None]
+
+MATCHERS: dict[str, Matcher] = {"planned": planned, "every pair": cheapest_matching}
     "planned": planned,
     "every pair": cheapest_matching,
 }
