@@ -18,9 +18,6 @@ from tournaments.pairing.matching import Matching, cheapest_matching
 Matcher = Callable[[Sequence[Entrant], Sequence[Level]], Matching | None]
 
 MATCHERS: dict[str, Matcher] = {"planned": planned, "every pair": cheapest_matching}
-    "planned": planned,
-    "every pair": cheapest_matching,
-}
 
 
 def figures() -> list[Figure]:
