@@ -53,7 +53,7 @@ def test_no_seating_of_up_to_eleven_is_cheaper(field: list[Entrant], seed: int) 
     assert tuple(round_.cost.values()) == least_cost(field, pod_sizes(len(field)))
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(fields(least=MOST_PLAYERS + 1, most=40), st.integers(0, 99))
 def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int) -> None:
     round_ = seat_pods(field, round_number=3, seed=seed)
@@ -106,7 +106,7 @@ def test_exchanges_find_the_optimum_in_nearly_all_events_where_it_is_known() -> 
     assert len(found) == 20
 
 
-@pytest.mark.parametrize("size", [6, 7, 9, 11, 14, 22, 33])
+@pytest.mark.parametrize("size", [6, 7, 9, 11, 14, 22])
 def test_nobody_has_a_second_short_table_before_all_had_one(size: int) -> None:
     players: list[PlayerId] = list(range(1, size + 1))
     history, chance = History(players), random.Random(size)
