@@ -89,17 +89,30 @@ class Openings:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether some odd group of players has too few ways out for the rounds left.
+        """Whether byes are too few, or some odd group of players has too few ways out.
 
         In every round one of an odd group meets somebody outside, or sits out.
         """
         if self.size % 2 and len(self.due) + self.others.bit_count() < self.rounds:
+            return True
+        if self._missing_byes() > self.rounds - len(self.due):
             return True
         return any(
             (self.once & ways).bit_count() + (self.twice & ways).bit_count() + self._byes(group)
             < self.rounds
             for group, ways in _odd_groups(self.size)
         )
+
+    def _missing_byes(self) -> int:
+        """How many byes beyond those due the players need who have too few tables left."""
+        return sum(
+            max(0, self.rounds - self._tables_of(place) - self.due.count(place))
+            for place in range(self.size)
+        )
+
+    def _tables_of(self, place: int) -> int:
+        row = (1 << self.size) - 1 << place * self.size
+        return (self.once & row).bit_count() + (self.twice & row).bit_count()
 
     @property
     def is_certain(self) -> bool:
