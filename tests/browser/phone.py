@@ -33,7 +33,7 @@ def report(page: Page, address: str, games: tuple[PlayedGame, PlayedGame]) -> No
         section = page.locator(f"section[aria-labelledby=game-{game.number}]")
         section.get_by_label(game.winner, exact=True).check()
         section.get_by_label(f"Agenda points of {game.loser}").fill(str(game.stolen))
-    page.get_by_role("button", name="Report both games").click()
+    page.get_by_role("button", name="Report the result").click()
     expect(page.get_by_text("Waiting for").first).to_be_visible()
 
 
