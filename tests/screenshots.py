@@ -19,6 +19,7 @@ from tests.live_site import ROOT, live_site
 
 IMAGES = ROOT / "docs" / "images"
 EVENT = "/events/datafort-demo-open/"
+CUP = "/events/datafort-demo-cup/"
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 800}
 WALL: ViewportSize = {"width": 1280, "height": 720}
@@ -51,6 +52,7 @@ PUBLIC = (
     Shot("pairings-dark", f"{EVENT}rounds/3/?by=table", "dark"),
     Shot("standings", f"{EVENT}standings/"),
     Shot("player", f"{EVENT}players/4/#why"),
+    Shot("bracket", f"{CUP}bracket/"),
     Shot("ruling", "/rulings/lockjaw-1/"),
     Shot("projector", f"{EVENT}projector/", viewport=WALL),
     Shot("phone-standings", f"{EVENT}standings/", "dark", PHONE),

@@ -13,6 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 EVENT = "/events/datafort-demo-open/"
+CUP = "/events/datafort-demo-cup/"
+EVENING = "/events/datafort-demo-radicals/"
 PUBLIC = [
     "/",
     "/events/",
@@ -23,6 +25,10 @@ PUBLIC = [
     f"{EVENT}standings/",
     f"{EVENT}players/2/",
     f"{EVENT}projector/",
+    f"{CUP}bracket/",
+    f"{CUP}standings/",
+    f"{EVENING}pairings/",
+    f"{EVENING}rounds/2/tables/1/",
     "/join/",
     "/me/",
     "/help/",
@@ -49,6 +55,9 @@ STAFF = [
     f"{EVENT}rounds/3/results/",
     f"{EVENT}rounds/3/tables/6/decide/",
     f"{EVENT}rounds/3/change/",
+    f"{CUP}desk/",
+    f"{CUP}desk/cut/",
+    f"{EVENING}rounds/2/results/",
     "/events/new/",
 ]
 

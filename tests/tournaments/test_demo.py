@@ -33,10 +33,14 @@ def run(*arguments: str) -> dict[str, str]:
     return {line[2:14].strip(): line[14:] for line in lines}
 
 
+def demo_event() -> Tournament:
+    return Tournament.objects.get(slug="datafort-demo-open")
+
+
 @pytest.mark.usefixtures("cards")
 def test_the_demo_is_in_the_middle_of_its_third_round():
     run()
-    tournament = Tournament.objects.get()
+    tournament = demo_event()
     states = list(queries.rounds(tournament).values_list("state", flat=True))
     tables = make.tables_of(make.get_round(tournament, 3))
 
@@ -55,7 +59,7 @@ def test_the_demo_is_in_the_middle_of_its_third_round():
 @pytest.mark.usefixtures("cards")
 def test_the_demo_has_something_of_everything():
     run()
-    tournament = Tournament.objects.get()
+    tournament = demo_event()
     registrations = tournament.registrations
 
     assert registrations.count() == 18
@@ -67,6 +71,20 @@ def test_the_demo_has_something_of_everything():
     ]
     roles = set(tournament.staff.values_list("user__username", "role"))
     assert roles == {("organiser", "owner"), ("judge", "judge")}
+
+
+@pytest.mark.usefixtures("cards")
+def test_beside_it_a_cut_and_pods_are_under_way():
+    run()
+    cup = Tournament.objects.get(slug="datafort-demo-cup")
+    evening = Tournament.objects.get(slug="datafort-demo-radicals")
+
+    assert queries.current_stage(cup).system == "double_elimination"
+    assert queries.current_stage(cup).entries.count() == 8
+    assert list(queries.rounds(cup).values_list("state", flat=True)) == ["closed"] * 4 + ["running"]
+    assert [
+        len(table.match.seats.all()) for table in make.tables_of(make.get_round(evening, 2))
+    ] == [4, 3]
 
 
 @pytest.mark.usefixtures("cards")
@@ -82,7 +100,7 @@ def test_the_printed_logins_and_the_link_work(client: Client):
     client.post("/claim/")
     player = Player.objects.get(name=told["Player"])
     assert player.claimed_at is not None
-    pairing = queries.pairing_of(make.get_round(Tournament.objects.get(), 3), player)
+    pairing = queries.pairing_of(make.get_round(demo_event(), 3), player)
     assert pairing is not None
     assert pairing.match is not None
     assert pairing.match.state == "open"
@@ -91,12 +109,12 @@ def test_the_printed_logins_and_the_link_work(client: Client):
 @pytest.mark.usefixtures("cards")
 def test_a_second_run_keeps_everything_but_the_link(var_dir: Path):
     first = run()
-    version = Tournament.objects.get().version
+    version = demo_event().version
     second = run()
 
     assert first.pop("Phone link") != second.pop("Phone link")
     assert first == second
-    assert Tournament.objects.get().version == version
+    assert demo_event().version == version
     assert (var_dir / "demo_login").stat().st_mode & 0o777 == 0o600
 
 

@@ -15,6 +15,7 @@ from decks.sample_decks import sample_deck
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
+from tournaments.management import demo_others
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
 from tournaments.services import decks, events, registrations
@@ -59,7 +60,10 @@ def find() -> Tournament | None:
 
 @transaction.atomic
 def make(organiser: User, judge: User) -> Tournament:
-    """Play the demo event into its third round. CommandError while there are no cards."""
+    """Play the demo event into its third round, and two others beside it.
+
+    CommandError while there are no cards.
+    """
     if not Card.objects.filter(game=GameSystem.ONR).exists():
         raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
     tournament = events.create(
@@ -77,6 +81,7 @@ def make(organiser: User, judge: User) -> Tournament:
     _play(Rehearsal(tournament, owner, random.Random(SEED)))  # noqa: S311 - told again alike
     # Round 1 closed it; whoever looks around shall be able to join.
     events.set_registration(tournament, owner, is_open=True)
+    demo_others.make(organiser)
     return queries.listed().get(pk=tournament.pk)
 
 

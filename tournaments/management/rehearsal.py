@@ -16,10 +16,10 @@ from decks.catalogue import card_table
 from decks.models import Side
 from decks.sample_decks import sample_deck
 from matches.scoring import MatchResult
-from tournaments import queries, tasks
+from tournaments import elimination, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
-from tournaments.services import decks, registrations, results, rounds
+from tournaments.services import cuts, decks, registrations, results, rounds
 from tournaments.services.registrations import NewEntry
 from tournaments.simulation import Telling, play, strength, telling
 
@@ -65,8 +65,17 @@ class Rehearsal:
         round_ = self.open_round()
         for pairing in self.tables(round_):
             self.tell(pairing, self.result(pairing), telling(self.chance))
+        self.say_who_goes_on(round_)
         rounds.close(round_, self.owner)
         self.run_jobs()
+
+    def say_who_goes_on(self, round_: Round) -> None:
+        """In a cut no match stays level: a lot decides."""
+        for pairing in elimination.tables_without_a_word(round_):
+            assert pairing.match is not None
+            seat = self.chance.choice(list(pairing.match.seats.all()))
+            winner = self.tournament.registrations.get(player=seat.player_id)
+            cuts.say_who_goes_on(pairing, winner, self.owner)
 
     def tables(self, round_: Round) -> list[Pairing]:
         """The tables of a round in order, without byes."""

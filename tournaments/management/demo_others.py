@@ -1,0 +1,72 @@
+"""Two more demo events beside the first: a cut under way, and pods of Free Radicals."""
+
+import random
+
+from django.conf import settings
+from django.utils import timezone
+
+from decks.games import GameSystem
+from players.models import User
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.management.rehearsal import Rehearsal
+from tournaments.models import Tournament
+from tournaments.services import cuts, events
+from tournaments.services.registrations import NewEntry
+from tournaments.simulation import Telling, player_names
+
+CUP, EVENING = "Datafort Demo Cup", "Datafort Demo Radicals"
+SEED = 1999
+CUP_PLAYERS, CUP_ROUNDS, CUT = 10, 3, 8
+EVENING_PLAYERS = 7
+
+
+def make(organiser: User) -> tuple[Tournament, Tournament]:
+    """The cup in the second round of its cut, and the evening in its second round."""
+    return _make_cup(organiser), _make_evening(organiser)
+
+
+def _make_cup(organiser: User) -> Tournament:
+    rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, GameSystem.ONR)
+    for _ in range(CUP_ROUNDS):
+        rehearsal.play_round()
+    snapshot = queries.newest_snapshot(rehearsal.tournament)
+    assert snapshot is not None, "a closed round leaves standings behind"
+    best = [row.registration for row in queries.standing_rows(snapshot)[:CUT]]
+    cuts.make_cut(rehearsal.tournament, best, rehearsal.owner, system="double_elimination")
+    rehearsal.play_round()
+    _settle_some(rehearsal)
+    return rehearsal.tournament
+
+
+def _make_evening(organiser: User) -> Tournament:
+    rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, GameSystem.FREE_RADICALS)
+    rehearsal.play_round()
+    rehearsal.open_round()
+    return rehearsal.tournament
+
+
+def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) -> Rehearsal:
+    chance = random.Random(f"{SEED}/{name}")  # noqa: S311 - told again alike
+    tournament = events.create(
+        organiser,
+        name=name,
+        starts_on=timezone.localdate(),
+        time_zone=settings.TIME_ZONE,
+        location="The back room",
+        description="A made-up event to look around in. Nothing here can be broken.",
+        game=game,
+        planned_rounds=rounds,
+        decks_required=False,
+        seed=SEED,
+    )
+    rehearsal = Rehearsal(tournament, Actor(user=organiser), chance)
+    rehearsal.enter([NewEntry(one) for one in player_names(players, chance)])
+    return rehearsal
+
+
+def _settle_some(rehearsal: Rehearsal) -> None:
+    """The first half of the tables has a result; nobody at them ends level."""
+    tables = rehearsal.tables(rehearsal.open_round())
+    for pairing in tables[: len(tables) // 2]:
+        rehearsal.tell(pairing, rehearsal.result(pairing), Telling.AT_THE_DESK)
