@@ -19,11 +19,12 @@ def main() -> int:
     django.setup()
     quick = "--quick" in sys.argv
     figures = list(_told(_all(quick)))
-    small_events = list(_small_events(2 if quick else 10))
+    events = 2 if quick else 10
+    small_events = list(_small_events(events))
     if not quick:
         from tests.bench import report
 
-        report.write(figures, small_events)
+        report.write(figures, small_events, events)
     return int(any(figure.met is False for figure in figures))
 
 

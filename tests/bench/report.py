@@ -31,13 +31,23 @@ SMALL_EVENTS = """## Small events
 
 The cheapest round of today can make a rematch tomorrow unavoidable. Of events with results at
 random, played to the end with as many rounds as can be: how many met a rematch or a second bye,
-once by always taking the cheapest round, once as we do, which looks at the rounds left.
+once by always taking the cheapest round, once as we do, which looks at the rounds left. Each line
+is the share of {events} events.
 """
 
 
-def write(figures: list[Figure], small_events: list[str]) -> None:
-    """The introduction, where and when it was measured, and both tables."""
-    parts = [INTRODUCTION, _measured_on(), table(figures), SMALL_EVENTS, "\n".join(small_events)]
+def write(figures: list[Figure], small_events: list[str], events: int) -> None:
+    """The introduction, where and when it was measured, and both tables.
+
+    `events` is how many stand behind each line of the second one.
+    """
+    parts = [
+        INTRODUCTION,
+        _measured_on(),
+        table(figures),
+        SMALL_EVENTS.format(events=events),
+        "\n".join(small_events),
+    ]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
 
 
