@@ -74,6 +74,9 @@ def _differences(path: str, expected: Json, found: Json) -> Iterator[Difference]
     elif isinstance(expected, list) and isinstance(found, list):
         for place, (wanted, told) in enumerate(zip_longest(expected, found)):
             yield from _differences(step(path, place), wanted, told)
+        # Nothing where null is told is no difference by itself.
+        if len(expected) != len(found):
+            yield path, expected, found
     elif not _same(expected, found):
         yield path, expected, found
 
@@ -81,7 +84,9 @@ def _differences(path: str, expected: Json, found: Json) -> Iterator[Difference]
 def _same(expected: Json, found: Json) -> bool:
     if _is_number(expected) and _is_number(found):
         return Decimal(expected) == Decimal(found)
-    return type(expected) is type(found) and bool(expected == found)
+    # A word of ours is a text like any other, but true is not 1.
+    same_kind = isinstance(expected, bool) is isinstance(found, bool)
+    return same_kind and bool(expected == found)
 
 
 def _is_number(value: Json) -> bool:

@@ -12,6 +12,7 @@ from tournaments.documents.json_text import parse, written
 
 ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 11))]
 EVENT = event(ROUND_1)
+PODS = event(system="pods")
 CUT = {"system": "double_elimination", "seed": 3, "seeds": [4, 3, 2, 1], "results": []}
 
 
@@ -20,7 +21,9 @@ def checked(document: Any, answer: Any) -> Any:
     return verify(parse(written({"document": document, "answer": answer})))
 
 
-@pytest.mark.parametrize(("document", "answering"), [(EVENT, pair), (EVENT, rank), (CUT, bracket)])
+@pytest.mark.parametrize(
+    ("document", "answering"), [(EVENT, pair), (PODS, pair), (EVENT, rank), (CUT, bracket)]
+)
 def test_an_answer_of_the_engine_is_found_again(document: Any, answering: Callable[[Any], Any]):
     assert checked(document, answering(document)) == {"ok": True}
 
@@ -58,6 +61,13 @@ def test_what_is_missing_or_too_much_is_a_difference():
     assert checked(EVENT, shorter)["difference"]["path"] == "$.answer.standings[3]"
     assert checked(EVENT, shorter)["difference"]["found"] is None
     assert checked(EVENT, longer)["difference"]["path"] == "$.answer.notes"
+
+
+def test_an_empty_place_at_the_end_of_a_list_is_a_difference():
+    answer = rank(EVENT)
+    answer["standings"].append(None)
+
+    assert checked(EVENT, answer)["difference"]["path"] == "$.answer.standings"
 
 
 def test_a_figure_may_be_written_with_fewer_digits():
