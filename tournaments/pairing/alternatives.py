@@ -8,6 +8,7 @@ from tournaments.pairing.costs import AVOID_GROUP, SIDE_IMBALANCE, Level, point_
 from tournaments.pairing.exchanges import Exchange, cheapest, for_bye, for_opponent
 from tournaments.pairing.matching import pair_parts
 from tournaments.pairing.records import Entrant, Reason
+from tournaments.pairing.roles import swap_roles
 from tournaments.pairing.situations import Situation
 
 MOST_NAMED = 3
@@ -109,6 +110,9 @@ def _fact(player: Entrant, barred: _Barred) -> tuple[str, str]:
     if barred.rule is AVOID_GROUP:
         return "nearer_group", "are in one group"
     if barred.rule is SIDE_IMBALANCE:
+        if swap_roles(player, barred.entrant):
+            swapped = "would have to swap the roles of their last meeting"
+            return "nearer_sides", f"{swapped}, which makes a side imbalance worse"
         return "nearer_sides", "are owed the same side"
     met = [one.round_number for one in player.opponents if one.opponent == barred.entrant.id]
     known = [str(number) for number in met if number is not None]

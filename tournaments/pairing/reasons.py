@@ -7,6 +7,7 @@ from tournaments.pairing.costs import AVOID_GROUP, SIDE_IMBALANCE, Level, point_
 from tournaments.pairing.matching import Couple, Parts, SittingOut
 from tournaments.pairing.outlooks import KEPT
 from tournaments.pairing.records import Entrant, Reason
+from tournaments.pairing.roles import swap_roles
 from tournaments.pairing.situations import Situation
 
 FOR_STAFF = frozenset({AVOID_GROUP.id, "nearer_group", "exchange_group"})
@@ -83,6 +84,8 @@ def _broken(rules: Sequence[Level], parts: Parts) -> Iterator[Level]:
 def _fact(rule: Level, first: Entrant, second: Entrant) -> str:
     if rule is AVOID_GROUP:
         return f'are both in the group "{_literal(first.avoid_group or "")}"'
+    if rule is SIDE_IMBALANCE and swap_roles(first, second):
+        return "swap the roles of their last meeting, which makes a side imbalance worse"
     if rule is SIDE_IMBALANCE:
         return "are owed the same side, and one of them or both go on without it"
     return f"meet again, meeting number {times_met(first, second) + 1}"

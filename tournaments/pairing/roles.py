@@ -55,13 +55,18 @@ def _change(entrant: Entrant, place: int, step: int) -> str:
     return f"{{{place}}} {counts[0]} before and {counts[1]} after"
 
 
+def swap_roles(first: Entrant, second: Entrant) -> bool:
+    """Whether these two have met in known roles, which are reversed when they meet again."""
+    return _last_role(first, second) is not None
+
+
 def _last_role(first: Entrant, second: Entrant) -> Role | None:
     past = first.roles_against.get(second.id, ())
     return next((role for role in reversed(past) if role), None)
 
 
 def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
-    if _last_role(corp, runner) is not None:
+    if swap_roles(corp, runner):
         return "the roles of their last meeting are reversed"
     is_lot = side_count(corp) == side_count(runner)
     if side_count is balance:

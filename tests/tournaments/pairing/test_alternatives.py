@@ -86,6 +86,22 @@ def test_who_is_owed_the_same_side_is_named() -> None:
     assert any(line.endswith("but are owed the same side.") for line in told(round_, 1))
 
 
+def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
+    gone = (Meeting("gone", Role.CORP), Meeting("left", Role.CORP))
+    away = (Meeting("gone", Role.RUNNER), Meeting("left", Role.RUNNER))
+    field = [
+        Entrant(1, 9, opponents=(Meeting(2, Role.RUNNER), *gone)),
+        Entrant(2, 9, opponents=(Meeting(1, Role.CORP), *away)),
+        *(Entrant(player, 0) for player in (3, 4)),
+    ]
+    round_ = pair_round(field, round_number=4, seed=1, profile=SINGLE)
+
+    assert told(round_, 1)[0] == (
+        "Ann and Bo have closer scores, but would have to swap the roles of their last meeting, "
+        "which makes a side imbalance worse."
+    )
+
+
 def test_an_exchange_that_makes_others_meet_again_is_told() -> None:
     past = meet((1, 2, 4))
     field = [Entrant(1, 20), Entrant(2, 1, opponents=past[2])]
