@@ -128,6 +128,6 @@ def _as_of_round(node: Node, rounds: Collection[Round]) -> int | None:
     number = node.integer(0, MOST_ROUNDS)
     if number > closed:
         raise node.refusal(
-            f"Only {closed} rounds have all their results. Write a number up to {closed}."
+            f"Rounds with all their results: {closed}. Write a number up to {closed}."
         )
     return number
