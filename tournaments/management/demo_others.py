@@ -66,7 +66,9 @@ def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) 
 
 
 def _settle_some(rehearsal: Rehearsal) -> None:
-    """The first half of the tables has a result; nobody at them ends level."""
-    tables = rehearsal.tables(rehearsal.open_round())
+    """The first half of the tables has a result; where it is level, a word who goes on."""
+    round_ = rehearsal.open_round()
+    tables = rehearsal.tables(round_)
     for pairing in tables[: len(tables) // 2]:
         rehearsal.tell(pairing, rehearsal.result(pairing), Telling.AT_THE_DESK)
+    rehearsal.say_who_goes_on(round_)
