@@ -9,7 +9,7 @@ from django.utils import timezone
 from core.errors import Refusal
 from players import services as player_services
 from players.models import Player, User
-from tournaments import history, permissions, queries
+from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, RegistrationState, StageEntry, Standing, Tournament
 from tournaments.systems import ELIMINATIONS
@@ -46,12 +46,6 @@ class OrderIsFixed(RegistrationClosed):
     """A round robin has begun, and who meets whom is settled to its end."""
 
     code = "order_is_fixed"
-
-
-class PlaysElsewhere(Refusal):
-    """A link to this player would open events of other organisers."""
-
-    code = "plays_elsewhere"
 
 
 @dataclass(frozen=True)
@@ -295,28 +289,3 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
     registration.save(update_fields=["first_round_bye"])
     action = "first-round bye given" if has_bye else "first-round bye taken"
     history.record(tournament, actor, action, registration.player)
-
-
-@transaction.atomic
-def issue_claim(registration: Registration, actor: Actor) -> str:
-    """A guest's new personal link, as its secret: to be shown once. Ends the former link.
-
-    The link opens all that the player has, at other events too: so it is given
-    out where the actor runs them all, or is that player. Raises PlaysElsewhere,
-    PlayerHasAccount. The log says that a link was given, never which.
-    """
-    tournament = history.lock(registration.tournament)
-    if registration.player != actor.player:
-        _refuse_events_of_others(registration.player, actor)
-    secret = player_services.issue_claim(registration.player)
-    history.record(tournament, actor, "claim link given", registration.player, public=False)
-    return secret
-
-
-def _refuse_events_of_others(player: Player, actor: Actor) -> None:
-    if all(permissions.can_run(actor, event) for event in queries.events_of(None, player)):
-        return
-    raise PlaysElsewhere(
-        f"{player} plays at events of other organisers too, and a link would open those as well. "
-        "Ask the administrator of this site for a link."
-    )

@@ -15,7 +15,7 @@ from tournaments.actors import Actor
 from tournaments.codes import CODE_LENGTH, normal_join_code
 from tournaments.forms.player import JoinForm
 from tournaments.models import Registration, Tournament
-from tournaments.services import registrations
+from tournaments.services import claims, registrations
 from tournaments.views import throttle
 from tournaments.views.access import actor_of
 from tournaments.views.behind import told
@@ -95,7 +95,7 @@ def _join(
 def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:
     """Bind the guest to this session, and show the link for other devices: only now."""
     player = registration.player
-    secret = registrations.issue_claim(registration, Actor(player=player))
+    secret = claims.issue_claim(registration, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
     request.session[SESSION_KEY] = [player.pk, player.claim_generation]
     # As at a login: an id or token known before is worth nothing afterwards.

@@ -15,7 +15,7 @@ from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.roster import SeedForm
 from tournaments.models import Registration, Tournament
-from tournaments.services import registrations, seeding
+from tournaments.services import claims, registrations, seeding
 from tournaments.views.behind import abilities, desk_page, staff_page, told
 from tournaments.views.roster import counts
 
@@ -134,8 +134,8 @@ def claim_link(
     entry = entry_or_404(tournament, number)
     context: dict[str, object] = {"entry": entry}
     if request.method == "POST":
-        with told(request, players.PlayerHasAccount, registrations.PlaysElsewhere):
-            secret = registrations.issue_claim(entry, actor)
+        with told(request, players.PlayerHasAccount, claims.PlaysElsewhere):
+            secret = claims.issue_claim(entry, actor)
             link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
             context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}
     response = desk_page(request, tournament, actor, "claim_link.html", context)

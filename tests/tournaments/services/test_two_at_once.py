@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 )
 from tournaments.actors import Actor
 from tournaments.models import Registration, RegistrationState, Round, Tournament
-from tournaments.services import drafting, registrations, results, rounds
+from tournaments.services import claims, drafting, registrations, results, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -112,8 +112,8 @@ def test_an_organiser_gets_no_key_to_the_events_of_others():
     event, mine = make_event(players=1), make_event(players=0, name="Mine")
     here = guest_at(event, mine)
 
-    with pytest.raises(registrations.PlaysElsewhere):
-        registrations.issue_claim(here, owner_of(mine))
+    with pytest.raises(claims.PlaysElsewhere):
+        claims.issue_claim(here, owner_of(mine))
 
     assert not mine.log.filter(action="claim link given").exists()
 
@@ -123,7 +123,7 @@ def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
     owner = owner_of(event)
     second = make_event(players=0, name="Second", owner=owner.user)
 
-    assert registrations.issue_claim(guest_at(event, second), owner)
+    assert claims.issue_claim(guest_at(event, second), owner)
 
 
 def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
