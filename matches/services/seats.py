@@ -106,6 +106,9 @@ def reseat(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = (
         for game in match.games.select_related("match")
         for seat in fresh
     )
+    # Whoever was about to settle a result did so for the seats as they were.
+    match.version += 1
+    match.save(update_fields=["version"])
 
 
 def delete_matches(matches: Iterable[int]) -> None:

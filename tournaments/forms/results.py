@@ -10,12 +10,17 @@ from matches.models import Match
 from matches.scoring import Faction, MatchResult
 from tournaments.forms.questions import GameFields, PlaceFields, questions_for
 
+SEATS_CHANGED = (
+    "The seats of this table were changed while you had the page open. Nothing is recorded: look "
+    "who sits here now, then send it again."
+)
+
 
 class ResultForm(forms.Form):
     """What happened at the table; the questions are those of the scoring rule.
 
     Valid, it holds `result`. What must be told and is not is an error of its field, and so is a
-    contradiction unless `force` is set. Wants `match.seats` with their players.
+    contradiction unless `force` is set, and a page that was made for other seats. Wants `match.seats` with their players.
     """
 
     def __init__(
@@ -40,6 +45,16 @@ class ResultForm(forms.Form):
         result: MatchResult = self.cleaned_data["result"]
         return result
 
+    @property
+    def seated(self) -> str:
+        """Names who sits where. Fields go by position, so it is sent along with them."""
+        return "-".join(str(seat.pk) for _, seat in sorted(self.questions.seats.items()))
+
+    @property
+    def seated_name(self) -> str:
+        """The name `seated` is sent under."""
+        return self.add_prefix("seated")
+
     def games(self) -> Iterator[GameFields]:
         """The fields game by game, the Corp first, as the page lays them out."""
         return self.questions.games(self)
@@ -58,6 +73,8 @@ class ResultForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
+        if self.data.get(self.seated_name) not in (None, self.seated):
+            self.add_error(None, SEATS_CHANGED)
         if not self.errors:
             for field, sentence in list(self.questions.missing(cleaned)):
                 self.add_error(field, sentence)

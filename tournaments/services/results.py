@@ -26,7 +26,7 @@ class NotPlayable(Refusal):
 @transaction.atomic
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
     """A player tells the result of their own table."""
-    tournament, match = _open_table(pairing)
+    tournament, match = _open_table(pairing, seat)
     seen = match.version
     match = matches.propose(match, seat, result)
     if match.version != seen:
@@ -37,7 +37,7 @@ def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> M
 @transaction.atomic
 def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     """The opponent confirms the report they saw."""
-    tournament, match = _open_table(pairing)
+    tournament, match = _open_table(pairing, seat)
     seen = match.version
     match = matches.confirm(match, seat, report_id)
     if match.version != seen:
@@ -48,7 +48,7 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
 @transaction.atomic
 def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
     """The opponent says the report is wrong; the desk shows it until it is decided."""
-    tournament, match = _open_table(pairing)
+    tournament, match = _open_table(pairing, seat)
     seen = match.version
     match = matches.dispute(match, seat, report_id, note)
     if match.version != seen:
@@ -71,6 +71,7 @@ def decide(
     Works in closed rounds too: then the standings are computed anew.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    _refuse_unless(Pairing.objects.filter(pk=pairing.pk).exists())
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
@@ -114,8 +115,15 @@ def _log_decision(
     )
 
 
-def _open_table(pairing: Pairing) -> tuple[Tournament, Match]:
+def _refuse_unless(there: bool) -> None:
+    """A round may be paired anew while somebody waits for the lock with a result."""
+    if not there:
+        raise NotPlayable("This table was made anew meanwhile. Look who sits where now.")
+
+
+def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    _refuse_unless(Seat.objects.filter(pk=seat.pk).exists())
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
