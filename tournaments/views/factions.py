@@ -1,7 +1,7 @@
 """Factions of a pod: a player takes one in turn, the staff set any."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -33,7 +33,8 @@ def choose(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     back = request.POST.get("next", "")
     if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         back = reverse("tournaments:my_event", args=[slug])
-    return redirect(back)
+    # Not `redirect`: a word without a slash would be taken for the name of a page.
+    return HttpResponseRedirect(back)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
