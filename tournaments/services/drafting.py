@@ -102,14 +102,14 @@ def _trade(pairing: Pairing, trade: dict[int, Registration]) -> None:
 
 @transaction.atomic
 def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
-    """Keep a table or a bye when the rest is paired anew, or let it go again."""
+    """Keep a table or a bye when the rest is paired anew, or let it go again. Raise WrongState."""
     tournament, round_ = rounds.lock_round(pairing.round)
     if round_.is_closed:
         raise rounds.WrongState("This round is closed; its tables stay as they are.")
-    if pairing.is_locked == locked:
+    if not round_.pairings.filter(pk=pairing.pk).exists():
+        raise rounds.WrongState("This table was made anew meanwhile. Look at the draft again.")
+    if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
-    pairing.is_locked = locked
-    pairing.save(update_fields=["is_locked"])
     history.record(tournament, actor, "locked" if locked else "unlocked", pairing, public=False)
 
 

@@ -19,7 +19,7 @@ from tournaments.views.behind import staff_page, told
 @staff_page(permissions.can_run)
 def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The clock runs for everybody."""
-    with told(request, rounds.WrongState):
+    with told(request, rounds.WrongState, rounds.NotADraft):
         rounds.start(round_or_404(tournament, actor, number), actor)
     return redirect("tournaments:desk", slug=tournament.slug)
 
@@ -28,7 +28,7 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 @staff_page(permissions.can_run)
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The results are fixed and the standings computed."""
-    with told(request, rounds.ResultsMissing, rounds.WrongState) as outcome:
+    with told(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft) as outcome:
         rounds.close(round_or_404(tournament, actor, number), actor)
     if outcome.refusal is None:
         messages.success(request, f"Round {number} is closed.")

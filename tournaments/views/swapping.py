@@ -66,7 +66,7 @@ def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     if pairing is None:
         messages.error(request, "This table is not in the draft any more. Here it is as it stands.")
         return redirect(address)
-    with told(request, rounds.WrongState):
+    with told(request, rounds.WrongState, rounds.NotADraft):
         drafting.set_lock(pairing, actor, locked=request.POST.get("locked") == "yes")
     return redirect(f"{address}#pairing-{pairing.pk}")
 
@@ -136,7 +136,7 @@ def unpublish(
     if not form.is_valid():
         messages.error(request, "Say why the round is taken back.")
         return redirect("tournaments:change", slug=tournament.slug, number=number)
-    with told(request, rounds.ResultsAreIn, rounds.WrongState) as outcome:
+    with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft) as outcome:
         rounds.unpublish(round_, actor, form.cleaned_data["reason"])
     if outcome.refusal is not None:
         return redirect("tournaments:change", slug=tournament.slug, number=number)

@@ -241,3 +241,13 @@ def test_a_late_result_counts_and_makes_the_draft_old():
         rounds.publish(get_round(event, 2), owner_of(event))
     rounds.publish(redraw(get_round(event, 2)), owner_of(event))
     assert get_round(event, 2).state == RoundState.PUBLISHED
+
+
+def test_a_table_that_was_made_anew_meanwhile_cannot_be_locked():
+    event = make_event(players=8)
+    draft = draft_round(event)
+    old = table(draft, 1)
+    redraw(draft)
+
+    with pytest.raises(rounds.WrongState, match="made anew meanwhile"):
+        lock(old)
