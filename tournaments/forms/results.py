@@ -20,7 +20,8 @@ class ResultForm(forms.Form):
     """What happened at the table; the questions are those of the scoring rule.
 
     Valid, it holds `result`. What must be told and is not is an error of its field, and so is a
-    contradiction unless `force` is set, and a page that was made for other seats. Wants `match.seats` with their players.
+    contradiction unless `force` is set. A page made for other seats is refused as a whole. Wants
+    `match.seats` with their players.
     """
 
     def __init__(
