@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
+from core.numbers import whole_number
 from core.text import comparison_key
 from tournaments.models import Registration
 from tournaments.services.drafting import HandTable
@@ -78,8 +79,7 @@ class HandForm:
         text = typed.strip()
         if not text:
             return None
-        head = text.split()[0]
-        number = int(head) if head.isascii() and head.isdecimal() and len(head) < 6 else None
+        number = whole_number(text.split()[0], 5)
         if number not in self.sheet.free:
             entry = self._names.get(comparison_key(text))
             number = entry.number if entry else None
@@ -167,7 +167,8 @@ class HandForm:
 
     def _whole(self, typed: str) -> str:
         """For a menu the number alone, else with the name behind it."""
-        entry = self.sheet.free.get(int(typed)) if typed.isdecimal() and len(typed) < 6 else None
+        number = whole_number(typed.strip(), 5)
+        entry = None if number is None else self.sheet.free.get(number)
         if entry is None or self.has_menus:
             return typed
         return f"{entry.number} {entry.player.name}"

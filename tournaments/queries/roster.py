@@ -3,6 +3,7 @@
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from core.numbers import whole_number
 from core.text import comparison_key
 from players.models import Player
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -52,8 +53,9 @@ def found_on_roster(
         rows = rows.filter(state=state)
     if typed:
         hit = Q(player__name_key__contains=comparison_key(typed))
-        if typed.isdecimal() and len(typed) < 6:
-            hit |= Q(number=int(typed))
+        number = whole_number(typed, 5)
+        if number is not None:
+            hit |= Q(number=number)
         rows = rows.filter(hit)
     return rows
 

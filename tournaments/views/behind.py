@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 
 from core.errors import Refusal
+from core.numbers import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.history import EventIsFinished
@@ -97,8 +98,7 @@ def desk_page(
 
 def seen_id(request: HttpRequest) -> int | None:
     """The log entry a form was made after, as it was sent; None when that is no number."""
-    seen = request.POST.get("seen", "")
-    return int(seen) if seen.isdecimal() and len(seen) < 19 else None
+    return whole_number(request.POST.get("seen", ""), 18)
 
 
 def in_zone(name: str) -> AbstractContextManager[None]:

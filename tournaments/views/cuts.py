@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.numbers import whole_number
 from matches.services import AlreadySettled
 from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
@@ -160,8 +161,7 @@ def _is_chooser(actor: Actor, tournament: Tournament, pairing: Pairing) -> bool:
 def _told_player(
     request: HttpRequest, tournament: Tournament, name: str = "player"
 ) -> Registration:
-    typed = request.POST.get(name, "")
-    number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 5 else 0
+    number = whole_number(request.POST.get(name, ""), 4) or 0
     found = tournament.registrations.filter(number=number).select_related("player").first()
     if found is None:
         raise cuts.NothingToSay("Choose one of the two players.")

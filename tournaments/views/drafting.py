@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST, require_safe
 
+from core.numbers import whole_number
 from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
@@ -31,12 +32,8 @@ def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
 
     With a `reason` the round before is closed without the results that are missing.
     """
-    typed = request.POST.get("number", "")
-    number = (
-        int(typed)
-        if typed.isdecimal() and len(typed) < 4
-        else queries.next_round_number(tournament)
-    )
+    asked = whole_number(request.POST.get("number", ""), 3)
+    number = queries.next_round_number(tournament) if asked is None else asked
     reason = request.POST.get("reason", "").strip()[:500]
     with told(request, *CANNOT_PAIR):
         rounds.request_pairing(tournament, number, actor, force_reason=reason)

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from core.numbers import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm, SwapForm
@@ -104,7 +105,8 @@ def _tell_the_job(request: HttpRequest, tournament: Tournament, number: int) -> 
 
 def _keys(typed: list[str]) -> list[int]:
     """Primary keys as they were sent; what is no number is none."""
-    return [int(key) for key in typed if key.isascii() and key.isdecimal() and len(key) < 19]
+    found = (whole_number(key, 18) for key in typed)
+    return [key for key in found if key is not None]
 
 
 @require_safe
