@@ -86,7 +86,6 @@ class AgendaRule(ScoringRule):
     """`onr`: 10 points for a game won, agenda points for the loser."""
 
     loser_rule: LoserRule
-    win_points: int = points.WIN_POINTS
 
     def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
         by_seat: dict[int, tuple[Share, ...]] = {1: (), 2: ()}
