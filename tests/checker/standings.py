@@ -94,14 +94,14 @@ def agenda_point_difference(rounds: list[Round], player: Any) -> int:
 
 
 def head_to_head(rounds: list[Round], player: Any, group: list[Any]) -> int:
-    """Points taken from the others of a group, if every two of it have met; else 0."""
+    """Points at tables with others of a group, if every two of it have met; else 0."""
     if any(set(group) - {one} - set(opponents(rounds, one)) for one in group):
         return 0
     return sum(
         seat["points"]
         for seats in _tables_of(rounds, player)
         for seat in seats
-        if seat["id"] == player and all(other["id"] in group for other in seats)
+        if seat["id"] == player and sum(other["id"] in group for other in seats) > 1
     )
 
 

@@ -145,8 +145,8 @@ _ALL = (
         heading="H2H",
         name="Head-to-head",
         explanation=(
-            "Points taken from one another by all who are level on everything before it. It counts "
-            "only where every two of them have met."
+            "The points that those who are level on everything before it took at tables with one "
+            "another. It counts only where every two of them have met."
         ),
         values=opponents.head_to_head,
         terms=opponents.head_to_head_terms,

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tests.checker.standings import Round
+from tests.checker.standings import Round, head_to_head
 from tests.tournaments.standings.documents import bye, events, records_of, table
 from tournaments.standings import (
     DEFAULT_TIE_BREAKERS,
@@ -123,6 +123,15 @@ def test_head_to_head_asks_who_is_level_on_everything_before_it() -> None:
 
     assert (level[1], level[2]) == (10, 10)
     assert after_buchholz[1] is after_buchholz[2] is None
+
+
+def test_head_to_head_counts_a_pod_that_others_shared() -> None:
+    pod = {"seats": [{"id": player, "points": 6 - player} for player in (1, 2, 3, 4)]}
+    rounds = [[pod], [table(1, 1, 3, 0), table(2, 2, 4, 0)]]
+    level = figures(rounds, [1, 2, 3, 4], "match_points", "head_to_head")
+
+    assert [level[player] for player in (1, 2)] == [5, 4]
+    assert [head_to_head(rounds, player, [1, 2]) for player in (1, 2)] == [5, 4]
 
 
 def test_head_to_head_is_written_out_with_the_rivals() -> None:
