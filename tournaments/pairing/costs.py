@@ -68,7 +68,8 @@ def _rematches(first: Entrant, second: Entrant) -> int:
     return int(times_met(first, second) > 0)
 
 
-def _one_group(first: Entrant, second: Entrant) -> int:
+def one_group(first: Entrant, second: Entrant) -> int:
+    """1 for two of one group that is kept apart, else 0."""
     return int(first.avoid_group is not None and first.avoid_group == second.avoid_group)
 
 
@@ -169,4 +170,4 @@ SIDE_IMBALANCE = Level(
     of_seats=_over_the_limit,
     by_roles=True,
 )
-AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=_one_group)
+AVOID_GROUP = Level("avoid_group", "tables within one group", of_pair=one_group)

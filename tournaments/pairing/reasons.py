@@ -9,6 +9,7 @@ from tournaments.pairing.outlooks import KEPT
 from tournaments.pairing.records import Entrant, Reason
 from tournaments.pairing.roles import swap_roles
 from tournaments.pairing.situations import Situation
+from tournaments.pairing.words import in_points
 
 FOR_STAFF = frozenset({AVOID_GROUP.id, "nearer_group", "exchange_group"})
 """Kinds of reasons that tell who is kept apart from whom, which is not for players' eyes."""
@@ -116,7 +117,7 @@ def _dearer(situation: Situation) -> str:
 
 
 def _points(entrant: Entrant) -> str:
-    return f"{entrant.match_points} point" + ("" if abs(entrant.match_points) == 1 else "s")
+    return in_points(entrant.match_points)
 
 
 def _literal(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from matches.scoring import Role
 from tournaments.pairing.records import Entrant, Reason
+from tournaments.pairing.words import how_often
 
 SideCount: TypeAlias = Callable[[Entrant], int]
 """What is to be evened out: whoever has less of it is Corp."""
@@ -72,10 +73,5 @@ def _why(corp: Entrant, runner: Entrant, side_count: SideCount) -> str:
     if side_count is balance:
         return "by lot, both are as far from even sides" if is_lot else "{0} is owed it more"
     if is_lot:
-        return f"by lot, both {_times(corp)} so far"
-    return f"{_times(corp)} so far, the opponent {_times(runner)}"
-
-
-def _times(entrant: Entrant) -> str:
-    count = entrant.corp_first
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
+        return f"by lot, both {how_often(corp.corp_first)} so far"
+    return f"{how_often(corp.corp_first)} so far, the opponent {how_often(runner.corp_first)}"

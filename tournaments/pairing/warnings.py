@@ -10,10 +10,11 @@ from typing import TypeAlias
 
 from matches.scoring import Role
 from tournaments.pairing.choosing import by_level
-from tournaments.pairing.costs import point_gap, times_met
+from tournaments.pairing.costs import one_group, point_gap, times_met
 from tournaments.pairing.matching import bye_parts, pair_parts
 from tournaments.pairing.profiles import Profile
 from tournaments.pairing.records import Cost, Entrant, Reason
+from tournaments.pairing.words import in_points
 from tournaments.standings import PlayerId
 
 RoundsMet: TypeAlias = Mapping[frozenset[PlayerId], Sequence[int]]
@@ -71,7 +72,7 @@ def _of_pair(first: Entrant, second: Entrant, rounds_met: RoundsMet) -> Iterator
     if Role.CORP in first.roles_against.get(second.id, ()):
         text = "{0} was Corp in game 1 against {1} before, and would be again."
         yield Reason("same_roles", ids, text)
-    if first.avoid_group is not None and first.avoid_group == second.avoid_group:
+    if one_group(first, second):
         yield Reason("avoid_group", ids, "{0} and {1} are in one group that is kept apart.")
 
 
@@ -104,8 +105,9 @@ def _of_bye(entrant: Entrant, others: Sequence[Entrant]) -> Iterator[Reason]:
         other.match_points < entrant.match_points and other.byes <= entrant.byes for other in others
     )
     if lower:
-        text = f"{{0}} has the bye with {entrant.match_points} points; {_players(lower)} had less "
-        yield Reason("high_bye", (entrant.id,), f"{text}and no more byes.")
+        score = in_points(entrant.match_points)
+        text = f"{{0}} has the bye with {score}; {_players(lower)} had less and no more byes."
+        yield Reason("high_bye", (entrant.id,), text)
 
 
 def _players(count: int) -> str:

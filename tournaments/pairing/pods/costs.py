@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 
-from tournaments.pairing.costs import point_gap, times_met
+from tournaments.pairing.costs import one_group, point_gap, times_met
 from tournaments.pairing.pods.sizes import LARGEST_POD
 from tournaments.pairing.records import Cost, Entrant
 
@@ -45,10 +45,6 @@ def _repeat(first: Entrant, second: Entrant) -> int:
     return times_met(first, second) ** 2
 
 
-def _one_group(first: Entrant, second: Entrant) -> int:
-    return int(first.avoid_group is not None and first.avoid_group == second.avoid_group)
-
-
 def _squared_gap(first: Entrant, second: Entrant) -> int:
     return point_gap(first, second) ** 2
 
@@ -69,7 +65,7 @@ def _first_and_last(pod: Sequence[Entrant], _short: bool) -> int:
 
 SHORT_POD = PodLevel("second_short_pod", _short, "repeated short tables")
 REPEAT = PodLevel("repeat", _of_pairs(_repeat), "repeated table-mates")
-AVOID_GROUP = PodLevel("avoid_group", _of_pairs(_one_group), "table-mates of one group")
+AVOID_GROUP = PodLevel("avoid_group", _of_pairs(one_group), "table-mates of one group")
 POINT_GAP = PodLevel("point_gap", _of_pairs(_squared_gap))
 SEAT_ORDER = PodLevel("seat_order", _first_and_last)
 
@@ -123,7 +119,7 @@ class PackedCosts:
         self.pairs = [[0] * self.players for _ in field]
         for one, other in combinations(range(self.players), 2):
             pair = field[one], field[other]
-            cost = repeat * _repeat(*pair) + group * _one_group(*pair) + gap * _squared_gap(*pair)
+            cost = repeat * _repeat(*pair) + group * one_group(*pair) + gap * _squared_gap(*pair)
             self.pairs[one][other] = self.pairs[other][one] = cost
 
     def of_pod(self, pod: Sequence[int], *, short: bool) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from tournaments.pairing.costs import times_met
+from tournaments.pairing.costs import one_group, times_met
 from tournaments.pairing.pods.costs import (
     AVOID_GROUP,
     REPEAT,
@@ -15,6 +15,7 @@ from tournaments.pairing.pods.costs import (
 )
 from tournaments.pairing.pods.records import Search
 from tournaments.pairing.records import Entrant, Reason
+from tournaments.pairing.words import how_often, in_points
 
 _PROOF = {
     Search.EXHAUSTIVE: "no way to seat the round costs less in {}, unless a rule that weighs more "
@@ -54,7 +55,7 @@ def _score_reason(pod: Sequence[Entrant], round_number: int, point_unit: int) ->
     if scores[0] == scores[-1] and round_number == 1:
         return Reason("random", ids, f"{names} are drawn at random for the first round.")
     if scores[0] == scores[-1]:
-        return Reason("same_score", ids, f"{names} all have {_points(scores[0])}.")
+        return Reason("same_score", ids, f"{names} all have {in_points(scores[0])}.")
     by_score = sorted(pod, key=lambda entrant: -entrant.match_points)
     told = f"{names} have {_numbers(scores)} points: as close as the rest of the round allows."
     return Reason("close_scores", tuple(entrant.id for entrant in by_score), told)
@@ -82,15 +83,15 @@ def _broken(pod: Sequence[Entrant], search: Search, *, short: bool) -> Iterator[
         if times := times_met(first, second):
             text = f"{{0}} and {{1}} share a table again, time number {times + 1}: {repeated}."
             yield Reason(REPEAT.id, ids, text)
-        if first.avoid_group is not None and first.avoid_group == second.avoid_group:
+        if one_group(first, second):
             yield Reason(AVOID_GROUP.id, ids, f"{{0}} and {{1}} are of one group: {together}.")
 
 
 def _seat_reason(pod: Sequence[Entrant]) -> Reason:
     first, last = pod[0], pod[-1]
     text = (
-        f"{{0}} sits first ({_times(times_first(first))} so far) and {{1}} last "
-        f"({_times(times_last(last))} so far); the lot decides among equals."
+        f"{{0}} sits first ({how_often(times_first(first))} so far) and {{1}} last "
+        f"({how_often(times_last(last))} so far); the lot decides among equals."
     )
     return Reason("seats", (first.id, last.id), text)
 
@@ -103,11 +104,3 @@ def _listed(players: int) -> str:
 
 def _numbers(scores: Sequence[int | Fraction]) -> str:
     return f"{', '.join(map(str, scores[:-1]))} and {scores[-1]}"
-
-
-def _points(points: Fraction) -> str:
-    return f"{points} point" + ("" if abs(points) == 1 else "s")
-
-
-def _times(count: int) -> str:
-    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")
