@@ -95,6 +95,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
         help_texts = {
             "registration_closes_at": "Empty: it stays open until you close it.",
             "max_players": "Empty: no limit.",
+            "bye_points": "Empty: as usual for the scoring.",
             "planned_rounds": "Empty: as many as the number of players wants.",
             "location": "Shop, city, or where it is played online.",
         }
@@ -275,6 +276,8 @@ class CreateForm(SettingsForm):
         """The rules of all games: the choice is made in the same form."""
         self.fields["scoring_rule"].choices = scoring_choices()  # type: ignore[attr-defined]
         self.initial["scoring_rule"] = ""
+        # The points of a bye are those of a game that is not chosen yet.
+        self.initial["bye_points"] = None
 
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or GameSystem.ONR.value

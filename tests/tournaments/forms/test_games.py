@@ -42,6 +42,13 @@ def test_the_game_alone_is_enough(game: str, rule: str, system: str, bye: int, d
     assert event.decks_required is decks
 
 
+@pytest.mark.parametrize(("game", "bye"), [("onr", 20), ("anr", 6), ("free_radicals", 5)])
+def test_a_form_sent_as_it_is_shown_has_the_bye_of_its_game(game: str, bye: int):
+    shown = CreateForm()["bye_points"].value()
+
+    assert create(game=game, bye_points="" if shown is None else str(shown)).bye_points == bye
+
+
 def test_single_sided_is_a_scoring_of_its_own():
     event = create(game="anr", scoring_rule="anr_single")
 
