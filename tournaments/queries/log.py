@@ -7,7 +7,7 @@ from django.db.models import Max, QuerySet
 from tournaments.models import LogEntry, RoundState, Tournament
 from tournaments.queries.rounds import latest_round, rounds
 
-TELLS_OF_A_DRAFT = ("seats swapped", "paired by hand", "locked", "unlocked")
+TELLS_OF_A_DRAFT = ("seats swapped", "paired by hand", "locked", "unlocked", "role chosen")
 """Actions whose entries name who sits where in a draft."""
 
 

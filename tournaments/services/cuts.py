@@ -221,7 +221,14 @@ def choose_corp(pairing: Pairing, corp: Registration, actor: Actor) -> None:
     pairing.reasons = [one for one in pairing.reasons if one["kind"] not in choice] + [told]
     pairing.save(update_fields=["reasons"])
     subject = f"round {pairing.round.number}, {pairing}"
-    history.record(tournament, actor, "role chosen", subject, after={"corp": str(corp.player)})
+    history.record(
+        tournament,
+        actor,
+        "role chosen",
+        subject,
+        after={"corp": str(corp.player)},
+        public=not pairing.round.is_draft,
+    )
 
 
 def is_as_in_standings(stage: Stage) -> bool:

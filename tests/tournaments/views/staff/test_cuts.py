@@ -6,6 +6,7 @@ from django.test import Client
 from players.models import User
 from tests.factories.cuts import LEVEL, event_with_cut, make_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
+    add_staff,
     draft_round,
     enter_result,
     fresh,
@@ -16,7 +17,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
-from tests.tournaments.views.staff.conftest import path
+from tests.tournaments.views.staff.conftest import LogIn, path
 from tests.tournaments.views.staff.telling import text_of
 from tournaments import elimination, queries
 from tournaments.models import Registration, Tournament
@@ -218,3 +219,16 @@ def test_an_event_of_another_owner_has_a_cut_of_its_own(desk: Client, event: Tou
 
     assert desk.post(path(other, "desk/cut/undo/")).status_code == 403
     assert queries.cut_of_event(other) is not None
+
+
+def test_a_judge_reads_no_role_of_a_draft_in_the_log(
+    desk: Client, event: Tournament, log_in: LogIn
+):
+    make_cut(event, 4)
+    draft = draft_round(event)
+    choice = {"corp": seed(event, 4).number}
+    desk.post(path(event, f"rounds/{draft.number}/tables/1/role/"), choice)
+    judge = log_in(add_staff(event, "judge"))
+
+    assert "role chosen" in text_of(desk.get(path(event, "desk/log/")))
+    assert "role chosen" not in text_of(judge.get(path(event, "desk/log/")))
