@@ -7,7 +7,14 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
 from tournaments.pairing.certificates import certificate
-from tournaments.pairing.records import Entrant, PairedBye, PairedRound, PairedTable, Reason
+from tournaments.pairing.records import (
+    Certificate,
+    Entrant,
+    PairedBye,
+    PairedRound,
+    PairedTable,
+    Reason,
+)
 from tournaments.pairing.refusals import PairingRefused, check_entrants
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import id_order
@@ -57,23 +64,15 @@ def round_robin_round(
         if max(corp, runner) < len(order) and {order[corp], order[runner]} <= playing
     ]
     seated = {player for table in tables for player in table}
-    cost: dict[str, int] = {}
     return PairedRound(
         pairings=tuple(
-            PairedTable(number, corp, runner, 0, cost, (_meeting(corp, runner, round_number),))
+            PairedTable(number, corp, runner, 0, {}, (_meeting(corp, runner, round_number),))
             for number, (corp, runner) in enumerate(tables, start=1)
         ),
         byes=tuple(_byes(order, couples, playing - seated)),
-        cost=cost,
+        cost={},
         relaxations=(),
-        certificate=certificate(
-            [Entrant(player, seed=order.index(player) + 1) for player in playing],
-            (),
-            round_number,
-            profile=f"round_robin of {len(order)}",
-            seed=0,
-            cost=cost,
-        ),
+        certificate=_certificate(order, playing, round_number),
     )
 
 
@@ -93,6 +92,20 @@ def _check(
             "the start. Let the event go on without them."
         )
     check_entrants([Entrant(player) for player in playing])
+
+
+def _certificate(
+    order: Sequence[PlayerId], playing: set[PlayerId], round_number: int
+) -> Certificate:
+    """Nothing is drawn and nothing costs: the places of those who play decide."""
+    return certificate(
+        [Entrant(player, seed=place) for place, player in enumerate(order, 1) if player in playing],
+        (),
+        round_number,
+        profile=f"round_robin of {len(order)}",
+        seed=0,
+        cost={},
+    )
 
 
 def _couples(players: int, round_number: int) -> Iterator[Couple]:
