@@ -5,12 +5,11 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from core.errors import Refusal
-from matches import services as matches
 from tournaments import history, queries
 from tournaments.actors import NOBODY
 from tournaments.drafts import ways
 from tournaments.drafts.records import Kept, KeptBye, KeptTable, Wanted
-from tournaments.drafts.writing import stored_reasons, write_pairings
+from tournaments.drafts.writing import clear_pairings, stored_reasons, write_pairings
 from tournaments.models import Pairing, Registration, Round
 
 
@@ -38,7 +37,7 @@ def pair_the_rest(round_: Round, seed: int) -> None:
     kept = [pairing for pairing in pairings if is_kept(pairing)]
     wanted = _wanted(round_, seed, kept)
     drafted = ways.make(wanted)
-    _clear([pairing for pairing in pairings if not is_kept(pairing)])
+    clear_pairings([pairing for pairing in pairings if not is_kept(pairing)])
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     round_.seed, round_.certificate = seed, dict(drafted.certificate)
     round_.relaxations = stored_reasons(drafted.relaxations)
@@ -85,9 +84,3 @@ def _as_kept(pairing: Pairing, everybody: dict[int, Registration]) -> Kept:
     if pairing.table_number is None:
         return KeptBye(numbers[0])
     return KeptTable(pairing.table_number, numbers)
-
-
-def _clear(pairings: Sequence[Pairing]) -> None:
-    used = [pairing.match_id for pairing in pairings if pairing.match_id is not None]
-    Pairing.objects.filter(pk__in=[pairing.pk for pairing in pairings]).delete()
-    matches.delete_matches(used)

@@ -41,6 +41,13 @@ def write_pairings(
     Pairing.objects.bulk_create([*tables, *byes])
 
 
+def clear_pairings(pairings: Iterable[Pairing]) -> None:
+    """Take tables and byes off a round, with the matches nobody has told a result of."""
+    used = {pairing.pk: pairing.match_id for pairing in pairings}
+    Pairing.objects.filter(pk__in=used).delete()
+    matches.delete_matches(match for match in used.values() if match is not None)
+
+
 def _new_match(
     round_: Round, table: NewTable, registrations: Mapping[PlayerId, Registration]
 ) -> matches.NewMatch:

@@ -13,7 +13,7 @@ from matches import services as matches
 from matches.scoring import scoring_rule
 from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
-from tournaments.drafts.writing import write_pairings
+from tournaments.drafts.writing import clear_pairings, write_pairings
 from tournaments.models import Job, Pairing, Registration, Round
 from tournaments.services import rounds
 
@@ -189,7 +189,7 @@ def pair_by_hand(
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_seats(round_, tables, byes, locked)
     stay = [pairing for pairing in pairings if _is_wanted(pairing, tables, byes)]
-    _clear([pairing for pairing in pairings if pairing not in [*locked, *stay]])
+    clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write(round_, tables, byes, [*locked, *stay])
     history.record(tournament, actor, "paired by hand", round_, public=False)
 
@@ -258,9 +258,3 @@ def _seated(pairing: Pairing) -> list[int]:
         assert pairing.bye is not None
         return [pairing.bye.player_id]
     return [seat.player_id for seat in pairing.match.seats.all()]
-
-
-def _clear(pairings: Sequence[Pairing]) -> None:
-    used = [pairing.match_id for pairing in pairings if pairing.match_id is not None]
-    Pairing.objects.filter(pk__in=[pairing.pk for pairing in pairings]).delete()
-    matches.delete_matches(used)
