@@ -3,6 +3,7 @@
 import decimal
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -78,9 +79,9 @@ def _object(pairs: list[tuple[str, Json]]) -> Json:
     made = dict(pairs)
     if len(made) == len(pairs):
         return made
-    keys = [key for key, _ in pairs]
+    times = Counter(key for key, _ in pairs)
     repeated = _RepeatedKey(made)
-    repeated.key = next(key for key in keys if keys.count(key) > 1)
+    repeated.key = next(key for key in times if times[key] > 1)
     return repeated
 
 

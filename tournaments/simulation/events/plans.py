@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
+from matches.scoring import scoring_rule
 from tournaments.documents.records import Player
 from tournaments.pairing.round_robin import rounds_needed
 from tournaments.systems import SYSTEMS, System
@@ -22,7 +23,7 @@ SYSTEMS_DRAWN = {
 }
 CUT_SIZES = (2, 3, 4, 4, 5, 6, 8, 8, 16)
 MOST_ROUNDS = 7
-SHARED_PLACES = 60
+SHARED_PLACES = scoring_rule("free_radicals").point_unit
 """Any share of a place among two to five players is so many parts of a point, and whole."""
 
 SCORING_RULES: Mapping[str, tuple[str, ...]] = {
