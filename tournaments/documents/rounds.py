@@ -100,7 +100,7 @@ class _RoundReader:
             role=self._role(node.under("role")),
             points=_points(node),
             games_won=node.under("games_won").optional_integer(0, MOST_POINTS) or 0,
-            agenda_points=node.under("agenda_points").optional_integer(0, MOST_POINTS),
+            agenda_points=self._agenda_points(node.under("agenda_points")),
         )
 
     def _role(self, node: Node) -> Role | None:
@@ -109,6 +109,11 @@ class _RoundReader:
         if self.in_pods:
             raise node.refusal("There are no roles in pods. Leave the role out.")
         return Role(node.one_of(ROLES))
+
+    def _agenda_points(self, node: Node) -> int | None:
+        if self.in_pods and node.is_set():
+            raise node.refusal("There are no agenda points in pods. Leave them out.")
+        return node.optional_integer(0, MOST_POINTS)
 
     def _player(self, node: Node, doing: str) -> PlayerId:
         player = node.player_id()

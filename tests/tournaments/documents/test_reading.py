@@ -48,7 +48,7 @@ FAULTS: list[tuple[Json, str, str]] = [
     (event(tie_breakers=[]), "$.tie_breakers", "at least 1"),
     (event(tie_breakers=["lots"]), "$.tie_breakers[0]", 'Is "lot" meant'),
     (event(tie_breakers=["lot", "lot"]), "$.tie_breakers[1]", "twice"),
-    (event([PLAYED], as_of_round=2), "$.as_of_round", "Only 1 "),
+    (event([PLAYED], as_of_round=2), "$.as_of_round", "all their results: 1"),
     (event([PLAYED], as_of_round=-1), "$.as_of_round", "from 0"),
     # Players
     (event(players=3) | {"players": {}}, "$.players", "list is needed, not an object"),
@@ -122,6 +122,11 @@ FAULTS: list[tuple[Json, str, str]] = [
         'Is "corp" meant',
     ),
     (event([PLAYED], system="pods"), "$.rounds[0][0].seats[0].role", "no roles in pods"),
+    (
+        seated({"id": 1, "agenda_points": 7}, {"id": 2}, system="pods"),
+        "$.rounds[0][0].seats[0].agenda_points",
+        "no agenda points in pods",
+    ),
     (
         seated({"id": 1, "games_won": -1}, {"id": 2}),
         "$.rounds[0][0].seats[0].games_won",
