@@ -26,9 +26,15 @@ class FactionsForm(forms.Form):
                 required=False,
                 initial=pick.faction.id if pick.faction else "",
                 error_messages={"invalid_choice": "Choose a faction of the list."},
+                # What a player chose since the page was made stays: see `chosen`.
+                show_hidden_initial=True,
             )
 
     @property
     def chosen(self) -> dict[int, str]:
-        """The factions by position; wants a valid form."""
-        return {place: self.cleaned_data[f"seat_{place}"] for place in self.positions}
+        """The factions that were changed, by position; wants a valid form."""
+        return {
+            place: self.cleaned_data[f"seat_{place}"]
+            for place in self.positions
+            if f"seat_{place}" in self.changed_data
+        }

@@ -1,5 +1,7 @@
 """The draft of factions on the phone, on the table's page and behind the desk."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -140,6 +142,21 @@ def test_staff_set_all_factions_at_once(client, event):
         for pick in draft_at(at_table(event)).picks
     }
     assert kept == chosen
+
+
+def test_staff_do_not_wipe_out_what_a_player_chose_meanwhile(client, event, phones):
+    client.force_login(event.staff.get().user)
+    page = client.get(url("factions", event, 1, 1))
+    shown = dict(re.findall(r'name="(initial-seat_\d)" value="(\w*)"', page.text))
+    assert len(shown) == 4
+    second = f"seat_{draft_at(at_table(event)).picks[1].seat.position}"
+    take(phones[0], event, "farmers")
+
+    blank = {f"seat_{place}": "" for place in range(1, 5)}
+    client.post(url("factions", event, 1, 1), {**shown, **blank, second: "couriers"})
+
+    kept = [pick.faction.id for pick in draft_at(at_table(event)).picks if pick.faction]
+    assert kept == ["farmers", "couriers"]
 
 
 @pytest.mark.parametrize(
