@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from players.models import Player
 from tournaments import queries
-from tournaments.elimination import Cut
+from tournaments.elimination import Cut, cut_of
 from tournaments.models import Registration, Tournament
 
 
@@ -30,6 +30,15 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
         _named(rank, f"Swiss, place {row.rank}", row.registration, me)
         for rank, row in enumerate(behind, start=len(in_cut) + 1)
     ]
+
+
+def place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
+    """Where this player came with the cut; None while that is open, and without a public cut."""
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.is_public_cut(stage):
+        return None
+    lines = placing_lines(tournament, cut_of(stage))
+    return next((line for line in lines if line.number == number), None)
 
 
 def _line(rank: int, player: Registration | None, cut: Cut, me: Player | None) -> PlacingLine:

@@ -17,6 +17,7 @@ from tournaments.models import Registration, Round
 from tournaments.services import registrations
 from tournaments.sheets import tables, tellings
 from tournaments.sheets.cut_tables import cut_table_of
+from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.why import Why, why
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
@@ -88,6 +89,7 @@ def _context(registration: Registration, actor: Actor) -> dict[str, Any]:
         "rounds": rounds,
         "ends_at": queries.ends_at(round_) if round_ else None,
         "snapshot": snapshot,
+        "placing": place_with_cut(tournament, registration.number),
         "standing": standings.first() if standings is not None else None,
         "can_check_in": queries.can_check_in_now(registration),
         "planned": queries.round_target(tournament),

@@ -8,6 +8,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets import tables
+from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.workings import sums
 from tournaments.views.polling import event_page, polled
 
@@ -26,6 +27,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
         "rounds": tables.round_lines(registration),
         "snapshot": snapshot,
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
+        "placing": place_with_cut(tournament, number),
         "sums": sums(registration, snapshot.round) if snapshot else [],
     }
     template = "tournaments/public/player.html"

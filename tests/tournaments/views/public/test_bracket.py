@@ -83,6 +83,28 @@ def test_a_level_match_says_who_is_waited_for(client):
     assert "Level; the staff say who goes on" in text(client.get(url("bracket", event)))
 
 
+def test_a_level_match_is_won_by_decision(client):
+    event = event_with_cut(4)
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, LEVEL)
+    cuts.say_who_goes_on(pairing, seed(event, 4), owner_of(event))
+
+    assert f"{name(event, 4)} won by decision, 1" in text(client.get(url("bracket", event)))
+
+
+def test_a_player_reads_the_place_with_the_cut(client, phone_of):
+    event = event_with_cut(4)
+    for winners in ([1, 2], [1, 3], [2], [2], [2]):
+        play_cut_round(event, winners)
+    second = seed(event, 1)
+    page = reverse("tournaments:player", args=[event.slug, second.number])
+
+    assert "Place with the cut 2 Cut, seed 1" in text(client.get(page))
+    events.finish(event, owner_of(event))
+    assert "Final place 2 Cut, seed 1" in text(client.get(page))
+    assert "My final place 2nd" in text(phone_of(second).get(url("my_event", event)))
+
+
 def test_the_winner_and_a_reset_that_is_not_needed_are_told(client):
     event = event_with_cut(4)
     for winners in ([1, 2], [1, 3], [2], [1]):
