@@ -16,9 +16,9 @@ def between_cut_rounds(cut: Cut, number: int) -> Step:
     if cut.winner is not None:
         title = "Finish the event"
         return Step(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
-    games = ", ".join(str(game.number) for game in cut.state.games)
-    noun = "Game" if len(cut.state.games) == 1 else "Games"
-    title, text = f"Pair round {number}", f"{noun} {games} of the bracket can be played."
+    *others, last = [str(game.number) for game in cut.state.games]
+    games = f"Games {', '.join(others)} and {last}" if others else f"Game {last}"
+    title, text = f"Pair round {number}", f"{games} of the bracket can be played."
     seeds = Step(StepKind.MAKE_CUT, "Seeds and declined places") if not cut.pairings else None
     return Step(StepKind.PAIR, title, text, number, other=seeds)
 

@@ -202,7 +202,9 @@ def _draft(now: Situation, round_: Round) -> Step:
     text = "Nobody sees it yet. Swap seats if you must, then publish."
     if now.cut is not None:
         text = "Nobody sees it yet. The bracket says who meets. Look, then publish."
-    if gone or arrived:
+    if not now.tables and not gone:
+        text = "Nobody is seated yet. Choose who meets, then publish."
+    elif gone or arrived:
         text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."
     return Step(StepKind.DRAFT, f"Look at the draft of round {round_.number}", text, round_.number)
 
@@ -215,8 +217,9 @@ def _playing(now: Situation, round_: Round) -> Step:
     if not now.open_tables and now.level_tables:
         return cut_steps.say_who_goes_on(now.level_tables)
     if not now.open_tables:
-        title, text = f"Close round {round_.number}", f"All {_tables(len(now.tables))} are settled."
-        return Step(StepKind.CLOSE, title, text, round_.number)
+        count = len(now.tables)
+        text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."
+        return Step(StepKind.CLOSE, f"Close round {round_.number}", text, round_.number)
     if round_.state == RoundState.PUBLISHED:
         return _start(now, round_)
     return _chase(now, round_)

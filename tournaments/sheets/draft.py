@@ -91,6 +91,11 @@ class DraftSheet:
         return costs.in_words(costs.total(row.parts for row in self.rows), unit)
 
     @property
+    def has_roles(self) -> bool:
+        """Whether its tables seat a Corp and a Runner."""
+        return any(row.seats[0].role for row in self.tables)
+
+    @property
     def locked(self) -> int:
         """How many tables and byes are locked."""
         return sum(row.pairing.is_locked for row in self.rows)

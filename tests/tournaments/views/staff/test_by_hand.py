@@ -37,6 +37,10 @@ def names_at(draft: Round, number: int) -> list[str]:
     return [seat.player.name for seat in table(draft, number).match.seats.order_by("position")]
 
 
+def test_the_desk_says_that_nobody_is_seated_yet(desk: Client, event: Tournament, draft: Round):
+    assert "Nobody is seated yet." in text_of(desk.get(path(event, "desk/")))
+
+
 def test_an_empty_draft_leads_to_the_page_where_it_is_made(
     desk: Client, event: Tournament, draft: Round
 ):
