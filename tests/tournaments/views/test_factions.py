@@ -147,7 +147,7 @@ def test_staff_set_all_factions_at_once(client, event):
 def test_staff_do_not_wipe_out_what_a_player_chose_meanwhile(client, event, phones):
     client.force_login(event.staff.get().user)
     page = client.get(url("factions", event, 1, 1))
-    shown = dict(re.findall(r'name="(initial-seat_\d)" value="(\w*)"', page.text))
+    shown = dict(re.findall(r'name="(initial-seat_\d)"(?: value="(\w*)")?', page.text))
     assert len(shown) == 4
     second = f"seat_{draft_at(at_table(event)).picks[1].seat.position}"
     take(phones[0], event, "farmers")
