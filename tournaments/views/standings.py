@@ -3,6 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from core.numbers import whole_number
 from tournaments import elimination, queries
 from tournaments.actors import Actor
 from tournaments.models import StandingSnapshot, Tournament
@@ -29,9 +30,7 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     return event_page(request, tournament, actor, template, "standings", context)
 
 
-def after_the_cut(
-    request: HttpRequest, tournament: Tournament, actor: Actor
-) -> dict[str, object]:
+def after_the_cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> dict[str, object]:
     """With a cut its places come first; ?round=n shows the Swiss alone."""
     stage = queries.cut_of_event(tournament)
     if "round" in request.GET or stage is None or not queries.is_public_cut(stage):
@@ -45,9 +44,7 @@ def snapshot_asked_for(request: HttpRequest, tournament: Tournament) -> Standing
     asked = request.GET.get("round", "")
     if not asked:
         return queries.newest_snapshot(tournament)
-    # More digits than any round has: the database would refuse the number.
-    number = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 5 else 0
-    snapshot = queries.newest_snapshot(tournament, number)
+    snapshot = queries.newest_snapshot(tournament, whole_number(asked, 4) or 0)
     if snapshot is None:
         raise Http404("No standings after this round.")
     return snapshot
