@@ -172,7 +172,7 @@ def _lock_hidden(stage: Stage, actor: Actor) -> Stage:
 def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) -> None:
     """The word of the staff on a match that ended level. Raises NothingToSay."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    pairing.refresh_from_db()
+    _read_again(pairing)
     if pairing.bracket_game is None or not elimination.ended_level(pairing):
         raise NothingToSay("The result says who goes on, so there is nothing to decide here.")
     _refuse_stranger(pairing, registration)
@@ -190,6 +190,13 @@ def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) 
     )
 
 
+def _read_again(pairing: Pairing) -> None:
+    """As it stands under the lock; a draft may have been thrown away meanwhile."""
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NothingToSay("This table is gone: its round was taken back. Look at the desk.")
+    pairing.refresh_from_db()
+
+
 def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
     assert pairing.match is not None
     if not pairing.match.seats.filter(player=registration.player_id).exists():
@@ -203,7 +210,7 @@ def choose_corp(pairing: Pairing, corp: Registration, actor: Actor) -> None:
     Raises NothingToSay for a table without a choice, and AlreadySettled.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    pairing.refresh_from_db()
+    _read_again(pairing)
     chooser = elimination.chooser_of(pairing)
     if chooser is None or pairing.match is None:
         raise NothingToSay("Nobody chooses the roles at this table.")

@@ -19,7 +19,7 @@ from tests.factories.tournaments import (
 )
 from tournaments import queries
 from tournaments.models import StageEntry, Tournament
-from tournaments.services import cuts, registrations
+from tournaments.services import cuts, drafting, registrations
 
 pytestmark = pytest.mark.django_db
 
@@ -189,3 +189,13 @@ def test_a_player_with_a_place_cannot_be_removed():
 
     with pytest.raises(registrations.AlreadyPlayed, match="place in the cut"):
         registrations.remove(player_number(event, 1), owner_of(event))
+
+
+def test_nobody_chooses_at_a_table_that_is_gone():
+    event = event_with_cut(4)
+    draft = draft_round(event)
+    gone = tables_of(draft)[0]
+    drafting.discard_draft(draft, owner_of(event))
+
+    with pytest.raises(cuts.NothingToSay, match="table is gone"):
+        cuts.choose_corp(gone, seed(event, 4), owner_of(event))
