@@ -6,7 +6,7 @@ from matches.models import SETTLED, Match, MatchState, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
 from tournaments.queries.roster import active_registrations
-from tournaments.systems import ELIMINATIONS
+from tournaments.systems import ELIMINATIONS, SystemKind
 
 PAIRING_RELATED = ("match", "bye__player", "round")
 SEATS = "match__seats__player"
@@ -113,6 +113,17 @@ def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registr
     gone = round_.stage.tournament.registrations.filter(player__in=seated - active)
     arrived = [registration for registration in present if registration.player_id not in seated]
     return list(gone.select_related("player").order_by("number")), arrived
+
+
+def results_changed_since_draft(round_: Round) -> bool:
+    """Whether a result that this draft is paired by was changed since it was made.
+
+    A round robin and what is paired by hand do not stand on results.
+    """
+    if round_.stage.way.kind in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL):
+        return False
+    earlier = closed_pairings(round_.stage.tournament)
+    return earlier.filter(match__settled_at__gt=round_.created_at).exists()
 
 
 def seat_of(match: Match, player: Player | None) -> Seat | None:

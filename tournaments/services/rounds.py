@@ -146,7 +146,7 @@ def publish(round_: Round, actor: Actor, *, leave_out_latecomers: bool = False) 
     tournament, round_ = lock_round(round_)
     if not round_.is_draft:
         return
-    if queries.closed_pairings(tournament).filter(match__settled_at__gt=round_.created_at).exists():
+    if queries.results_changed_since_draft(round_):
         raise DraftIsOld(
             "A result of an earlier round was changed since this draft was made. "
             "Pair the round again."

@@ -28,6 +28,8 @@ class Situation:
     target: int
     changed: tuple[int, int] = field(default=(0, 0))
     """Who left and who arrived since the draft was made."""
+    results_changed: bool = False
+    """An earlier result was changed since the draft was made."""
     cut: elimination.Cut | None = None
     is_played_out: bool = False
     """A round robin has had all its rounds."""
@@ -85,9 +87,8 @@ def _in_state(tables: tuple[Pairing, ...], state: MatchState) -> tuple[Pairing, 
 def situation(tournament: Tournament) -> Situation:
     """Ask for everything the desk shows; a constant number of queries."""
     round_ = queries.latest_round(tournament)
-    gone, arrived = (
-        queries.changes_since_draft(round_) if round_ is not None and round_.is_draft else ([], [])
-    )
+    draft = round_ if round_ is not None and round_.is_draft else None
+    gone, arrived = queries.changes_since_draft(draft) if draft else ([], [])
     states = queries.count_by_state(tournament)
     return Situation(
         tournament=tournament,
@@ -97,6 +98,7 @@ def situation(tournament: Tournament) -> Situation:
         jobs=tuple(queries.jobs_to_show(tournament)),
         target=_target(tournament, states, round_),
         changed=(len(gone), len(arrived)),
+        results_changed=draft is not None and queries.results_changed_since_draft(draft),
         cut=_cut(tournament),
         is_played_out=queries.is_played_out(queries.current_stage(tournament)),
     )
@@ -202,7 +204,9 @@ def _draft(now: Situation, round_: Round) -> Step:
     text = "Nobody sees it yet. Swap seats if you must, then publish."
     if now.cut is not None:
         text = "Nobody sees it yet. The bracket says who meets. Look, then publish."
-    if not now.tables and not gone:
+    if now.results_changed:
+        text = "A result was changed since it was made. Pair the round again."
+    elif not now.tables and not gone:
         text = "Nobody is seated yet. Choose who meets, then publish."
     elif gone or arrived:
         text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."

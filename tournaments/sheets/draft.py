@@ -61,7 +61,8 @@ class DraftSheet:
     """The whole draft; `relaxations` say which rules had to give way.
 
     `can_be_drawn` says that its system pairs by cost and lot, so that the rest can be paired
-    anew; `is_fixed` that the bracket of a cut says who meets.
+    anew; `is_fixed` that the bracket of a cut says who meets; `results_changed` that it was made
+    before a result it stands on was changed, and can not be published.
     """
 
     tables: tuple[DraftRow, ...]
@@ -72,6 +73,7 @@ class DraftSheet:
     arrived: tuple[Registration, ...] = field(default=())
     can_be_drawn: bool = True
     is_fixed: bool = False
+    results_changed: bool = False
 
     @property
     def rows(self) -> tuple[DraftRow, ...]:
@@ -192,6 +194,7 @@ def draft_sheet(round_: Round) -> DraftSheet:
         arrived=tuple(arrived),
         can_be_drawn=kind in (SystemKind.SWISS, SystemKind.PODS),
         is_fixed=kind is SystemKind.ELIMINATION,
+        results_changed=queries.results_changed_since_draft(round_),
     )
 
 

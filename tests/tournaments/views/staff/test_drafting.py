@@ -7,9 +7,11 @@ import pytest
 from django.test import Client
 
 from players.models import User
+from tests.factories.cuts import LEVEL
 from tests.factories.tournaments import (
     add_players,
     draft_round,
+    enter_result,
     get_round,
     make_event,
     owner_of,
@@ -156,6 +158,32 @@ def test_an_old_draft_offers_both_ways(desk: Client, event: Tournament, draft: R
     desk.post(path(event, "rounds/1/publish/"), {"without_latecomers": "yes"})
 
     assert get_round(event, 1).state == RoundState.PUBLISHED
+
+
+def test_a_draft_older_than_a_result_says_so_before_it_is_published(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    first = play_round(event)
+    draft_round(event)
+    second_page = path(event, "rounds/2/draft/")
+    assert path(event, "rounds/2/publish/") in desk.get(second_page).content.decode()
+
+    enter_result(table(first, 1), LEVEL)
+
+    assert "A result was changed since it was made." in text_of(desk.get(path(event, "desk/")))
+    page = desk.get(second_page)
+    assert "The round must be paired again." in text_of(page)
+    assert path(event, "rounds/2/publish/") not in page.content.decode()
+
+
+def test_a_fixed_schedule_stands_when_a_result_is_changed(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, system="round_robin")
+    first = play_round(event)
+    draft_round(event)
+    enter_result(table(first, 1), LEVEL)
+
+    desk.post(path(event, "rounds/2/publish/"))
+
+    assert get_round(event, 2).state == RoundState.PUBLISHED
 
 
 def test_a_draft_with_somebody_who_left_must_be_paired_again(
