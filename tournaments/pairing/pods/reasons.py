@@ -75,13 +75,13 @@ def _broken(pod: Sequence[Entrant], search: Search, *, short: bool) -> Iterator[
     together = _PROOF[search].format(AVOID_GROUP.name)
     again = [entrant for entrant in pod if times_short(entrant)] if short else []
     for entrant in again:
-        number = times_short(entrant) + 1
-        text = f"{{0}} has shorter table number {number}: nobody who could swap has had fewer."
-        yield Reason(SHORT_POD.id, (entrant.id,), text)
+        text = f"{{0}} sits at a shorter table again ({times_short(entrant) + 1} times now)"
+        why = "nobody who could swap has had fewer"
+        yield Reason(SHORT_POD.id, (entrant.id,), f"{text}: {why}.")
     for first, second in combinations(pod, 2):
         ids = (first.id, second.id)
         if times := times_met(first, second):
-            text = f"{{0}} and {{1}} share a table again, time number {times + 1}: {repeated}."
+            text = f"{{0}} and {{1}} share a table again ({times + 1} times now): {repeated}."
             yield Reason(REPEAT.id, ids, text)
         if one_group(first, second):
             yield Reason(AVOID_GROUP.id, ids, f"{{0}} and {{1}} are of one group: {together}.")

@@ -102,7 +102,7 @@ def test_a_repeat_that_cannot_be_helped_is_told() -> None:
 
     assert kinds(round_) == ["repeat"]
     assert round_.relaxations[0].sentence({1: "Anna", 2: "Béla"}) in [
-        f"{names} share a table again, time number 2: no way to seat the round costs less in "
+        f"{names} share a table again (2 times now): no way to seat the round costs less in "
         "repeated table-mates, unless a rule that weighs more is broken."
         for names in ("Anna and Béla", "Béla and Anna")
     ]
