@@ -34,6 +34,11 @@ class System:
         """Whether who loses goes out; then there is a bracket and no standings."""
         return self.kind is SystemKind.ELIMINATION
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether a round is chosen by cost and lot, so that it can be drawn anew."""
+        return self.kind in (SystemKind.SWISS, SystemKind.PODS)
+
 
 _ALL = (
     System(

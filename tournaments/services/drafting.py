@@ -147,6 +147,8 @@ def pair_the_rest(
 
 
 def _refuse_rest(round_: Round, reason: str) -> None:
+    if not round_.stage.way.is_drawn:
+        raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
     if round_.is_closed:
         raise rounds.WrongState("This round is closed; open it again before you pair tables anew.")
     if not round_.is_draft and not reason.strip():

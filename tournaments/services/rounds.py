@@ -244,13 +244,15 @@ def _close(
 
 @transaction.atomic
 def reopen(round_: Round, actor: Actor, reason: str) -> None:
-    """Take back `close` of the last round, while no later one is drafted."""
+    """Take back `close` of the last round, while no later one is drafted and no cut is made."""
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
     if not round_.is_closed:
         return
     if queries.rounds(tournament).filter(number__gt=round_.number).exists():
         raise RoundStillOpen("A later round exists. Change the results of this one instead.")
+    if queries.current_stage(tournament) != round_.stage:
+        raise RoundStillOpen("A cut is made from this round. Undo the cut first.")
     round_.state, round_.closed_at = RoundState.RUNNING, None
     round_.save(update_fields=["state", "closed_at"])
     history.record(tournament, actor, "round reopened", round_, reason=reason)

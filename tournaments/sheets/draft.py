@@ -11,7 +11,6 @@ from tournaments.pairing import PROFILES, Entrant, Reason
 from tournaments.pairing import warnings as by_hand
 from tournaments.sheets import costs
 from tournaments.sheets.sentences import sentence, stored_sentences
-from tournaments.systems import SystemKind
 
 
 @dataclass(frozen=True)
@@ -184,7 +183,7 @@ def draft_sheet(round_: Round) -> DraftSheet:
     draft = draft_of(round_, pairings)
     rows = [_row(draft, pairing) for pairing in pairings]
     gone, arrived = queries.changes_since_draft(round_)
-    kind = round_.stage.way.kind
+    way = round_.stage.way
     return DraftSheet(
         tables=tuple(row for row in rows if row.pairing.match is not None),
         byes=tuple(row for row in rows if row.pairing.match is None),
@@ -192,8 +191,8 @@ def draft_sheet(round_: Round) -> DraftSheet:
         certificate=_certificate(round_),
         gone=tuple(gone),
         arrived=tuple(arrived),
-        can_be_drawn=kind in (SystemKind.SWISS, SystemKind.PODS),
-        is_fixed=kind is SystemKind.ELIMINATION,
+        can_be_drawn=way.is_drawn,
+        is_fixed=way.is_elimination,
         results_changed=queries.results_changed_since_draft(round_),
     )
 

@@ -10,6 +10,7 @@ from tests.factories.cuts import (
 )
 from tests.factories.tournaments import (
     draft_round,
+    get_round,
     make_event,
     owner_of,
     play_round,
@@ -18,8 +19,9 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import queries
+from tournaments.drafts import RoundStillOpen
 from tournaments.models import StageEntry, Tournament
-from tournaments.services import cuts, drafting, registrations
+from tournaments.services import cuts, drafting, registrations, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -199,3 +201,15 @@ def test_nobody_chooses_at_a_table_that_is_gone():
 
     with pytest.raises(cuts.NothingToSay, match="table is gone"):
         cuts.choose_corp(gone, seed(event, 4), owner_of(event))
+
+
+def test_a_round_the_cut_was_made_from_stays_closed():
+    event = event_with_cut(4)
+    last = get_round(event, queries.rounds(event).count())
+
+    with pytest.raises(RoundStillOpen, match="Undo the cut first"):
+        rounds.reopen(last, owner_of(event), "A slip turned up.")
+
+    cuts.undo_cut(stage_of(event), owner_of(event))
+    rounds.reopen(last, owner_of(event), "A slip turned up.")
+    assert not get_round(event, last.number).is_closed

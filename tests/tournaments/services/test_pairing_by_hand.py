@@ -49,6 +49,17 @@ def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
     assert dict(roles) == {"Bo": "corp", "Ada": "runner"}
 
 
+def test_a_round_made_by_hand_is_not_drawn_anew():
+    event = make_event(players=4, system="manual")
+    draft = draft_round(event)
+    drafting.pair_by_hand(draft, [HandTable(1, entries(event, 1, 2))], [], owner_of(event))
+
+    with pytest.raises(drafting.NothingToPair, match="by hand"):
+        drafting.pair_the_rest(draft, owner_of(event))
+
+    assert draft.pairings.count() == 1
+
+
 def test_tables_that_are_chosen_again_keep_their_reasons():
     event = make_event(players=6)
     draft = draft_round(event)
