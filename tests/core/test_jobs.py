@@ -19,7 +19,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tournament() -> Tournament:
-    return Tournament.objects.create(name="Run", slug="run", starts_on=date(2026, 11, 21))
+    event = Tournament.objects.create(name="Run", slug="run", starts_on=date(2026, 11, 21))
+    event.stages.create(number=1)
+    return event
 
 
 @pytest.fixture
