@@ -59,6 +59,20 @@ def test_pairings_by_name_are_in_order_of_name(client):
     assert [line.opponents for line in response.context["lines"]].count(()) == 1
 
 
+@pytest.mark.parametrize(
+    ("game", "rule", "numbered"), [("onr", "onr_runner_only", True), ("anr", "anr_single", False)]
+)
+def test_games_are_numbered_where_a_match_has_two(client, game, rule, numbered):
+    event = make_event(players=4, game=game, scoring_rule=rule)
+    start_round(event)
+
+    page = client.get(url("round", event, 1), {"by": "table"}).text
+    table = client.get(url("table", event, 1, 1)).text
+
+    assert ("Corp in game 1" in page) is numbered
+    assert ("in game 1</span>" in table) is numbered
+
+
 def test_pairings_by_table_are_in_order_of_table(client):
     tournament = make_event(players=9)
     start_round(tournament)
