@@ -1,5 +1,6 @@
 """Files for spreadsheets: the standings after a round, and the roster."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 
 from core.tabular import csv_bytes
@@ -14,14 +15,19 @@ ROSTER = ("name", "pronouns", "seed", "first_round_bye", "number", "state")
 """The first four are what `roster.read_csv` reads."""
 
 
-def standings_csv(snapshot: StandingSnapshot) -> bytes:
-    """The stored standings, best first, with a column for each tie-breaker on the page."""
+def standings_csv(snapshot: StandingSnapshot, places: Mapping[int, int] | None = None) -> bytes:
+    """The stored standings, best first, with a column for each tie-breaker on the page.
+
+    `places` are those with the cut, by number in the event: then they come first, empty where a
+    place is open.
+    """
     rows = list(queries.standing_rows(snapshot))
     shown = shown_tie_breakers(snapshot.tournament, [row.tie_breakers for row in rows])
     return csv_bytes(
-        (*STANDINGS, *shown),
+        (*(["place"] if places else []), *STANDINGS, *shown),
         (
             (
+                *([places.get(row.registration.number)] if places else []),
                 row.rank,
                 row.registration.number,
                 row.registration.player.name,

@@ -34,11 +34,20 @@ def placing_lines(tournament: Tournament, cut: Cut, me: Player | None = None) ->
 
 def place_with_cut(tournament: Tournament, number: int) -> PlacingLine | None:
     """Where this player came with the cut; None while that is open, and without a public cut."""
+    return next((line for line in _public_lines(tournament) if line.number == number), None)
+
+
+def places_with_cut(tournament: Tournament) -> dict[int, int]:
+    """The decided places by number in the event; empty without a public cut."""
+    lines = _public_lines(tournament)
+    return {line.number: line.rank for line in lines if line.number is not None}
+
+
+def _public_lines(tournament: Tournament) -> list[PlacingLine]:
     stage = queries.cut_of_event(tournament)
     if stage is None or not queries.is_public_cut(stage):
-        return None
-    lines = placing_lines(tournament, cut_of(stage))
-    return next((line for line in lines if line.number == number), None)
+        return []
+    return placing_lines(tournament, cut_of(stage))
 
 
 def _line(rank: int, player: Registration | None, cut: Cut, me: Player | None) -> PlacingLine:

@@ -4,9 +4,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
-from tournaments import exports, permissions
+from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
+from tournaments.sheets.placings import places_with_cut
 from tournaments.views.behind import staff_page
 from tournaments.views.polling import polled
 from tournaments.views.standings import snapshot_asked_for
@@ -15,12 +16,14 @@ from tournaments.views.standings import snapshot_asked_for
 @require_safe
 @polled
 def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """The newest standings, or with ?round=n those after round n."""
+    """The newest standings with the places of a cut, or with ?round=n those after round n."""
     snapshot = snapshot_asked_for(request, tournament)
     if snapshot is None:
         raise Http404("No standings yet.")
     name = f"{tournament.slug}-standings-{snapshot.round.number}"
-    return _file(exports.standings_csv(snapshot), name)
+    is_newest = snapshot == queries.newest_snapshot(tournament)
+    places = places_with_cut(tournament) if is_newest else None
+    return _file(exports.standings_csv(snapshot, places), name)
 
 
 @require_safe

@@ -1,9 +1,13 @@
 """Standings and roster as files."""
 
+import csv
+import io
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.tournaments import make_event, make_user, play_round, start_round
 from tournaments import exports, queries
 from tournaments.models import Tournament
@@ -84,3 +88,14 @@ def test_the_roster_leads_to_its_file(client: Client):
     assert f'href="{url("roster_export", event)}"' in page
     assert answer["Content-Disposition"] == 'attachment; filename="spring-run-roster.csv"'
     assert answer.content == exports.roster_csv(event)
+
+
+def test_with_a_cut_the_standings_begin_with_the_places(client):
+    event = event_with_cut(2, players=4, system="single_elimination")
+    play_cut_round(event, winners=[2])
+
+    text = client.get(url("standings_csv", event)).content.decode("utf-8-sig")
+    table = list(csv.DictReader(io.StringIO(text, newline="")))
+
+    assert [row["place"] for row in table] == ["2", "1", "3", "4"]
+    assert [row["rank"] for row in table] == ["1", "2", "3", "4"]
