@@ -98,7 +98,9 @@ def _rounds(
 ) -> Iterator[ScheduledRound]:
     published = _published(stage, places)
     before = queries.number_in_stage(stage, 0)
-    for number in range(1, queries.rounds_of_round_robin(stage, len(entries)) + 1):
+    planned = queries.rounds_of_round_robin(stage, len(entries))
+    # Fewer may be planned by now than have been played.
+    for number in range(1, max(planned, len(published)) + 1):
         in_event = number - before
         if in_event in published:
             yield ScheduledRound(in_event, tuple(published[in_event]), is_published=True)

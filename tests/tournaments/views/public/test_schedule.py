@@ -40,6 +40,17 @@ def test_an_event_of_another_system_has_no_schedule(client):
     assert "each round is paired by the results so far" in schedule(client, event).text
 
 
+def test_played_rounds_stay_when_fewer_are_planned(client):
+    event = make_event(5, system="round_robin")
+    for _ in range(3):
+        play_round(event)
+    Tournament.objects.filter(pk=event.pk).update(planned_rounds=2)
+
+    sheet = schedule(client, event).context["sheet"]
+
+    assert [round_.is_published for round_ in sheet.rounds] == [True, True, True]
+
+
 def test_every_meeting_is_in_the_plan_once_and_played_ones_have_points(client):
     event = make_event(5, system="round_robin")
     play_round(event)
