@@ -16,6 +16,7 @@ from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings, write_pairings
 from tournaments.models import Job, Pairing, Registration, Round
 from tournaments.services import rounds
+from tournaments.systems import SystemKind
 
 
 class ReasonMissing(Refusal):
@@ -147,7 +148,7 @@ def pair_the_rest(
 
 
 def _refuse_rest(round_: Round, reason: str) -> None:
-    if not round_.stage.way.is_drawn:
+    if round_.stage.way.kind is SystemKind.MANUAL:
         raise NothingToPair("Who meets is not drawn here. Change the pairings by hand.")
     if round_.is_closed:
         raise rounds.WrongState("This round is closed; open it again before you pair tables anew.")

@@ -75,7 +75,7 @@ def test_the_cut_is_made_and_can_be_looked_at(desk: Client, event: Tournament):
 
     assert "The top 4 are seeded." in text_of(answer)
     assert [entry.registration for entry in queries.cut_entries(stage_of(event))] == best
-    assert "Games 1, 2 of the bracket can be played." in text_of(desk.get(path(event)))
+    assert "Games 1 and 2 of the bracket can be played." in text_of(desk.get(path(event)))
 
 
 @pytest.mark.parametrize(
