@@ -10,7 +10,6 @@ from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
-from tournaments.models import Tournament
 from tournaments.services import cuts, events
 from tournaments.services.registrations import NewEntry
 from tournaments.simulation import Telling, player_names
@@ -21,29 +20,26 @@ CUP_PLAYERS, CUP_ROUNDS, CUT = 10, 3, 8
 EVENING_PLAYERS = 7
 
 
-def make(organiser: User) -> tuple[Tournament, Tournament]:
+def make(organiser: User) -> None:
     """The cup in the second round of its cut, and the evening in its second round."""
-    return _make_cup(organiser), _make_evening(organiser)
+    _make_cup(organiser)
+    _make_evening(organiser)
 
 
-def _make_cup(organiser: User) -> Tournament:
+def _make_cup(organiser: User) -> None:
     rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, GameSystem.ONR)
     for _ in range(CUP_ROUNDS):
         rehearsal.play_round()
-    snapshot = queries.newest_snapshot(rehearsal.tournament)
-    assert snapshot is not None, "a closed round leaves standings behind"
-    best = [row.registration for row in queries.standing_rows(snapshot)[:CUT]]
+    best = queries.cut_candidates(rehearsal.tournament)[:CUT]
     cuts.make_cut(rehearsal.tournament, best, rehearsal.owner, system="double_elimination")
     rehearsal.play_round()
     _settle_some(rehearsal)
-    return rehearsal.tournament
 
 
-def _make_evening(organiser: User) -> Tournament:
+def _make_evening(organiser: User) -> None:
     rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, GameSystem.FREE_RADICALS)
     rehearsal.play_round()
     rehearsal.open_round()
-    return rehearsal.tournament
 
 
 def _prepared(organiser: User, name: str, rounds: int, players: int, game: str) -> Rehearsal:
