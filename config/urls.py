@@ -18,7 +18,7 @@ urlpatterns = [
     ),
     path("account/", include("allauth.urls")),
     path("", include("players.urls")),
-    path("cards/", include("decks.urls")),
+    path("", include("decks.urls")),
     path("rulings/", include("rulings.urls")),
     path("", include("tournaments.urls")),
 ]

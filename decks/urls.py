@@ -1,4 +1,4 @@
-"""Addresses below /cards/."""
+"""Addresses of cards and of what is asked about decks without an event."""
 
 from django.urls import path
 
@@ -7,6 +7,6 @@ from decks.games import GameSystem
 
 app_name = "decks"
 urlpatterns = [
-    path("", views.cards, name="cards"),
-    path("onr/<slug:slug>/", views.card, {"game": GameSystem.ONR}, name="card"),
+    path("cards/", views.cards, name="cards"),
+    path("cards/onr/<slug:slug>/", views.card, {"game": GameSystem.ONR}, name="card"),
 ]

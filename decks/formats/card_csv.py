@@ -119,8 +119,8 @@ def _card(line: int, row: Mapping[str, str]) -> CardRow:
     values["set_name"] = _text(row, "set")
     for column in ("rarity", "subtypes"):
         values[column] = _text(row, column, required=False)
-    for column in ("difficulty", "agenda_points"):
-        values[column] = _whole_number(row, column, required=type_ == "agenda")
+    values["difficulty"] = str(_whole_number(row, "difficulty", required=type_ == "agenda") or "")
+    values["agenda_points"] = _whole_number(row, "agenda_points", required=type_ == "agenda")
     for column in FIGURES:
         values[column] = _figure(row, column)
     return CardRow(line, comparison_key(title), values)

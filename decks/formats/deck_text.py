@@ -8,6 +8,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
+class ListForm(StrEnum):
+    """The forms lists come in; each has a reader, recognised by content, and a writer."""
+
+    PLAIN_TEXT = "plain_text"
+    NETRUNNERDB_V2 = "netrunnerdb_v2"
+    NETRUNNERDB_V3 = "netrunnerdb_v3"
+    OCTGN = "octgn"
+    METEOR = "meteor"
+
+    @property
+    def label(self) -> str:
+        """The form as people call it."""
+        return {
+            "plain_text": "plain text",
+            "netrunnerdb_v2": "NetrunnerDB JSON (v2)",
+            "netrunnerdb_v3": "NetrunnerDB JSON (v3)",
+            "octgn": "OCTGN deck (.o8d)",
+            "meteor": "Meteor JSON",
+        }[self.value]
+
+
 class LineKind(StrEnum):
     CARD = "card"
     HEADING = "heading"
@@ -18,12 +39,14 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True)
 class DeckLine:
-    """One line as it was read.
+    """One line of typed text, or one entry of a file, as it was read.
 
-    `number` counts from 1, `text` is the line as it was written (cut when it
-    is too long). `quantity` and `title` belong to cards; `reason` says why a
-    line is unreadable. With `maybe_heading` the line reads "Words (3)": a
-    card only if the words are its title.
+    `number` counts the lines of the source from 1, `text` is the line as it was written (cut
+    when it is too long). `quantity` belongs to cards, with at least one of `title`, `printing`
+    (a code such as "01004") and `card_id` (such as "sure_gamble"); `reason` says why a line is
+    unreadable. With `maybe_heading` the line reads "Words (3)": a card only if the words are
+    its title. `is_bare` is a line without a number of copies; `is_identity` says that the
+    source calls it the identity.
     """
 
     number: int
@@ -33,15 +56,25 @@ class DeckLine:
     title: str = ""
     reason: str = ""
     maybe_heading: bool = False
+    printing: str = ""
+    card_id: str = ""
+    is_bare: bool = False
+    is_identity: bool = False
 
 
 @dataclass(frozen=True)
 class DeckText:
-    """A whole list. `problem` says why (the rest of) it was not read."""
+    """A whole list. `problem` says why (the rest of) it was not read.
+
+    `name` and `notes` are what the source tells of itself; they are never part of the deck.
+    """
 
     text: str
     lines: tuple[DeckLine, ...]
     problem: str = ""
+    form: ListForm = ListForm.PLAIN_TEXT
+    name: str = ""
+    notes: str = ""
 
     @property
     def cards(self) -> tuple[DeckLine, ...]:
@@ -56,12 +89,15 @@ def canonical_list(entries: Iterable[tuple[str, int]]) -> tuple[tuple[str, int],
     return tuple(sorted(copies.items()))
 
 
-def seal(game: str, side: str, entries: Iterable[tuple[str, int]]) -> str:
+def seal(game: str, side: str, entries: Iterable[tuple[str, int]], identity: str = "") -> str:
     """SHA-256, in hex, of the canonical list.
 
     Two lists have one seal if they hold the same copies of the same cards of
-    one game and side, in whatever order and spelling.
+    one game and side with the same identity (its title_key), in whatever
+    order, spelling, printing and form.
     """
-    document = [game, side, [list(entry) for entry in canonical_list(entries)]]
+    document: list[object] = [game, side, [list(entry) for entry in canonical_list(entries)]]
+    if identity:
+        document.append(identity)
     canonical = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("ascii")).hexdigest()

@@ -2,12 +2,28 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+
+@dataclass(frozen=True)
+class PrintingFacts:
+    """A card in a set; `quantity` is how many copies a box of the set holds."""
+
+    code: str
+    set_id: str
+    quantity: int
 
 
 @dataclass(frozen=True)
 class CardFacts:
-    """What a rule asks of a card. `agenda_points` is 0 for all but agendas."""
+    """What a rule asks of a card, as printed.
+
+    `agenda_points` is 0 for all but agendas. `card_id` is its name in lists of other programs.
+    `influence_cost` is None where the card has no influence value; an identity with
+    `influence_limit` None has no limit. `deck_limit` None is no limit of copies.
+    `cost`, `strength` and `difficulty` are figures, "X", or empty where they do not apply.
+    `printings` stand from the earliest to the latest.
+    """
 
     id: int
     title: str
@@ -16,15 +32,42 @@ class CardFacts:
     type: str
     agenda_points: int = 0
     subtypes: str = ""
+    card_id: str = ""
+    faction: str = ""
+    influence_cost: int | None = None
+    minimum_deck_size: int | None = None
+    influence_limit: int | None = None
+    deck_limit: int | None = None
+    is_unique: bool = False
+    cost: str = ""
+    strength: str = ""
+    difficulty: str = ""
+    printings: tuple[PrintingFacts, ...] = ()
+
+    def __hash__(self) -> int:
+        # Cards are keys of every count; hashing all fields would cost more than the rules.
+        return hash(self.id)
+
+    @property
+    def is_identity(self) -> bool:
+        return self.type == "identity"
+
+    def has_subtype(self, subtype: str) -> bool:
+        """Whether the card has this subtype, compared without case."""
+        return subtype.casefold() in self.subtypes.casefold().split(" - ")
 
 
 @dataclass(frozen=True)
 class CardSlot:
-    """So many copies of a card on one line of the list; `quantity` is positive."""
+    """So many copies of a card on one line of the list; `quantity` is positive.
+
+    `printing` is the code of the printing the list chose, empty where it named the title alone.
+    """
 
     card: CardFacts
     quantity: int
     line: int | None = None
+    printing: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +123,33 @@ class OnrRules:
 
     def minimum(self, side: str) -> int:
         return self.corp_minimum if side == "corp" else self.runner_minimum
+
+
+@dataclass(frozen=True)
+class AnrRules:
+    """Deck rules of one `anr` event: the id of a format, such as "standard".
+
+    Without a format a deck is judged by the basic rules alone: every card of the game is in
+    the pool and no ban list holds.
+    """
+
+    format_id: str = ""
+
+    @classmethod
+    def from_settings(cls, settings: Mapping[str, Any]) -> "AnrRules":
+        """Rules out of an event's settings. Raises ValueError for a format that is no text."""
+        format_id = settings.get("format_id", "")
+        if not isinstance(format_id, str):
+            raise ValueError(f"format_id is the id of a format, not {format_id!r}.")
+        return cls(format_id)
+
+
+DeckRules: TypeAlias = OnrRules | AnrRules
+
+
+def deck_rules_of(game: str, settings: Mapping[str, Any]) -> DeckRules:
+    """The deck rules of an event of the game, out of its settings. Raises ValueError."""
+    return (AnrRules if game == "anr" else OnrRules).from_settings(settings)
 
 
 def size_of(slots: Iterable[CardSlot]) -> int:

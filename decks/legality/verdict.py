@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from decks.formats.deck_text import ListForm
 from decks.legality.lines import ResolvedLine
-from decks.legality.records import Breach, CardSlot
+from decks.legality.records import Breach, CardFacts, CardSlot
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,37 @@ class LineVerdict:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """A judged list. `agenda_minimum` is None for a Runner deck.
+class LegalSpan:
+    """The days around the judged one on which the same list has been and will be legal.
 
-    `slots` are the known cards line by line, `seal` the hash of the canonical
-    list, `text` the list as it can be stored.
+    None at an end: for as far back, or forward, as the ban lists are known.
+    """
+
+    first: datetime.date | None
+    last: datetime.date | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something to know that is no breach, such as a ban list that takes effect soon."""
+
+    code: str
+    message: str
+    card: str | None = None
+
+    def as_document(self) -> dict[str, Any]:
+        return {"code": self.code, "message": self.message, "card": self.card}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A judged list. Agenda figures are None for a Runner deck, or where no rule sets them.
+
+    `slots` are the known cards line by line without the identity, `seal` the hash of the
+    canonical list, `text` the list as it can be stored, in the form `form`. Influence figures
+    are None where the game or the identity has none (`influence_limit` None with a spent
+    figure: no limit). `format_id` and `snapshot_id` are None for the basic rules. `span` is
+    None for a list that is not legal, and for games without formats.
     """
 
     game: str
@@ -54,6 +81,17 @@ class Verdict:
     slots: tuple[CardSlot, ...]
     lines: tuple[LineVerdict, ...]
     breaches: tuple[Breach, ...]
+    form: ListForm = ListForm.PLAIN_TEXT
+    name: str = ""
+    notes: str = ""
+    identity: CardFacts | None = None
+    agenda_maximum: int | None = None
+    influence_spent: int | None = None
+    influence_limit: int | None = None
+    format_id: str | None = None
+    snapshot_id: str | None = None
+    span: LegalSpan | None = None
+    notices: tuple[Notice, ...] = ()
 
     @property
     def legal(self) -> bool:
@@ -67,20 +105,27 @@ class Verdict:
         return {
             "legal": self.legal,
             "breaches": self.breaches_as_documents(),
-            "identity": None,
+            "identity": self.identity.title if self.identity else None,
             "side": self.side,
             "size": self.size,
-            "influence": {"spent": None, "limit": None},
+            "influence": {"spent": self.influence_spent, "limit": self.influence_limit},
             "agenda_points": {
                 "total": self.agenda_points,
                 "minimum": self.agenda_minimum,
-                "maximum": None,
+                "maximum": self.agenda_maximum,
             },
-            "format": None,
-            "snapshot": None,
+            "format": self.format_id,
+            "snapshot": self.snapshot_id,
             "date": self.date.isoformat(),
+            "legal_from": _day(self.span.first if self.span else None),
+            "legal_until": _day(self.span.last if self.span else None),
+            "notices": [notice.as_document() for notice in self.notices],
             "lines": [line.as_document() for line in self.lines],
         }
+
+
+def _day(date: datetime.date | None) -> str | None:
+    return date.isoformat() if date else None
 
 
 def line_verdicts(

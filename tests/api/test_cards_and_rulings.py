@@ -69,7 +69,7 @@ def test_a_card_tells_its_facts(api: APIClient):
 
     assert told["title"] == "AI Chief Financial Officer"
     assert (told["side"], told["type"], told["set"]) == ("corp", "agenda", "v1.0")
-    assert (told["difficulty"], told["agenda_points"]) == (5, 2)
+    assert (told["difficulty"], told["agenda_points"]) == ("5", 2)
 
 
 @library

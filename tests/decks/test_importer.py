@@ -31,10 +31,18 @@ def test_every_figure_of_the_shipped_table_arrives():
     with importer.CARDS_FILE.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             card = Card.objects.get(title=row["title"])
-            for column in ("side", "type", "cost", "strength", "memory", "trash_cost", "subtypes"):
+            for column in (
+                "side",
+                "type",
+                "difficulty",
+                "cost",
+                "strength",
+                "memory",
+                "trash_cost",
+            ):
                 assert getattr(card, column) == row[column]
-            for column in ("difficulty", "agenda_points"):
-                assert (getattr(card, column) or "") == (int(row[column]) if row[column] else "")
+            assert card.subtypes == row["subtypes"]
+            assert (card.agenda_points or "") == (int(row["agenda_points"] or 0) or "")
 
 
 def test_a_second_import_changes_nothing():

@@ -36,6 +36,9 @@ def test_a_legal_list_is_legal_in_every_field_of_the_document():
         "format": None,
         "snapshot": None,
         "date": "2026-05-01",
+        "legal_from": None,
+        "legal_until": None,
+        "notices": [],
     }
     assert {line["verdict"] for line in lines} == {"ok", "note"}
     assert set(lines[0]) == {"number", "text", "verdict", "card", "quantity", "message"}

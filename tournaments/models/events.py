@@ -14,13 +14,32 @@ class Visibility(models.TextChoices):
     PRIVATE = "private", "private: only its players and staff"
 
 
+class DeckAudience(models.TextChoices):
+    """Who sees the deck lists of a stage, besides their players and the judges; each sees more."""
+
+    PRIVATE = "private", "nobody else"
+    OPPONENT = "opponent", "the opponent, from when the table is published"
+    CUT = "cut", "players of the cut see each other's"
+    PARTICIPANTS = "participants", "all players of the event"
+    PUBLIC = "public", "everybody who can read the event"
+
+
+class IdentitiesShown(models.TextChoices):
+    """When the identities of the decks stand beside the names."""
+
+    ROUND_ONE = "round_one", "once round 1 is published"
+    WITH_DECKS = "with_decks", "only to those who see the whole list"
+
+
 class Tournament(models.Model):
     """One event with its rules.
 
     `version` grows with every change the public can see: the ETag of its
     pages and the compare-and-set of pairing. `seed` is where all chance of
     the event comes from. `deck_rules` are the settings of decks.legality;
-    decks are pinned to `starts_on`.
+    decks are pinned to `starts_on`. From `decks_close_at` on no player changes a list, and
+    `decks_locked_at` is when the staff locked all. `decks_revealed_at` shows every list to
+    everybody, whatever the stages say.
     """
 
     name = models.CharField(max_length=120)
@@ -48,8 +67,12 @@ class Tournament(models.Model):
 
     decks_required = models.BooleanField(default=True)
     deck_rules = models.JSONField(default=dict)
+    decks_close_at = models.DateTimeField(null=True, blank=True)
     decks_locked_at = models.DateTimeField(null=True, blank=True)
     decks_revealed_at = models.DateTimeField(null=True, blank=True)
+    identities_shown = models.CharField(
+        max_length=12, choices=IdentitiesShown.choices, default=IdentitiesShown.ROUND_ONE
+    )
 
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -76,8 +99,8 @@ class Tournament(models.Model):
 
     @property
     def has_decks(self) -> bool:
-        """Whether players hand in decks: only those of the 1996 game can be judged."""
-        return self.game == GameSystem.ONR
+        """Whether players hand in decks: the board game has none."""
+        return self.game != GameSystem.FREE_RADICALS
 
 
 class StaffRole(models.TextChoices):

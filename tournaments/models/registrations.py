@@ -1,8 +1,7 @@
-"""A player's place in one tournament, and the decks handed in for it."""
+"""A player's place in one tournament."""
 
 from django.db import models
 
-from decks.models import DecklistVersion, Side
 from players.models import Player
 from tournaments.models.events import Tournament
 
@@ -50,25 +49,3 @@ class Registration(models.Model):
     @property
     def is_active(self) -> bool:
         return self.state == RegistrationState.CHECKED_IN
-
-
-class DeckSubmission(models.Model):
-    """The deck of one side a player has handed in for this event.
-
-    A draft until `locked_at`; only a legal list can be locked.
-    """
-
-    registration = models.ForeignKey(Registration, models.CASCADE, related_name="deck_submissions")
-    side = models.CharField(max_length=10, choices=Side.choices)
-    version = models.ForeignKey(DecklistVersion, models.PROTECT, related_name="+")
-    received_at = models.DateTimeField()
-    locked_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["registration", "side"]
-        constraints = [
-            models.UniqueConstraint(fields=["registration", "side"], name="one_deck_a_side")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.get_side_display()} deck of {self.registration}"

@@ -3,7 +3,7 @@
 from django.db import models
 
 from matches.models import Match
-from tournaments.models.events import Tournament
+from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
 from tournaments.systems import SYSTEMS, System
 
@@ -12,7 +12,8 @@ class Stage(models.Model):
     """A part of the event with one way of pairing, told by `system` (tournaments.systems).
 
     `scoring_rule` is that of its matches. A `fixed_bracket` is not seeded anew from round to
-    round.
+    round. Its deck lists are shown to `decks_shown_to` from `decks_shown_at` on, or without
+    that from when its first round is published.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
@@ -22,6 +23,10 @@ class Stage(models.Model):
     )
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
     fixed_bracket = models.BooleanField(default=False)
+    decks_shown_to = models.CharField(
+        max_length=12, choices=DeckAudience.choices, default=DeckAudience.PRIVATE
+    )
+    decks_shown_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["tournament", "number"]

@@ -8,12 +8,12 @@ from django.utils import timezone
 
 from core.errors import Refusal
 from decks import services as deck_services
-from decks.legality.records import OnrRules
+from decks.legality.records import DeckRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.models import Side
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.models import DeckSubmission, LockedBy, Registration, Tournament
 
 
 class DeckIsLocked(Refusal):
@@ -28,9 +28,9 @@ class DeckNotLegal(Refusal):
     code = "deck_not_legal"
 
 
-def deck_rules(tournament: Tournament) -> OnrRules:
+def deck_rules(tournament: Tournament) -> DeckRules:
     """The event's settings as the legality rules want them."""
-    return OnrRules.from_settings(tournament.deck_rules)
+    return deck_rules_of(tournament.game, tournament.deck_rules)
 
 
 def verdict(tournament: Tournament, side: Side, text: str) -> Verdict:
@@ -53,6 +53,7 @@ def hand_in(registration: Registration, side: Side, text: str, actor: Actor) -> 
         raise DeckIsLocked("This deck is locked. Ask the staff to unlock it.")
     version = deck_services.hand_in(
         registration.player,
+        game=tournament.game,
         side=side,
         text=text,
         rules=deck_rules(tournament),
@@ -77,6 +78,7 @@ def judge_again(tournament: Tournament, actor: Actor) -> None:
     for submission in submissions.select_related("version", "registration__player"):
         version = deck_services.hand_in(
             submission.registration.player,
+            game=tournament.game,
             side=submission.side,
             text=submission.version.text,
             rules=deck_rules(tournament),
@@ -100,8 +102,8 @@ def lock(submission: DeckSubmission, actor: Actor) -> None:
             f"The {submission.get_side_display()} list breaks a rule, so it stays a draft. "
             "Mend what is marked, save, then lock it."
         )
-    submission.locked_at = timezone.now()
-    submission.save(update_fields=["locked_at"])
+    submission.locked_at, submission.locked_by = timezone.now(), LockedBy.PLAYER
+    submission.save(update_fields=["locked_at", "locked_by"])
     _log(tournament, actor, "deck locked", submission)
 
 
@@ -112,8 +114,8 @@ def unlock(submission: DeckSubmission, actor: Actor, reason: str) -> None:
     if not reason.strip():
         raise DeckIsLocked("Say why the deck may be changed.")
     submission = _locked(submission)
-    submission.locked_at = None
-    submission.save(update_fields=["locked_at"])
+    submission.locked_at, submission.locked_by = None, ""
+    submission.save(update_fields=["locked_at", "locked_by"])
     _log(tournament, actor, "deck unlocked", submission, reason=reason)
 
 

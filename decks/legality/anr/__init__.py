@@ -1,0 +1,1 @@
+"""Deck rules of Android: Netrunner: every breach, each once, in no order that matters."""

@@ -1,0 +1,76 @@
+"""What a format allows on a day: snapshots of a card pool and a ban list."""
+
+import datetime
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class PoolFacts:
+    """The sets of a pool. A card is in the pool if one of its printings is of such a set."""
+
+    id: str
+    name: str
+    set_ids: frozenset[str]
+
+
+@dataclass(frozen=True)
+class RestrictionFacts:
+    """A ban list; cards are named by `card_id`, subtypes in lower case.
+
+    `points` are counted once a title up to `point_limit` (None: no card costs points);
+    `universal_influence` is charged for each copy, in faction too; `global_penalty` lowers the
+    influence limit for each copy.
+    """
+
+    id: str
+    name: str
+    effective_from: datetime.date
+    banned: frozenset[str] = frozenset()
+    banned_subtypes: frozenset[str] = frozenset()
+    restricted: frozenset[str] = frozenset()
+    points: Mapping[str, int] = field(default_factory=dict)
+    point_limit: int | None = None
+    universal_influence: Mapping[str, int] = field(default_factory=dict)
+    global_penalty: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SnapshotFacts:
+    """What a format allowed from a day on, until the next snapshot of it."""
+
+    id: str
+    effective_from: datetime.date
+    pool: PoolFacts
+    restriction: RestrictionFacts | None
+
+
+@dataclass(frozen=True)
+class FormatFacts:
+    """A format with its snapshots in the order of time."""
+
+    id: str
+    name: str
+    snapshots: tuple[SnapshotFacts, ...]
+
+    def on(self, date: datetime.date) -> SnapshotFacts | None:
+        """The snapshot in force on the day: the latest in the list that has begun.
+
+        Source: DESIGN 4.6. None before the first one began.
+        """
+        begun = (one for one in reversed(self.snapshots) if one.effective_from <= date)
+        return next(begun, None)
+
+
+class FormatTable:
+    """The formats of a game by id, in the order pages list them."""
+
+    def __init__(self, formats: Iterable[FormatFacts] = ()) -> None:
+        self._formats = {one.id: one for one in formats}
+
+    def __iter__(self) -> Iterator[FormatFacts]:
+        return iter(self._formats.values())
+
+    def find(self, format_id: str) -> FormatFacts | None:
+        """The format of this id."""
+        return self._formats.get(format_id)

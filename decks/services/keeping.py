@@ -1,0 +1,90 @@
+"""Keeping a list that was handed in, as a version of the player's deck."""
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from core.text import clean
+from decks.games import GameSystem
+from decks.legality.records import CardSlot, DeckRules
+from decks.legality.verdict import Verdict
+from decks.models import Decklist, DecklistVersion, DeckSlot
+from decks.services.judging import check
+from players.models import Player
+
+
+@transaction.atomic
+def hand_in(
+    player: Player,
+    *,
+    side: str,
+    text: str,
+    rules: DeckRules,
+    title: str = "",
+    game: str = GameSystem.ONR,
+    date: datetime.date | None = None,
+) -> DecklistVersion:
+    """Keep the list as the next version of the player's deck of this title.
+
+    An illegal list is kept too, as a draft with its breaches. The same text
+    with the same verdict is no new version: the last one is answered.
+    """
+    verdict = check(text, game=game, side=side, rules=rules, date=date)
+    decklist = _locked_decklist(player, game, side, clean(title)[:100])
+    last = decklist.versions.first()
+    if last is not None and _says_the_same(last, verdict):
+        return last
+    return _write_version(decklist, last.number + 1 if last else 1, verdict)
+
+
+def _locked_decklist(player: Player, game: str, side: str, title: str) -> Decklist:
+    decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title=title)
+    # Two pastes at once would take the same number; the second waits here.
+    return Decklist.objects.select_for_update().get(pk=decklist.pk)
+
+
+def _says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
+    # The breaches count too: other rules may judge the same list otherwise.
+    return (
+        version.seal == verdict.seal
+        and version.text == verdict.text
+        and version.breaches == verdict.breaches_as_documents()
+    )
+
+
+def _write_version(decklist: Decklist, number: int, verdict: Verdict) -> DecklistVersion:
+    version = DecklistVersion.objects.create(
+        decklist=decklist,
+        number=number,
+        text=verdict.text,
+        form=verdict.form,
+        identity_id=verdict.identity.id if verdict.identity else None,
+        size=verdict.size,
+        agenda_points=verdict.agenda_points,
+        is_legal=verdict.legal,
+        breaches=verdict.breaches_as_documents(),
+        seal=verdict.seal,
+        format_id=verdict.format_id or "",
+        snapshot_id=verdict.snapshot_id or "",
+        judged_on=verdict.date,
+    )
+    _write_slots(version, verdict.slots)
+    return version
+
+
+def _write_slots(version: DecklistVersion, slots: Iterable[CardSlot]) -> None:
+    copies: dict[tuple[int, str], int] = defaultdict(int)
+    for slot in slots:
+        copies[slot.card.id, slot.printing] += slot.quantity
+    DeckSlot.objects.bulk_create(
+        DeckSlot(
+            version=version,
+            card_id=card_id,
+            printing=printing,
+            position=position,
+            quantity=quantity,
+        )
+        for position, ((card_id, printing), quantity) in enumerate(copies.items(), start=1)
+    )

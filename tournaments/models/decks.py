@@ -1,0 +1,126 @@
+"""The decks handed in for an event, their receipts, and the checks of decks at the tables."""
+
+from django.db import models
+
+from decks.models import DecklistVersion, Side
+from players.models import User
+from tournaments.models.events import Tournament
+from tournaments.models.registrations import Registration
+
+
+class LockedBy(models.TextChoices):
+    PLAYER = "player", "by the player"
+    DEADLINE = "deadline", "by the deadline"
+    STAFF = "staff", "by the staff"
+
+
+class DeckSubmission(models.Model):
+    """The deck of one side a player has handed in for this event.
+
+    A draft until `locked_at`. Players lock legal lists only; a deadline and the staff lock
+    whatever is there, and the desk shows what is wrong with it.
+    """
+
+    registration = models.ForeignKey(Registration, models.CASCADE, related_name="deck_submissions")
+    side = models.CharField(max_length=10, choices=Side.choices)
+    version = models.ForeignKey(DecklistVersion, models.PROTECT, related_name="+")
+    received_at = models.DateTimeField()
+    locked_at = models.DateTimeField(null=True, blank=True)
+    locked_by = models.CharField(max_length=10, choices=LockedBy.choices, blank=True)
+
+    class Meta:
+        ordering = ["registration", "side"]
+        constraints = [
+            models.UniqueConstraint(fields=["registration", "side"], name="one_deck_a_side"),
+            models.CheckConstraint(
+                condition=models.Q(locked_at__isnull=True) ^ ~models.Q(locked_by=""),
+                name="locked_by_somebody",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_side_display()} deck of {self.registration}"
+
+
+class DeckReceipt(models.Model):
+    """That a version was received for a submission: one row for each time, never changed.
+
+    `number` counts the receipts of the submission from 1. `received_from` is the account of
+    the staff who handed it in for the player, with a `reason`; null for the player.
+    """
+
+    submission = models.ForeignKey(DeckSubmission, models.CASCADE, related_name="receipts")
+    number = models.PositiveSmallIntegerField()
+    version = models.ForeignKey(DecklistVersion, models.PROTECT, related_name="+")
+    received_at = models.DateTimeField()
+    received_from = models.ForeignKey(
+        User, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    reason = models.CharField(max_length=500, blank=True)
+
+    class Meta:
+        ordering = ["submission", "-number"]
+        constraints = [
+            models.UniqueConstraint(fields=["submission", "number"], name="one_receipt_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"receipt {self.number} of {self.submission}"
+
+
+class DeckCheckDraw(models.Model):
+    """Tables drawn for a deck check in a round: the lots of one seed, those never checked first.
+
+    `number` counts the draws of the event from 1. A draw outlives its round, should that be
+    taken back and drawn anew.
+    """
+
+    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="deck_check_draws")
+    round_number = models.PositiveSmallIntegerField()
+    number = models.PositiveSmallIntegerField()
+    seed = models.PositiveBigIntegerField()
+    drawn_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    drawn_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["tournament", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["tournament", "number"], name="one_draw_a_number")
+        ]
+
+    def __str__(self) -> str:
+        return f"deck check {self.number}, round {self.round_number} of {self.tournament}"
+
+
+class DeckCheckOutcome(models.TextChoices):
+    OPEN = "", "not checked yet"
+    FINE = "fine", "nothing wrong"
+    MENDED = "mended", "wrong, and mended on the spot"
+    WRONG = "wrong", "wrong: the deck is not the list"
+    ILLEGAL = "illegal", "the list itself is not legal"
+
+
+class DeckCheck(models.Model):
+    """One deck at one drawn table, and what the judge found; open until `checked_at`."""
+
+    draw = models.ForeignKey(DeckCheckDraw, models.CASCADE, related_name="checks")
+    table_number = models.PositiveSmallIntegerField()
+    submission = models.ForeignKey(DeckSubmission, models.PROTECT, related_name="checks")
+    version = models.ForeignKey(DecklistVersion, models.PROTECT, related_name="+")
+    outcome = models.CharField(max_length=10, choices=DeckCheckOutcome.choices, blank=True)
+    note = models.CharField(max_length=500, blank=True)
+    checked_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    checked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["draw", "table_number", "submission"]
+        constraints = [
+            models.UniqueConstraint(fields=["draw", "submission"], name="one_check_of_a_deck"),
+            models.CheckConstraint(
+                condition=models.Q(checked_at__isnull=True) ^ ~models.Q(outcome=""),
+                name="checked_with_an_outcome",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.get_outcome_display()}"
