@@ -71,14 +71,14 @@ class DeckReceipt(models.Model):
 class DeckCheckDraw(models.Model):
     """Tables drawn for a deck check in a round: the lots of one seed, those never checked first.
 
-    `number` counts the draws of the event from 1. A draw outlives its round, should that be
-    taken back and drawn anew.
+    `number` counts the draws of the event from 1; without a `seed` a judge picked the table. A
+    draw outlives its round, should that be taken back and drawn anew.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="deck_check_draws")
     round_number = models.PositiveSmallIntegerField()
     number = models.PositiveSmallIntegerField()
-    seed = models.PositiveBigIntegerField()
+    seed = models.PositiveBigIntegerField(null=True, blank=True)
     drawn_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     drawn_at = models.DateTimeField()
 

@@ -11,6 +11,7 @@ from tournaments.queries.cuts import (
     players_of,
     standings_wait,
 )
+from tournaments.queries.deck_checks import checkable_tables, deck_checks, decks_played_at
 from tournaments.queries.decks import deck_problems, submissions_of
 from tournaments.queries.events import account_named, by_join_code, events_of, listed, role_of
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key
@@ -72,6 +73,7 @@ __all__ = [
     "can_check_in_now",
     "can_register_now",
     "changes_since_draft",
+    "checkable_tables",
     "closed_pairings",
     "closed_round_numbers",
     "count_by_state",
@@ -80,7 +82,9 @@ __all__ = [
     "cut_entries",
     "cut_of_event",
     "cycles",
+    "deck_checks",
     "deck_problems",
+    "decks_played_at",
     "declined_entries",
     "ends_at",
     "events_of",

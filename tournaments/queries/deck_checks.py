@@ -1,0 +1,94 @@
+"""Deck checks: which tables can be drawn, whose decks lie there, and what was found."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from tournaments.check_lots import CheckableTable
+from tournaments.models import DeckCheck, DeckSubmission, Pairing, Round, Tournament
+from tournaments.queries.rounds import SEATS
+
+
+def checkable_tables(round_: Round) -> list[CheckableTable]:
+    """The tables of the round that were not drawn in it yet and where a deck was handed in.
+
+    Four queries, however many tables there are.
+    """
+    tournament = round_.stage.tournament
+    drawn = _drawn_tables(round_)
+    with_decks = _players(DeckSubmission.objects.filter(registration__tournament=tournament))
+    checks = _checks_by_player(tournament)
+    return [
+        CheckableTable(number, tuple(checks[player] for player in players))
+        for number, players in _players_by_table(round_).items()
+        if number not in drawn and with_decks.intersection(players)
+    ]
+
+
+def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
+    """The decks at the table, by seat and side: those of the roles that are played there.
+
+    Where no role is known, all decks of the players.
+    """
+    assert pairing.match is not None
+    tournament = pairing.round.stage.tournament
+    places = {seat.player_id: seat.position for seat in pairing.match.seats.all()}
+    roles = _roles(pairing)
+    submissions = DeckSubmission.objects.filter(
+        registration__tournament=tournament, registration__player__in=places
+    ).select_related("version", "registration")
+    played = [
+        deck
+        for deck in submissions
+        if not (known := roles[deck.registration.player_id]) or deck.side in known
+    ]
+    return sorted(played, key=lambda deck: (places[deck.registration.player_id], deck.side))
+
+
+def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
+    """All checks of the event with whose deck it is, the newest draw first."""
+    return (
+        DeckCheck.objects.filter(draw__tournament=tournament)
+        .select_related("draw", "submission__registration__player", "version", "checked_by")
+        .order_by("-draw__number", "table_number", "submission__registration", "submission__side")
+    )
+
+
+def _drawn_tables(round_: Round) -> set[int]:
+    drawn = DeckCheck.objects.filter(
+        draw__tournament=round_.stage.tournament, draw__round_number=round_.number
+    )
+    return set(drawn.values_list("table_number", flat=True))
+
+
+def _players(submissions: QuerySet[DeckSubmission]) -> set[int]:
+    return set(submissions.values_list("registration__player", flat=True))
+
+
+def _checks_by_player(tournament: Tournament) -> Counter[int]:
+    """How many draws each player was in; both decks of one draw count once."""
+    checks = DeckCheck.objects.filter(draw__tournament=tournament)
+    drawn = set(checks.values_list("submission__registration__player", "draw"))
+    return Counter(player for player, _ in drawn)
+
+
+def _players_by_table(round_: Round) -> dict[int, list[int]]:
+    players: dict[int, list[int]] = {}
+    for pairing in round_.pairings.exclude(match=None).prefetch_related(SEATS):
+        assert pairing.match is not None
+        assert pairing.table_number is not None
+        players[pairing.table_number] = [seat.player_id for seat in pairing.match.seats.all()]
+    return players
+
+
+def _roles(pairing: Pairing) -> defaultdict[int, set[str]]:
+    """The roles each player has in the games of the match."""
+    roles: defaultdict[int, set[str]] = defaultdict(set)
+    assert pairing.match is not None
+    games: Iterable[tuple[int, str]] = pairing.match.games.exclude(seats__role="").values_list(
+        "seats__seat__player", "seats__role"
+    )
+    for player, role in games:
+        roles[player].add(role)
+    return roles
