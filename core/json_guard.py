@@ -1,0 +1,113 @@
+"""JSON from strangers: read with limits, and refused in words."""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from typing import Any, NoReturn, TypeAlias
+
+from core.errors import Refusal
+
+Json: TypeAlias = Any
+"""None, bool, int, float, str, or lists and dicts of these."""
+
+MOST_DEPTH = 20
+MOST_VALUES = 200_000
+MOST_DIGITS = 18
+SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class NotJson(Refusal):
+    """The text is no JSON, or JSON that nobody needs."""
+
+    code = "not_json"
+
+
+class NestedTooDeeply(NotJson):
+    """Lists within lists within lists: that is no document but an attack."""
+
+    code = "nested_too_deeply"
+
+
+def parse(data: str | bytes, *, most_depth: int = MOST_DEPTH) -> Json:
+    """The JSON value of the text, or of UTF-8 bytes with or without a mark at their start.
+
+    Raises NotJson for what is no JSON, names a key twice, has NaN, a number of more than 18
+    digits, half a surrogate pair or more than 200,000 values, and NestedTooDeeply.
+    """
+    try:
+        value = json.loads(
+            data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff"),
+            object_pairs_hook=_object,
+            parse_constant=_refuse_constant,
+            parse_int=_integer,
+            parse_float=_finite,
+        )
+    except UnicodeDecodeError as error:
+        raise NotJson(f"This is not UTF-8: byte {error.start + 1} cannot be read.") from error
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise NotJson(f"This is not JSON: {error.msg} in {where}.") from error
+    except RecursionError as error:
+        raise _too_deep(most_depth) from error
+    _guard(value, most_depth)
+    return value
+
+
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    made: dict[str, Json] = {}
+    for key, value in pairs:
+        if key in made:
+            raise NotJson(f"The key {key[:40]!r} is there twice in one object.")
+        made[key] = value
+    return made
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise NotJson(f"{word} is no number.")
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MOST_DIGITS:
+        raise NotJson(f"A number has more than {MOST_DIGITS} digits.")
+    return int(digits)
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise NotJson(f"{digits[:40]} is too large a number.")
+    return number
+
+
+def _too_deep(most_depth: int) -> NestedTooDeeply:
+    return NestedTooDeeply(f"Lists and objects are nested deeper than {most_depth}.")
+
+
+def _guard(value: Json, most_depth: int) -> None:
+    """Walk level by level, so that no depth of the value becomes a depth of calls."""
+    level, seen = [value], 0
+    for _ in range(most_depth + 1):
+        seen += len(level)
+        if seen > MOST_VALUES:
+            raise NotJson(f"There are more than {MOST_VALUES:,} values.")
+        for one in level:
+            _refuse_half_letters(one)
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return
+    raise _too_deep(most_depth)
+
+
+def _inside(value: Json) -> Iterator[Json]:
+    if isinstance(value, dict):
+        yield from value
+        yield from value.values()
+    elif isinstance(value, list):
+        yield from value
+
+
+def _refuse_half_letters(value: Json) -> None:
+    # Half of a surrogate pair can be neither stored nor sent as UTF-8.
+    if isinstance(value, str) and SURROGATE.search(value):
+        raise NotJson("A text has half of a surrogate pair, which is no letter.")

@@ -1,0 +1,61 @@
+"""JSON from strangers is read with limits."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import json_guard
+from core.json_guard import NestedTooDeeply, NotJson
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=20,
+)
+
+
+@given(values)
+def test_what_was_written_is_read(value: object):
+    assert json_guard.parse(json.dumps(value), most_depth=30) == value
+
+
+@pytest.mark.parametrize("data", [b'\xef\xbb\xbf{"a": 1}', '\ufeff{"a": 1}', b'{"a": 1}'])
+def test_a_mark_at_the_start_is_left_out(data: str | bytes):
+    assert json_guard.parse(data) == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "not JSON"),
+        ("<html>", "line 1, column 1"),
+        ('{"a": 1,}', "not JSON"),
+        ('{"a": 1, "a": 2}', "'a' is there twice"),
+        ("[NaN]", "NaN is no number"),
+        ("[1e999]", "too large a number"),
+        ("[-Infinity]", "-Infinity is no number"),
+        ("[" + "9" * 5000 + "]", "more than 18 digits"),
+        ('["\\ud800"]', "surrogate"),
+        ('{"\\udfff": 1}', "surrogate"),
+        (b"[\xff]", "byte 2"),
+        ("[" + "1," * 250_000 + "1]", "more than 200,000 values"),
+    ],
+)
+def test_what_is_no_document_is_refused_in_words(text: str | bytes, reason: str):
+    with pytest.raises(NotJson, match=reason):
+        json_guard.parse(text)
+
+
+def test_nesting_ends_at_the_limit():
+    assert json_guard.parse("[" * 20 + "]" * 20, most_depth=20)
+    with pytest.raises(NestedTooDeeply, match="deeper than 20"):
+        json_guard.parse("[" * 21 + "1" + "]" * 21, most_depth=20)
+
+
+@pytest.mark.parametrize("depth", [21, 900, 5000, 100_000])
+@pytest.mark.parametrize("pair", ["[]", ('{"a":', "}")])
+def test_bombs_of_any_depth_are_refused(depth: int, pair: tuple[str, str]):
+    with pytest.raises(NestedTooDeeply):
+        json_guard.parse(pair[0] * depth + "1" + pair[1] * depth)
