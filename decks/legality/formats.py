@@ -3,6 +3,7 @@
 import datetime
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 
 @dataclass(frozen=True)
@@ -37,28 +38,41 @@ class RestrictionFacts:
 
 @dataclass(frozen=True)
 class SnapshotFacts:
-    """What a format allowed from a day on, until the next snapshot of it."""
+    """What a format allowed from a day on, until the next snapshot of it.
+
+    `format_id` says which format, for the few rules that hold in one format only.
+    """
 
     id: str
     effective_from: datetime.date
     pool: PoolFacts
     restriction: RestrictionFacts | None
+    format_id: str = ""
 
 
 @dataclass(frozen=True)
 class FormatFacts:
-    """A format with its snapshots in the order of time."""
+    """A format with its snapshots as the source lists them."""
 
     id: str
     name: str
     snapshots: tuple[SnapshotFacts, ...]
 
+    @cached_property
+    def timeline(self) -> tuple[SnapshotFacts, ...]:
+        """The snapshots that were ever in force, by their first day.
+
+        Of two that begin on one day the later in the list holds.
+        """
+        by_day = {one.effective_from: one for one in self.snapshots}
+        return tuple(by_day[day] for day in sorted(by_day))
+
     def on(self, date: datetime.date) -> SnapshotFacts | None:
-        """The snapshot in force on the day: the latest in the list that has begun.
+        """The snapshot in force on the day: the one that began last.
 
         Source: DESIGN 4.6. None before the first one began.
         """
-        begun = (one for one in reversed(self.snapshots) if one.effective_from <= date)
+        begun = (one for one in reversed(self.timeline) if one.effective_from <= date)
         return next(begun, None)
 
 
