@@ -100,6 +100,9 @@ class Verdict:
     def breaches_as_documents(self) -> list[dict[str, Any]]:
         return [breach.as_document() for breach in self.breaches]
 
+    def notices_as_documents(self) -> list[dict[str, Any]]:
+        return [notice.as_document() for notice in self.notices]
+
     def as_document(self) -> dict[str, Any]:
         """The public JSON of `check_deck`; what a game does not know is null."""
         return {
@@ -119,7 +122,7 @@ class Verdict:
             "date": self.date.isoformat(),
             "legal_from": _day(self.span.first if self.span else None),
             "legal_until": _day(self.span.last if self.span else None),
-            "notices": [notice.as_document() for notice in self.notices],
+            "notices": self.notices_as_documents(),
             "lines": [line.as_document() for line in self.lines],
         }
 

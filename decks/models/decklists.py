@@ -38,7 +38,8 @@ class DecklistVersion(models.Model):
     `text` is the list in the form it came in, told by `form`. `seal` is the SHA-256 of the
     canonical list (see decks.formats). `breaches` keeps the verdict of that moment as the
     documents of `check_deck` give it, judged for `judged_on` by the snapshot of a format
-    (`format_id`, `snapshot_id`; empty for the basic rules and for games without formats).
+    (`format_id`, `snapshot_id`; empty for the basic rules and for games without formats), and
+    `notices` what was to be known besides.
     """
 
     decklist = models.ForeignKey(Decklist, models.CASCADE, related_name="versions")
@@ -52,6 +53,7 @@ class DecklistVersion(models.Model):
     agenda_points = models.IntegerField(default=0)
     is_legal = models.BooleanField()
     breaches = models.JSONField(default=list)
+    notices = models.JSONField(default=list)
     format_id = models.CharField(max_length=40, blank=True)
     snapshot_id = models.CharField(max_length=60, blank=True)
     judged_on = models.DateField(null=True, blank=True)

@@ -51,6 +51,7 @@ def _says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
         version.seal == verdict.seal
         and version.text == verdict.text
         and version.breaches == verdict.breaches_as_documents()
+        and version.notices == verdict.notices_as_documents()
     )
 
 
@@ -65,6 +66,7 @@ def _write_version(decklist: Decklist, number: int, verdict: Verdict) -> Decklis
         agenda_points=verdict.agenda_points,
         is_legal=verdict.legal,
         breaches=verdict.breaches_as_documents(),
+        notices=verdict.notices_as_documents(),
         seal=verdict.seal,
         format_id=verdict.format_id or "",
         snapshot_id=verdict.snapshot_id or "",
