@@ -1,8 +1,8 @@
-"""Who may see and do what at an event. Every page and every answer asks here."""
+"""Who may do what at an event; tournaments.visibility says who may see what."""
 
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.models import Round, Staff, StaffRole, Tournament, Visibility
+from tournaments.models import Staff, StaffRole, Tournament
 
 RUNNERS = {StaffRole.OWNER, StaffRole.ORGANISER}
 SCORERS = RUNNERS | {StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE}
@@ -49,22 +49,3 @@ def desks_of(actor: Actor) -> set[int]:
     """The events, by primary key, at which the account has a role behind the desk; one query."""
     roles = Staff.objects.filter(user=actor.user, role__in=SCORERS | JUDGES)
     return set(roles.values_list("tournament", flat=True))
-
-
-def can_see(actor: Actor, tournament: Tournament) -> bool:
-    """Read the event. A private one is for its staff and its players."""
-    if tournament.visibility != Visibility.PRIVATE or is_staff(actor, tournament):
-        return True
-    return queries.registration_of(actor.player, tournament) is not None
-
-
-def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
-    """Read a round; a draft is for those who run the event."""
-    if round_.is_draft:
-        return can_run(actor, tournament)
-    return can_see(actor, tournament)
-
-
-def can_see_all_decks(actor: Actor, tournament: Tournament) -> bool:
-    """Read everybody's deck lists on the public page, once they are revealed."""
-    return tournament.decks_revealed_at is not None and can_see(actor, tournament)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from core.api_views import ReadView
 from players.queries import current_player
-from tournaments import permissions
+from tournaments import visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament, Visibility
 
@@ -57,7 +57,7 @@ def _event_or_404(request: Request, slug: str) -> Tournament:
     # Most events are public: then nobody's session is read.
     if tournament.visibility != Visibility.PRIVATE:
         return tournament
-    if not permissions.can_see(_actor_of(request), tournament):
+    if not visibility.can_see(_actor_of(request), tournament):
         raise Http404
     return tournament
 

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from players.queries import current_player
-from tournaments import permissions, queries
+from tournaments import queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Registration, Round, Tournament
 
@@ -29,7 +29,7 @@ def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     """The event, if this person may know of it."""
     tournament = get_object_or_404(Tournament, slug=slug)
     actor = actor_of(request)
-    if not permissions.can_see(actor, tournament):
+    if not visibility.can_see(actor, tournament):
         raise Http404("No event at this address.")
     return tournament, actor
 
@@ -57,7 +57,7 @@ def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
     round_ = get_object_or_404(
         queries.rounds(tournament).select_related("stage__tournament"), number=number
     )
-    if not permissions.can_see_round(actor, tournament, round_):
+    if not visibility.can_see_round(actor, tournament, round_):
         raise Http404("No such round.")
     return round_
 

@@ -3,7 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments import permissions
+from tournaments import visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets.decklists import deck_lists
@@ -14,7 +14,7 @@ from tournaments.views.polling import event_page, polled
 @polled
 def decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who played what; before the reveal there is no such page, for anybody."""
-    if not permissions.can_see_all_decks(actor, tournament):
+    if not visibility.shows_all_decks(tournament):
         raise Http404("The decks of this event are not revealed.")
     context = {"players": deck_lists(tournament)}
     template = "tournaments/public/decks.html"

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
-from tournaments import permissions, queries
+from tournaments import queries, visibility
 from tournaments.actors import Actor
 from tournaments.codes import CODE_LENGTH, normal_join_code
 from tournaments.forms.player import JoinForm
@@ -57,7 +57,7 @@ def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
 
 def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:
     # To a stranger a private event that takes nobody looks like no event.
-    if not permissions.can_see(actor, tournament):
+    if not visibility.can_see(actor, tournament):
         return _wrong_code(request, code)
     return render(request, f"{PAGES}join_closed.html", {"tournament": tournament})
 

@@ -1,0 +1,24 @@
+"""Who reads an event, its rounds and what the staff note."""
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import Round, Tournament, Visibility
+
+
+def can_see(actor: Actor, tournament: Tournament) -> bool:
+    """Read the event. A private one is for its staff and its players."""
+    if tournament.visibility != Visibility.PRIVATE or permissions.is_staff(actor, tournament):
+        return True
+    return queries.registration_of(actor.player, tournament) is not None
+
+
+def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
+    """Read a round; a draft is for those who run the event."""
+    if round_.is_draft:
+        return permissions.can_run(actor, tournament)
+    return can_see(actor, tournament)
+
+
+def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
+    """Read what judges note on matches, and the log: whoever stands behind the desk."""
+    return permissions.can_open_desk(actor, tournament)

@@ -1,0 +1,88 @@
+"""What the rules of visibility ask of an event, in a constant number of queries."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from django.db.models import Exists, OuterRef
+
+from decks.games import GameSystem
+from matches.models import Seat
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import (
+    IdentitiesShown,
+    Pairing,
+    Round,
+    RoundState,
+    Stage,
+    StageEntry,
+    Tournament,
+)
+from tournaments.visibility.events import can_see
+from tournaments.visibility.rules import Audience, EventFacts, StageFacts, Viewer
+
+TO_SOME = (Audience.OPPONENT, Audience.CUT)
+"""Audiences that depend on who met whom."""
+
+
+def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
+    """Who asks, as the rules know them."""
+    registration = queries.registration_of(actor.player, tournament)
+    return Viewer(
+        player=registration.player_id if registration else None,
+        reads_event=can_see(actor, tournament),
+        judges=permissions.can_judge(actor, tournament),
+    )
+
+
+def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
+    """The event as it stands to this viewer."""
+    stages = _stage_facts(tournament, viewer)
+    return EventFacts(
+        stages=stages,
+        is_revealed=tournament.decks_revealed_at is not None,
+        has_identities=tournament.game == GameSystem.ANR,
+        identities_by_round=tournament.identities_shown == IdentitiesShown.ROUND_ONE,
+        is_round_published=any(stage.is_published for stage in stages),
+    )
+
+
+def _stage_facts(tournament: Tournament, viewer: Viewer) -> tuple[StageFacts, ...]:
+    seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
+    stages = list(tournament.stages.annotate(is_published=Exists(seen)))
+    players, met = _players_of_cuts(stages), _met(tournament, viewer, stages)
+    return tuple(
+        StageFacts(
+            audience=Audience(stage.decks_shown_to),
+            shown_at=stage.decks_shown_at,
+            is_published=stage.is_published,
+            players=frozenset(players[stage.pk]) if stage.way.is_elimination else None,
+            met=frozenset(met[stage.pk]),
+        )
+        for stage in stages
+    )
+
+
+def _players_of_cuts(stages: Iterable[Stage]) -> Mapping[int, set[int]]:
+    """Who has a place in each cut, by stage."""
+    cuts = [stage for stage in stages if stage.way.is_elimination]
+    players: dict[int, set[int]] = defaultdict(set)
+    if cuts:
+        entries = StageEntry.objects.filter(stage__in=cuts, declined=False).order_by()
+        for stage, player in entries.values_list("stage", "registration__player"):
+            players[stage].add(player)
+    return players
+
+
+def _met(tournament: Tournament, viewer: Viewer, stages: Iterable[Stage]) -> Mapping[int, set[int]]:
+    """Whom the viewer shares a published table with, by stage; a bye is nobody's table."""
+    met: dict[int, set[int]] = defaultdict(set)
+    if viewer.player is None or all(stage.decks_shown_to not in TO_SOME for stage in stages):
+        return met
+    tables = Pairing.objects.filter(
+        round__stage__tournament=tournament, match__seats__player=viewer.player
+    ).exclude(round__state=RoundState.DRAFT)
+    stage_of = dict(tables.order_by().values_list("match", "round__stage"))
+    for match, player in Seat.objects.filter(match__in=stage_of).values_list("match", "player"):
+        met[stage_of[match]].add(player)
+    return met
