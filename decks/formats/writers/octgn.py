@@ -1,0 +1,37 @@
+"""OCTGN deck files (.o8d) of Android: Netrunner. Source: INTEROP section 6."""
+
+from collections.abc import Iterable, Iterator
+from xml.sax.saxutils import escape, quoteattr
+
+from decks.formats.writers.records import WrittenCard, WrittenDeck
+
+GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
+CARD = "bc0f047c-01b1-427f-a439-d451eda"
+"""The five digits of the printing make it a GUID."""
+
+
+def octgn(deck: WrittenDeck) -> str:
+    """The deck file; the notes stand in it, its name is the name of the file."""
+    identity = [deck.identity] if deck.identity else []
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>',
+        f"<deck game={quoteattr(GAME)}>",
+        *_section("Identity", identity),
+        *_section("R&D / Stack", deck.cards),
+        f"  <notes>{_cdata(deck.notes)}</notes>",
+        "</deck>",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _section(name: str, cards: Iterable[WrittenCard]) -> Iterator[str]:
+    yield f"  <section name={quoteattr(name)}>"
+    for card in cards:
+        guid = quoteattr(f"{CARD}{card.code}")
+        yield f'    <card qty="{card.quantity}" id={guid}>{escape(card.title)}</card>'
+    yield "  </section>"
+
+
+def _cdata(text: str) -> str:
+    # The mark that ends it cannot stand within, so it is cut in two.
+    return f"<![CDATA[{text.replace(']]>', ']]]]><![CDATA[>')}]]>"

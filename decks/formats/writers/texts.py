@@ -1,0 +1,108 @@
+"""Lists as text: the NetrunnerDB export, jinteki.net, and as one types it by hand.
+
+Source of the first two: INTEROP section 7.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from decks.formats.writers.records import Totals, WrittenCard, WrittenDeck, pips
+
+STRAIGHT = str.maketrans("\u2018\u2019\u201c\u201d", "''\"\"")
+KNIGHT = "\u2658"
+"""The sign before a restricted card."""
+
+
+def netrunnerdb_text(deck: WrittenDeck) -> str:
+    """The text export of NetrunnerDB; lines end with CR LF."""
+    lines = [_slug(deck.name), *_identity_lines(deck)]
+    for heading, cards in deck.sections():
+        lines += ["", _heading(heading, cards), *map(_full_line, cards)]
+    lines += ["", *deck.unread, *([""] if deck.unread else []), *_summary(deck)]
+    return "\r\n".join(lines)
+
+
+def jinteki(deck: WrittenDeck) -> str:
+    """For jinteki.net: lines of metadata, then the cards, with the printing where one was chosen.
+
+    The notes have a line of metadata for each of their lines.
+    """
+    lines = [f";; title: {deck.name}"] if deck.name else []
+    if deck.identity:
+        if deck.identity.chosen:
+            lines.append(f";; identity-code: {deck.identity.chosen}")
+        lines.append(f";; identity: {deck.identity.title.translate(STRAIGHT)}")
+    lines += [f";; notes: {line}".rstrip() for line in deck.notes.split("\n") if deck.notes]
+    lines += ["", *map(_jinteki_line, deck.cards), *deck.unread]
+    return _joined(lines)
+
+
+def plain(deck: WrittenDeck) -> str:
+    """By hand: the name as a remark, the identity, and the cards under their headings."""
+    lines = [f"# {deck.name}"] if deck.name else []
+    lines += [deck.identity.title] if deck.identity else []
+    for heading, cards in deck.sections():
+        lines += ["", _heading(heading, cards)]
+        lines += [f"{card.quantity} {card.title}" for card in cards]
+    lines += ["", *deck.unread] if deck.unread else []
+    return _joined(lines)
+
+
+def _joined(lines: Iterable[str]) -> str:
+    return "\n".join(lines).lstrip("\n") + "\n"
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[^a-z0-9_]+", "-", name.lower()) or "deck"
+
+
+def _heading(heading: str, cards: Iterable[WrittenCard]) -> str:
+    return f"{heading} ({sum(card.quantity for card in cards)})"
+
+
+def _identity_lines(deck: WrittenDeck) -> Iterator[str]:
+    if deck.identity:
+        yield f"{deck.identity.title}{_set_of(deck.identity)}"
+    if deck.warning:
+        yield f"Warning: {deck.warning}"
+
+
+def _full_line(card: WrittenCard) -> str:
+    knight = f" {KNIGHT}" if card.is_restricted else ""
+    marks = f" {pips(card.influence)}" if card.influence else ""
+    return f"{card.quantity}x {card.title}{_set_of(card)}{knight}{marks}"
+
+
+def _set_of(card: WrittenCard) -> str:
+    return f" ({card.set_name})" if card.set_name else ""
+
+
+def _jinteki_line(card: WrittenCard) -> str:
+    chosen = f" [id: {card.chosen}]" if card.chosen else ""
+    return f"{card.quantity} {card.title.translate(STRAIGHT)}{chosen}"
+
+
+def _summary(deck: WrittenDeck) -> Iterator[str]:
+    totals = deck.totals
+    if totals.influence_spent is not None:
+        yield _influence_line(totals.influence_spent, totals.influence_limit)
+    if totals.agenda_points is not None:
+        yield f"{totals.agenda_points} agenda points{_agenda_range(totals)}"
+    minimum = "" if totals.minimum_size is None else f" (min {totals.minimum_size})"
+    yield f"{deck.size} cards{minimum}"
+    if totals.newest_set:
+        yield f"Cards up to {totals.newest_set}"
+
+
+def _influence_line(spent: int, limit: int | None) -> str:
+    if limit is None:
+        return f"{spent} influence spent (max infinite, available infinite)"
+    return f"{spent} influence spent (max {limit}, available {limit - spent})"
+
+
+def _agenda_range(totals: Totals) -> str:
+    if totals.agenda_minimum is None:
+        return ""
+    if totals.agenda_maximum is None:
+        return f" (at least {totals.agenda_minimum})"
+    return f" (between {totals.agenda_minimum} and {totals.agenda_maximum})"
