@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.text import comparison_key
+from decks.legality import wording
 from decks.legality.records import (
     Breach,
     CardFacts,
@@ -62,10 +63,10 @@ def size_breaches(
     size, minimum = size_of(slots), rules.minimum(side)
     if size >= minimum:
         return
-    message = f"{_cards(size)}; a {SIDE_NAMES[side]} deck has at least {minimum}."
+    message = f"{wording.cards(size)}; a {SIDE_NAMES[side]} deck has at least {minimum}."
     if unread:
         message += f" {unread} more on lines that name no known card do not count."
-    remedy = f"Add {_cards(minimum - size)}."
+    remedy = f"Add {wording.cards(minimum - size)}."
     if side == "corp":
         remedy += f" A deck of {minimum} needs {agenda_minimum(minimum, rules)} agenda points."
     yield Breach("deck_size", message, remedy, rule=_size_rule(side, minimum))
@@ -80,11 +81,11 @@ def agenda_breaches(slots: Sequence[CardSlot], rules: OnrRules) -> Iterator[Brea
     minimum = agenda_minimum(size, rules)
     if points >= minimum:
         return
-    message = f"{_points(points)} in {_cards(size)}; {minimum} are needed."
-    remedy = f"Add {_points(minimum - points)} in place of other cards."
+    message = f"{wording.points(points)} in {wording.cards(size)}; {minimum} are needed."
+    remedy = f"Add {wording.points(minimum - points)} in place of other cards."
     largest = _largest_deck(points, rules)
     if rules.corp_minimum <= largest < size:
-        remedy = f"{remedy[:-1]}, or take out {_cards(size - largest)} other than agendas."
+        remedy = f"{remedy[:-1]}, or take out {wording.cards(size - largest)} other than agendas."
     yield Breach("agenda_points", message, remedy, rule=_agenda_rule(rules))
 
 
@@ -94,7 +95,7 @@ def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
         if card.side != side:
             wrong, right = SIDE_NAMES[card.side], SIDE_NAMES[side]
             message = f"{card.title} is a {wrong} card; this is a {right} deck."
-            remedy = f"Take out {_copies(copies)}, or hand it in with the {wrong} deck."
+            remedy = f"Take out {wording.all_copies(copies)}, or hand it in with the {wrong} deck."
             yield Breach("wrong_side", message, remedy, line, card.title, ONE_SIDE)
 
 
@@ -103,7 +104,7 @@ def ban_breaches(slots: Sequence[CardSlot]) -> Iterator[Breach]:
     for card, (copies, line) in _by_card(slots).items():
         if card.title_key in BANNED_KEYS:
             message = f"{card.title} is banned at this event; the list has {copies}."
-            remedy = f"Take out {_copies(copies)}."
+            remedy = f"Take out {wording.all_copies(copies)}."
             yield Breach("banned_card", message, remedy, line, card.title, CONFERENCE)
 
 
@@ -132,16 +133,3 @@ def _agenda_rule(rules: OnrRules) -> str:
     if rules.exact_ratio:
         return f"{EVENT_SETTING}: 2 agenda points in 5 cards, rounded up"
     return f"{RULEBOOK}: 2 agenda points for every 5 cards or part of 5"
-
-
-def _cards(number: int) -> str:
-    return f"{number} card" if number == 1 else f"{number} cards"
-
-
-def _copies(number: int) -> str:
-    few = {1: "the 1 copy", 2: "both copies"}
-    return few.get(number, f"all {number} copies")
-
-
-def _points(number: int) -> str:
-    return f"{number} agenda point" if number == 1 else f"{number} agenda points"

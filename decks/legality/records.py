@@ -72,7 +72,11 @@ class CardSlot:
 
 @dataclass(frozen=True)
 class Breach:
-    """One thing that is wrong, with its figures, its rule and what would mend it."""
+    """One thing that is wrong, with its figures, its rule and what would mend it.
+
+    `card` is the title it is about. A breach of several cards together, such as a limit of
+    points, names them in `concerns`.
+    """
 
     code: str
     message: str
@@ -80,6 +84,7 @@ class Breach:
     line: int | None = None
     card: str | None = None
     rule: str = ""
+    concerns: tuple[str, ...] = ()
 
     def as_document(self) -> dict[str, Any]:
         return {

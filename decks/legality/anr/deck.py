@@ -46,6 +46,12 @@ class AnrDeck:
         """Cards of known titles, the identity not counted."""
         return sum(slot.quantity for slot in self.slots)
 
+    def titles(self) -> Iterator[Copies]:
+        """Every title of the deck, the identity first as one copy."""
+        if self.identity:
+            yield Copies(self.identity, 1, self.identity_line)
+        yield from self.copies.values()
+
     def of_type(self, type_: str) -> Iterator[Copies]:
         """The titles of one type."""
         return (copies for copies in self.copies.values() if copies.card.type == type_)
