@@ -1,0 +1,218 @@
+"""The one way out: a request to another site, with everything guarded.
+
+Whoever asks says which hosts may be asked. The address is checked, the name is resolved once,
+each address it has must be public, and the connection goes to exactly that address, so that a
+name cannot turn into another machine in between. Nothing of the surroundings is trusted: no
+proxy, no variable, no redirect, no cookie.
+"""
+
+import ssl
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import certifi
+import httpcore
+
+from core.errors import Refusal
+from core.json_guard import Json, parse
+from core.public_addresses import is_public, resolved
+
+USER_AGENT = "Datafort/1 (tournament organiser; one request at a time)"
+MOST_BYTES = 512 * 1024
+TIME_OUT = 5.0
+"""Seconds for all of it: the name, the connection and the whole answer."""
+WAIT_FOR_AN_ADDRESS = 2.0
+HTTPS = 443
+
+
+class OutgoingRefused(Refusal):
+    """Another site was not asked, or did not answer as it should."""
+
+    code = "outgoing"
+
+
+class AddressNotAllowed(OutgoingRefused):
+    """The address is not one of those that may be asked."""
+
+    code = "address_not_allowed"
+
+
+class Unreachable(OutgoingRefused):
+    """The site cannot be reached from here: no network, or it does not answer."""
+
+    code = "unreachable"
+
+
+class TooSlow(OutgoingRefused):
+    """The answer took longer than anybody waits."""
+
+    code = "too_slow"
+
+
+class TooBig(OutgoingRefused):
+    """The answer has more bytes than such a thing needs."""
+
+    code = "too_big"
+
+
+class WrongStatus(OutgoingRefused):
+    """The site answered, but not with what was asked; `details["status"]` is its number."""
+
+    code = "wrong_status"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which hosts may be asked, and how much of an answer is taken.
+
+    `hosts` are exact names in lower case. What follows `most_bytes` is for tests, which serve
+    from this machine under a certificate of their own; elsewhere it keeps its default.
+    """
+
+    hosts: frozenset[str]
+    time_out: float = TIME_OUT
+    most_bytes: int = MOST_BYTES
+    port: int = HTTPS
+    may_connect: Callable[[str], bool] = is_public
+    resolve: Callable[[str, int, float], Sequence[str]] = resolved
+    authorities: str = field(default_factory=certifi.where)
+
+
+def get_json(url: str, policy: Policy) -> Json:
+    """The JSON at the address. Raises OutgoingRefused, and NotJson of `core.json_guard`."""
+    return parse(get(url, policy))
+
+
+def get(url: str, policy: Policy) -> bytes:
+    """The body of what is at the address, which must answer 200. Raises OutgoingRefused."""
+    host, target = _checked(url, policy)
+    deadline = time.monotonic() + policy.time_out
+    try:
+        return _ask(host, target, policy, deadline)
+    except httpcore.TimeoutException as error:
+        raise TooSlow(f"{host} did not answer within {policy.time_out:g} seconds.") from error
+    except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
+        if time.monotonic() >= deadline:
+            raise TooSlow(f"{host} did not answer within {policy.time_out:g} seconds.") from error
+        raise Unreachable(f"{host} cannot be reached from here.") from error
+
+
+def _checked(url: str, policy: Policy) -> tuple[str, str]:
+    """Host and target of an address that may be asked."""
+    if not url.isascii() or not url.isprintable() or any(mark in url for mark in " \\"):
+        raise AddressNotAllowed("This is no address of a page.")
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError as error:
+        raise AddressNotAllowed("This is no address of a page.") from error
+    if parts.scheme != "https" or parts.netloc.lower() not in policy.hosts or port:
+        allowed = " or ".join(sorted(policy.hosts))
+        raise AddressNotAllowed(f"Only https addresses of {allowed} can be asked.")
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return parts.netloc.lower(), target
+
+
+def _ask(host: str, target: str, policy: Policy, deadline: float) -> bytes:
+    url = httpcore.URL(scheme=b"https", host=host, port=policy.port, target=target)
+    headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
+    headers["Accept"] = "application/json, */*;q=0.1"
+    # Packed, a small answer may be a huge one: it is asked for as it is.
+    headers["Accept-Encoding"] = "identity"
+    with (
+        httpcore.ConnectionPool(
+            ssl_context=ssl.create_default_context(cafile=policy.authorities),
+            network_backend=_CheckedNetwork(policy, deadline),
+            max_keepalive_connections=0,
+        ) as pool,
+        pool.stream("GET", url, headers=headers) as answer,
+    ):
+        if answer.status != 200:
+            text = f"{host} answered with status {answer.status}."
+            raise WrongStatus(text, status=answer.status)
+        return _cut_off(host, answer.iter_stream(), policy)
+
+
+def _cut_off(host: str, pieces: Iterable[bytes], policy: Policy) -> bytes:
+    body = bytearray()
+    for piece in pieces:
+        body += piece
+        if len(body) > policy.most_bytes:
+            raise TooBig(f"{host} answered with more than {policy.most_bytes:,} bytes.")
+    return bytes(body)
+
+
+class _CheckedNetwork(httpcore.SyncBackend):
+    """Connects to addresses that were checked, and to nothing else, before the deadline."""
+
+    def __init__(self, policy: Policy, deadline: float) -> None:
+        self._policy, self._deadline = policy, deadline
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        addresses = self._policy.resolve(host, port, _left(self._deadline))
+        if not all(self._policy.may_connect(address) for address in addresses):
+            raise AddressNotAllowed(f"{host} leads into a network that is not public.")
+        failure: Exception = httpcore.ConnectError(f"{host} has no address")
+        for address in addresses:
+            wait = min(_left(self._deadline), WAIT_FOR_AN_ADDRESS)
+            try:
+                stream = super().connect_tcp(address, port, wait)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+            else:
+                return _TimedStream(stream, self._deadline)
+        raise failure
+
+    def connect_unix_socket(
+        self,
+        path: str,
+        timeout: float | None = None,
+        socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
+    ) -> httpcore.NetworkStream:
+        raise AddressNotAllowed("Only https addresses can be asked.")
+
+
+class _TimedStream(httpcore.NetworkStream):
+    """A connection that waits for each piece no longer than until the deadline of all."""
+
+    def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
+        self._stream, self._deadline = stream, deadline
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return self._stream.read(max_bytes, _left(self._deadline))
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self._stream.write(buffer, _left(self._deadline))
+
+    def close(self) -> None:
+        self._stream.close()
+
+    def start_tls(
+        self,
+        ssl_context: ssl.SSLContext,
+        server_hostname: str | None = None,
+        timeout: float | None = None,
+    ) -> httpcore.NetworkStream:
+        wait = _left(self._deadline)
+        secured = self._stream.start_tls(ssl_context, server_hostname, wait)
+        return _TimedStream(secured, self._deadline)
+
+    def get_extra_info(self, info: str) -> object:
+        return self._stream.get_extra_info(info)
+
+
+def _left(deadline: float) -> float:
+    """Seconds until the deadline. Raises a time-out when there are none."""
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise httpcore.ReadTimeout("the time is up")
+    return left
