@@ -3,36 +3,31 @@
 import random
 from functools import cache
 
-from decks.formats import card_csv
-from decks.importer import ALIASES_FILE, CARDS_FILE
+from decks.card_data.shipped import shipped
+from decks.legality import facts
 from decks.legality.card_table import CardTable
+from decks.legality.formats import FormatTable
 from decks.legality.records import CardFacts, CardSlot
 from decks.sample_decks import sample_deck
 
 
 @cache
-def shipped_table() -> CardTable:
+def shipped_table(game: str = "onr") -> CardTable:
     """The card table as the importer would load it, without a database."""
-    cards = {
-        row.title_key: CardFacts(
-            id=number,
-            title=row.values["title"],
-            title_key=row.title_key,
-            side=row.values["side"],
-            type=row.values["type"],
-            agenda_points=row.values["agenda_points"] or 0,
-            subtypes=row.values["subtypes"],
-        )
-        for number, row in enumerate(card_csv.read_cards(CARDS_FILE), start=1)
-    }
-    by_title = {card.title: card for card in cards.values()}
-    aliases = [(row.alias, by_title[row.title]) for row in card_csv.read_aliases(ALIASES_FILE)]
-    return CardTable(cards.values(), aliases)
+    data = shipped(game)
+    ids = {card.title_key: number for number, card in enumerate(data.cards, start=1)}
+    return facts.card_table(data, ids)
 
 
-def card(title: str) -> CardFacts:
+@cache
+def shipped_formats() -> FormatTable:
+    """The formats of `anr` as the importer would load them, without a database."""
+    return facts.format_table(shipped("anr"))
+
+
+def card(title: str, game: str = "onr") -> CardFacts:
     """A shipped card by its title."""
-    found = shipped_table().find(title)
+    found = shipped_table(game).find(title)
     assert found is not None, title
     return found
 

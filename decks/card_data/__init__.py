@@ -1,0 +1,1 @@
+"""Card data as sources give it: read, checked and compared, without a database."""

@@ -1,0 +1,152 @@
+"""The fields of one row or object of a source, checked one by one."""
+
+import datetime
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.errors import Refusal
+from core.text import clean, forbidden_characters
+from decks.titles import folded_title
+
+LONGEST_KEY = 160
+IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+
+
+class DamagedSource(Refusal):
+    """Card data cannot be read; the text names file, place and reason."""
+
+    code = "damaged_source"
+
+
+def damage(where: str, reason: str) -> DamagedSource:
+    """The refusal of a source that is wrong at a place, such as "cards.csv, line 3"."""
+    return DamagedSource(f"{where}: {reason}. Nothing was changed.", where=where)
+
+
+@dataclass(frozen=True)
+class Fields:
+    """Raw values by name, from a place; every answer is checked or raises DamagedSource.
+
+    Cells of tables are text; of a JSON document texts, whole numbers, booleans and null are
+    taken alike, so that one set of rules holds for both.
+    """
+
+    where: str
+    values: Mapping[str, object]
+
+    def damage(self, reason: str) -> DamagedSource:
+        return damage(self.where, reason)
+
+    def raw(self, name: str) -> str:
+        """The value as text; empty for null and for what is missing."""
+        value = self.values.get(name)
+        if value is None:
+            return ""
+        if isinstance(value, bool):
+            return "true" if value else "false"
+        if isinstance(value, str | int):
+            return str(value)
+        raise self.damage(f"{name} is neither a text nor a whole number")
+
+    def text(self, name: str, longest: int, *, required: bool = True) -> str:
+        """A text people read, in NFC and without control characters."""
+        text = clean(self.raw(name))
+        if required and not text:
+            raise self.damage(f"{name} is empty")
+        if forbidden_characters(text):
+            raise self.damage(f"{name} holds a character that cannot be shown")
+        if len(text) > longest or len(folded_title(text)) > LONGEST_KEY:
+            raise self.damage(f"{name} has more than {longest} characters")
+        return text
+
+    def identifier(self, name: str, longest: int, *, required: bool = True) -> str:
+        """A name for programs: letters without accents, digits, "_" and "-"."""
+        text = self.raw(name)
+        if not text and not required:
+            return ""
+        if not IDENTIFIER.fullmatch(text) or len(text) > longest:
+            raise self.damage(
+                f'{name} is a name of at most {longest} letters, digits, "_" and "-",'
+                f' not "{text[:40]}"'
+            )
+        return text
+
+    def number(self, name: str, below: int = 1000) -> int | None:
+        """A whole number from 0, or None where there is none."""
+        cell = self.raw(name)
+        if not cell:
+            return None
+        if not (cell.isascii() and cell.isdigit() and len(cell) <= 9 and int(cell) < below):
+            raise self.damage(f'{name} is a whole number under {below}, not "{cell[:40]}"')
+        return int(cell)
+
+    def required_number(self, name: str, below: int = 1000) -> int:
+        """A whole number from 0."""
+        number = self.number(name, below)
+        if number is None:
+            raise self.damage(f"{name} is empty")
+        return number
+
+    def figure(self, name: str) -> str:
+        """A number under 100, "X" or nothing, as printed."""
+        cell = self.raw(name)
+        if cell and cell != "X" and not (cell.isascii() and cell.isdigit() and len(cell) <= 2):
+            raise self.damage(f'{name} is a number under 100, X or empty, not "{cell[:40]}"')
+        return cell
+
+    def flag(self, name: str) -> bool:
+        """True or false; nothing is false."""
+        cell = self.raw(name)
+        if cell not in {"true", "false", ""}:
+            raise self.damage(f'{name} is true or false, not "{cell[:40]}"')
+        return cell == "true"
+
+    def date(self, name: str) -> datetime.date | None:
+        """A day YYYY-MM-DD, or None where there is none."""
+        cell = self.raw(name)
+        if not cell:
+            return None
+        try:
+            return datetime.date.fromisoformat(cell)
+        except ValueError as error:
+            raise self.damage(f'{name} is a day such as 2025-09-17, not "{cell[:40]}"') from error
+
+    def required_date(self, name: str) -> datetime.date:
+        date = self.date(name)
+        if date is None:
+            raise self.damage(f"{name} is empty")
+        return date
+
+    def texts(self, name: str) -> list[str]:
+        """A list of short texts; missing and null are an empty one."""
+        values = self.values.get(name)
+        if values is None:
+            return []
+        if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
+            raise self.damage(f"{name} is a list of texts")
+        return [clean(value)[:LONGEST_KEY] for value in values]
+
+    def texts_by_number(self, name: str) -> list[tuple[int, list[str]]]:
+        """Lists of texts by a number, such as {"2": ["a_card"]}."""
+        values = self.values.get(name)
+        if values is None:
+            return []
+        if not isinstance(values, dict):
+            raise self.damage(f"{name} is an object of lists by number")
+        inside = Fields(f"{self.where}.{name}", values)
+        return [(_weight(inside, number), inside.texts(number)) for number in values]
+
+
+def _weight(fields: Fields, number: str) -> int:
+    if not (number.isascii() and number.isdigit() and len(number) <= 2):
+        raise fields.damage(f'"{number[:40]}" is not a number under 100')
+    return int(number)
+
+
+def slug_of(fields: Fields, title: str) -> str:
+    """The address of a card: its folded title, words joined with dashes."""
+    slug = re.sub(r"[^a-z0-9]+", "-", folded_title(title)).strip("-")
+    if not slug:
+        raise fields.damage(f"{title} has no letter an address can hold")
+    return slug

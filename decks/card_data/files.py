@@ -1,0 +1,72 @@
+"""Files of card data: CSV tables and JSON documents, with limits on what is read."""
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from decks.card_data.fields import DamagedSource, Fields, damage
+
+MOST_BYTES = 4_000_000
+"""Of one file; the largest we know of has a quarter of a million."""
+
+
+def read_text(path: Path) -> str:
+    """The file as UTF-8 text. Raises DamagedSource."""
+    try:
+        with path.open("rb") as stream:
+            content = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        reason = error.strerror or "no file of this name"
+        raise DamagedSource(f"{path} cannot be read: {reason}.", where=str(path)) from error
+    if len(content) > MOST_BYTES:
+        raise damage(path.name, f"the file has more than {MOST_BYTES:,} bytes")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise damage(f"{path.name}, line {line}", "the text is not UTF-8") from error
+
+
+def rows(path: Path, columns: Sequence[str]) -> Iterator[Fields]:
+    """The rows of a CSV file with exactly these columns. Raises DamagedSource."""
+    reader = csv.reader(io.StringIO(read_text(path), newline=""), strict=True)
+    try:
+        if next(reader, None) != list(columns):
+            raise damage(f"{path.name}, line 1", f"the columns are not {','.join(columns)}")
+        for cells in reader:
+            where = f"{path.name}, line {reader.line_num}"
+            if len(cells) != len(columns):
+                raise damage(where, f"{len(cells)} cells where {len(columns)} belong")
+            yield Fields(where, dict(zip(columns, cells, strict=True)))
+    except csv.Error as error:
+        where = f"{path.name}, line {reader.line_num}"
+        raise damage(where, f"broken CSV ({error})") from error
+
+
+def document(path: Path) -> object:
+    """The JSON document of a file. Raises DamagedSource, with the line of broken JSON."""
+    text = read_text(path)
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        line = getattr(error, "lineno", 1)
+        raise damage(f"{path.name}, line {line}", "broken JSON") from error
+    except RecursionError as error:
+        raise damage(path.name, "the JSON is nested too deep") from error
+
+
+def objects(document: object, where: str) -> Iterator[Fields]:
+    """The objects of a JSON list, each with its path. Raises DamagedSource."""
+    if not isinstance(document, list):
+        raise damage(where, "a list belongs here")
+    for place, value in enumerate(document):
+        yield an_object(value, f"{where}[{place}]")
+
+
+def an_object(value: object, where: str) -> Fields:
+    """One JSON object. Raises DamagedSource."""
+    if not isinstance(value, dict):
+        raise damage(where, "an object belongs here")
+    return Fields(where, value)

@@ -1,0 +1,76 @@
+"""The tables of Netrunner (1996): cards, and other spellings of their titles."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.text import comparison_key
+from decks.card_data.fields import Fields, damage, slug_of
+from decks.card_data.files import rows
+from decks.card_data.records import AliasRecord, CardData, CardRecord
+
+CARD_COLUMNS = ["title", "side", "type", "set", "rarity", "difficulty", "agenda_points"]
+CARD_COLUMNS += ["cost", "strength", "memory", "trash_cost", "subtypes"]
+ALIAS_COLUMNS = ["alias", "title"]
+TYPES = {
+    "corp": {"agenda", "ice", "node", "operation", "upgrade"},
+    "runner": {"hardware", "prep", "program", "resource"},
+}
+SOURCE = "tables of the founders"
+
+
+def read(cards_file: Path, aliases_file: Path | None) -> CardData:
+    """The cards of the files with their spellings. Raises DamagedSource."""
+    cards = read_cards(cards_file)
+    aliases = read_aliases(aliases_file) if aliases_file else []
+    return CardData(game="onr", source=SOURCE, cards=tuple(cards), aliases=tuple(aliases))
+
+
+def read_cards(path: Path) -> list[CardRecord]:
+    """All cards of the file; a file without cards is damaged."""
+    cards = [_card(fields) for fields in rows(path, CARD_COLUMNS)]
+    if not cards:
+        raise damage(f"{path.name}, line 1", "the file holds no cards")
+    return cards
+
+
+def read_aliases(path: Path) -> list[AliasRecord]:
+    """All other spellings of the file, each once."""
+    return list(_aliases(path))
+
+
+def _aliases(path: Path) -> Iterator[AliasRecord]:
+    known: dict[str, str] = {}
+    for fields in rows(path, ALIAS_COLUMNS):
+        alias, title = fields.text("alias", 120), fields.text("title", 120)
+        key = comparison_key(alias)
+        if key not in known:
+            known[key] = title
+            yield AliasRecord(alias, comparison_key(title), where=fields.where)
+        elif comparison_key(known[key]) != comparison_key(title):
+            raise fields.damage(f"{alias} already means {known[key]}")
+
+
+def _card(fields: Fields) -> CardRecord:
+    title = fields.text("title", 120)
+    side, type_ = fields.raw("side"), fields.raw("type")
+    if type_ not in TYPES.get(side, ()):
+        raise fields.damage(f'no card has the side "{side}" and the type "{type_}"')
+    for column in ("difficulty", "agenda_points"):
+        if bool(fields.raw(column)) != (type_ == "agenda"):
+            raise fields.damage(f"{column} belongs to agendas, and to every agenda")
+    return CardRecord(
+        title=title,
+        slug=slug_of(fields, title),
+        side=side,
+        type=type_,
+        set_name=fields.text("set", 40),
+        rarity=fields.text("rarity", 20, required=False),
+        subtypes=fields.text("subtypes", 120, required=False),
+        difficulty=str(fields.number("difficulty", 100) or ""),
+        agenda_points=fields.number("agenda_points", 100),
+        cost=fields.figure("cost"),
+        strength=fields.figure("strength"),
+        memory=fields.figure("memory"),
+        trash_cost=fields.figure("trash_cost"),
+        where=fields.where,
+    )

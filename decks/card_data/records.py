@@ -1,0 +1,198 @@
+"""Card data as records; what a source and the database are compared by.
+
+`where` says where in its source a record stands; it takes no part in comparisons. Records
+name one another by the ids of the source: sets, pools and lists by their id, cards by `key`.
+"""
+
+import datetime
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Protocol
+
+from core.text import comparison_key
+from decks.titles import folded_title
+
+
+def _where() -> Any:
+    return field(default="", compare=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class CardRecord:
+    """One title. Figures are digits, "X" or empty; numbers are None where none applies.
+
+    `set_name` is the set of the latest printing; `slug` is its address on the site.
+    """
+
+    title: str
+    slug: str
+    side: str
+    type: str
+    card_id: str = ""
+    faction: str = ""
+    set_name: str = ""
+    rarity: str = ""
+    subtypes: str = ""
+    difficulty: str = ""
+    agenda_points: int | None = None
+    cost: str = ""
+    strength: str = ""
+    memory: str = ""
+    trash_cost: str = ""
+    influence_cost: int | None = None
+    minimum_deck_size: int | None = None
+    influence_limit: int | None = None
+    deck_limit: int | None = None
+    is_unique: bool = False
+    where: str = _where()
+
+    @cached_property
+    def title_key(self) -> str:
+        return comparison_key(self.title)
+
+    @cached_property
+    def folded_title(self) -> str:
+        return folded_title(self.title)
+
+    @property
+    def key(self) -> str:
+        """What other records name the card by: its id, or its title key where it has none."""
+        return self.card_id or self.title_key
+
+
+@dataclass(frozen=True)
+class AliasRecord:
+    """Another spelling of the title of a card."""
+
+    alias: str
+    card: str
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class FactionRecord:
+    id: str
+    name: str
+    side: str
+    is_mini: bool
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class CycleRecord:
+    id: str
+    name: str
+    position: int
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class SetRecord:
+    id: str
+    name: str
+    cycle: str
+    type: str
+    released_on: datetime.date | None
+    size: int | None
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class PrintingRecord:
+    """A card in a set; `code` is a text such as "01004"."""
+
+    code: str
+    card: str
+    card_set: str
+    position: int
+    quantity: int
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class PoolRecord:
+    id: str
+    name: str
+    format: str
+    sets: frozenset[str]
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class EntryRecord:
+    """What a list says of a card: `kind` as in RestrictionKind, `value` its points or influence."""
+
+    card: str
+    kind: str
+    value: int | None = None
+
+
+@dataclass(frozen=True)
+class RestrictionRecord:
+    """A ban list; subtypes in lower case."""
+
+    id: str
+    name: str
+    format: str
+    effective_from: datetime.date
+    banned_subtypes: frozenset[str] = frozenset()
+    point_limit: int | None = None
+    entries: frozenset[EntryRecord] = frozenset()
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class SnapshotRecord:
+    """A pool with a ban list (empty: none) from a day on; `position` is its place in the source."""
+
+    id: str
+    format: str
+    position: int
+    effective_from: datetime.date
+    pool: str
+    restriction: str = ""
+    where: str = _where()
+
+
+@dataclass(frozen=True)
+class FormatRecord:
+    id: str
+    name: str
+    position: int
+    where: str = _where()
+
+
+class WithId(Protocol):
+    """A record that others name by its id."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def where(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class CardData:
+    """All that a source, or the database, says of one game."""
+
+    game: str
+    source: str = ""
+    source_date: datetime.date | None = None
+    factions: tuple[FactionRecord, ...] = ()
+    cycles: tuple[CycleRecord, ...] = ()
+    sets: tuple[SetRecord, ...] = ()
+    cards: tuple[CardRecord, ...] = ()
+    aliases: tuple[AliasRecord, ...] = ()
+    printings: tuple[PrintingRecord, ...] = ()
+    formats: tuple[FormatRecord, ...] = ()
+    pools: tuple[PoolRecord, ...] = ()
+    restrictions: tuple[RestrictionRecord, ...] = ()
+    snapshots: tuple[SnapshotRecord, ...] = ()
+
+    def with_ids(self) -> tuple[Sequence[WithId], ...]:
+        """The records of each kind that others name by an id."""
+        return (
+            *(self.factions, self.cycles, self.sets, self.formats),
+            *(self.pools, self.restrictions, self.snapshots),
+        )
