@@ -7,13 +7,12 @@ from django.db.models import QuerySet
 
 from tournaments.check_lots import CheckableTable
 from tournaments.models import DeckCheck, DeckSubmission, Pairing, Round, Tournament
-from tournaments.queries.rounds import SEATS
 
 
 def checkable_tables(round_: Round) -> list[CheckableTable]:
     """The tables of the round that were not drawn in it yet and where a deck was handed in.
 
-    Four queries, however many tables there are.
+    Five queries, however many tables there are.
     """
     tournament = round_.stage.tournament
     drawn = _drawn_tables(round_)
@@ -75,7 +74,8 @@ def _checks_by_player(tournament: Tournament) -> Counter[int]:
 
 def _players_by_table(round_: Round) -> dict[int, list[int]]:
     players: dict[int, list[int]] = {}
-    for pairing in round_.pairings.exclude(match=None).prefetch_related(SEATS):
+    pairings = round_.pairings.exclude(match=None).select_related("match")
+    for pairing in pairings.prefetch_related("match__seats"):
         assert pairing.match is not None
         assert pairing.table_number is not None
         players[pairing.table_number] = [seat.player_id for seat in pairing.match.seats.all()]

@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
     games_for,
     get_round,
     make_event,
+    owner_of,
     play_round,
     player_number,
     start_round,
@@ -28,8 +29,8 @@ from tests.factories.tournaments import (
 from tests.tournaments.views.cast import ACTORS, WITHOUT_ACCOUNT, browser_of
 from tournaments import urls
 from tournaments.actors import Actor
-from tournaments.models import Registration, Tournament
-from tournaments.services import decks, results
+from tournaments.models import DeckCheck, Registration, Tournament
+from tournaments.services import deck_checks, decks, results
 
 pytestmark = pytest.mark.django_db
 
@@ -110,6 +111,10 @@ EXPECTED = {
     "reveal": Row(WRITE, RUN, DOOR),
     "deck_of": Row(READ, JUDGE, DOOR),
     "deck_unlock": Row(WRITE, JUDGE, DOOR),
+    "deck_checks": Row(READ, JUDGE, DOOR),
+    "deck_checks_draw": Row(WRITE, JUDGE, DOOR),
+    "deck_check_of": Row(BOTH, JUDGE, DOOR),
+    "deck_check_print": Row(READ, JUDGE, DOOR),
     "roster": Row(READ, DESK, DOOR),
     "roster_export": Row(READ, RUN, DOOR),
     "roster_add": Row(WRITE, RUN, DOOR),
@@ -171,7 +176,7 @@ class Scene:
         ids: dict[str, Any] = {
             "slug": slug or self.event.slug,
             "code": self.event.join_code,
-            "number": 2 if "rounds" in self._pattern(name) else self.player.number,
+            "number": self._number(name),
             "table": 1,
             "side": "corp",
             "pk": self._key(name),
@@ -181,7 +186,14 @@ class Scene:
     def _pattern(self, name: str) -> str:
         return next(str(route.pattern) for route in urls.urlpatterns if route.name == name)
 
+    def _number(self, name: str) -> int:
+        if name == "deck_check_print":
+            return self.event.deck_check_draws.get().number
+        return 2 if "rounds" in self._pattern(name) else self.player.number
+
     def _key(self, name: str) -> int:
+        if name == "deck_check_of":
+            return DeckCheck.objects.get(draw__tournament=self.event).pk
         rows = self.event.jobs if name == "job_retry" else self.event.staff
         return rows.order_by("pk").values_list("pk", flat=True)[0]
 
@@ -202,6 +214,7 @@ def scene() -> Scene:
     seat = pairing.match.seats.get(player=theirs.player)
     results.report(pairing, seat, games_for(pairing), Actor(player=theirs.player))
     decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    deck_checks.pick(get_round(event, 2), owner_of(event), 1)
     return Scene(fresh(event), player_number(event, mine.number))
 
 

@@ -1,0 +1,103 @@
+"""Deck checks: draw tables, tick a deck off against its list, say what was found."""
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.forms.deck_checks import DrawForm, OutcomeForm, PickForm
+from tournaments.models import DeckCheck, Round, RoundState, Tournament
+from tournaments.services import deck_checks as service
+from tournaments.sheets import deck_checks as sheets
+from tournaments.views.behind import desk_page, staff_page, told
+
+USUAL_SHARE = 10
+"""One table in so many is drawn unless told."""
+
+
+@require_safe
+@staff_page(permissions.can_judge)
+def deck_checks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What was drawn so far, and the two ways to check more."""
+    round_ = _played_round(tournament)
+    left = queries.checkable_tables(round_) if round_ else []
+    usual = max(1, -(-len(left) // USUAL_SHARE))
+    context = {
+        "drawn": sheets.drawn_tables(tournament),
+        "round": round_,
+        "left": len(left),
+        "draw_form": DrawForm(initial={"count": usual}),
+        "pick_form": PickForm(),
+    }
+    return desk_page(request, tournament, actor, "deck_checks.html", context)
+
+
+@require_POST
+@staff_page(permissions.can_judge)
+def draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Draw tables of the round that is played now, by lot or (with `table`) one by name."""
+    form = PickForm(request.POST) if "table" in request.POST else DrawForm(request.POST)
+    round_ = _played_round(tournament)
+    if round_ is None:
+        messages.error(request, "No round is being played, so there is no table to check.")
+    elif not form.is_valid():
+        messages.error(request, "Say how many tables, or which table, as a whole number.")
+    else:
+        with told(request, service.NothingToCheck):
+            if isinstance(form, PickForm):
+                service.pick(round_, actor, form.cleaned_data["table"])
+            else:
+                service.draw(round_, actor, form.cleaned_data["count"])
+    return redirect("tournaments:deck_checks", slug=tournament.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_judge)
+def deck_check_of(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """One deck as boxes to tick, and what was found."""
+    check = get_object_or_404(_checks_with_cards(tournament), pk=pk)
+    initial = {"outcome": check.outcome, "note": check.note}
+    form = OutcomeForm(request.POST or None, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        with told(request, service.OutcomeMissing) as answer:
+            service.note_outcome(check, actor, **form.cleaned_data)
+        if answer.refusal is None:
+            messages.success(request, f"Checked: {check.submission}.")
+            return redirect("tournaments:deck_checks", slug=tournament.slug)
+    context = {
+        "check": check,
+        "ticks": sheets.tick_list(check),
+        "by_type": request.GET.get("order") != "list",
+        "changed_since": check.submission.version_id != check.version_id,
+        "form": form,
+    }
+    return desk_page(request, tournament, actor, "deck_check_of.html", context)
+
+
+@require_safe
+@staff_page(permissions.can_judge)
+def deck_check_print(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """The lists of one draw on paper: each in the order of the list and by type."""
+    checks = _checks_with_cards(tournament).filter(draw__number=number)
+    draw_ = get_object_or_404(tournament.deck_check_draws, number=number)
+    context = {"draw": draw_, "lists": [sheets.tick_list(check) for check in checks]}
+    return desk_page(request, tournament, actor, "deck_check_print.html", context)
+
+
+def _played_round(tournament: Tournament) -> Round | None:
+    """The round whose tables sit now."""
+    playing = [RoundState.PUBLISHED, RoundState.RUNNING]
+    rounds = queries.rounds(tournament).filter(state__in=playing)
+    return rounds.select_related("stage__tournament").last()
+
+
+def _checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
+    checks = queries.deck_checks(tournament).select_related("version__identity")
+    return checks.prefetch_related("version__slots__card")
