@@ -1,9 +1,12 @@
 """Finding cards."""
 
+import datetime
+from collections.abc import Iterable, Mapping
+
 from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 
 from decks.games import GameSystem
-from decks.models import Card, CardAlias
+from decks.models import Card, CardAlias, CardFaction, CardSet
 from decks.titles import folded_title
 
 MOST_WORDS = 8
@@ -42,3 +45,20 @@ def set_names(game: str = GameSystem.ONR) -> list[str]:
     """The sets that have cards, by name."""
     names = Card.objects.filter(game=game).exclude(set_name="").order_by("set_name")
     return list(names.values_list("set_name", flat=True).distinct())
+
+
+def addresses_of(cards: Iterable[int]) -> Mapping[int, str]:
+    """The page of each card, by its primary key; one query."""
+    found = Card.objects.filter(pk__in=list(cards)).only("game", "slug")
+    return {card.pk: card.get_absolute_url() for card in found}
+
+
+def sets_by_id(game: str) -> Mapping[str, tuple[str, datetime.date | None]]:
+    """(name, day of release) of every set of the game, by its id; one query."""
+    sets = CardSet.objects.filter(game=game).values_list("set_id", "name", "released_on")
+    return {set_id: (name, released) for set_id, name, released in sets}
+
+
+def faction_names(game: str) -> Mapping[str, str]:
+    """The names of the factions of the game, by their ids; one query."""
+    return dict(CardFaction.objects.filter(game=game).values_list("faction_id", "name"))
