@@ -1,11 +1,13 @@
-"""Deck lists as pages show them. Whoever calls has asked tournaments.permissions."""
+"""Deck lists as pages show them. Whoever calls has asked tournaments.visibility."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+from django.db.models import QuerySet
+
 from decks.models import DeckSlot, Side
-from tournaments.models import DeckSubmission, Tournament
+from tournaments.models import DeckSubmission
 
 
 @dataclass(frozen=True)
@@ -26,10 +28,11 @@ class DeckLists:
     decks: tuple[tuple[DeckSubmission, tuple[DeckGroup, ...]], ...]
 
 
-def deck_lists(tournament: Tournament) -> list[DeckLists]:
-    """All decks handed in, by player; a constant number of queries."""
-    registrations = tournament.registrations.select_related("player").prefetch_related(
-        "deck_submissions__version__slots__card"
+def deck_lists(submissions: QuerySet[DeckSubmission]) -> list[DeckLists]:
+    """These decks by player, as they come; a constant number of queries."""
+    decks = submissions.select_related("registration__player", "version__identity")
+    by_player = groupby(
+        decks.prefetch_related("version__slots__card"), key=lambda deck: deck.registration
     )
     return [
         DeckLists(
@@ -38,13 +41,10 @@ def deck_lists(tournament: Tournament) -> list[DeckLists]:
             number=registration.number,
             decks=tuple(
                 (submission, _groups(submission.version.slots.all()))
-                for submission in sorted(
-                    registration.deck_submissions.all(), key=lambda deck: Side(deck.side)
-                )
+                for submission in sorted(group, key=lambda deck: Side(deck.side))
             ),
         )
-        for registration in registrations
-        if registration.deck_submissions.all()
+        for registration, group in by_player
     ]
 
 

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 
 from core.errors import Refusal
 from core.numbers import whole_number
-from tournaments import permissions, queries
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.history import EventIsFinished
 from tournaments.models import Tournament
@@ -113,6 +113,7 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
         "here": "desk",
         "can_open_desk": True,
         "has_bracket": queries.has_public_bracket(tournament),
+        "has_decks": visibility.has_decks_page(tournament, actor.player),
         "is_playing": queries.registration_of(actor.player, tournament) is not None,
         "can_run": permissions.can_run(actor, tournament),
         "can_score": permissions.can_enter_results(actor, tournament),

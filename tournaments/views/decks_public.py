@@ -1,4 +1,6 @@
-"""All deck lists of an event, once the organiser has revealed them."""
+"""The deck lists of an event, as far as whoever looks may see them now."""
+
+from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -7,15 +9,22 @@ from tournaments import visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets.decklists import deck_lists
-from tournaments.views.polling import event_page, polled
+from tournaments.views.polling import SECRET, event_page, polled
 
 
 @require_safe
-@polled
+@partial(polled, for_players=SECRET)
 def decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Who played what; before the reveal there is no such page, for anybody."""
-    if not visibility.shows_all_decks(tournament):
-        raise Http404("The decks of this event are not revealed.")
-    context = {"players": deck_lists(tournament)}
+    """Who plays what. There is no such page for who sees nobody's decks.
+
+    What stands on it may be for one player alone, so no cache keeps a player's page. Judges find
+    here what everybody finds; all decks are at the desk.
+    """
+    if not visibility.has_decks_page(tournament, actor.player):
+        raise Http404("No decks of this event are shown to you.")
+    context = {
+        "players": deck_lists(visibility.decks_for_reader(tournament, actor.player)),
+        "everybody_sees": visibility.has_decks_page(tournament, None),
+    }
     template = "tournaments/public/decks.html"
     return event_page(request, tournament, actor, template, "decks", context)

@@ -1,7 +1,8 @@
 """Pages that refresh themselves: told apart by an ETag before anything is rendered.
 
-All that the public sees of an event moves its version, so a page is new when
-its address, the version, the reader or the code that lays it out is new.
+All that others see of an event moves its version, so a page is new when its
+address, the version, the reader or the code that lays it out is new, or a
+moment set for it has passed.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from tournaments import permissions, queries
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.views.access import event_or_404
@@ -32,8 +33,11 @@ FOR_ALL, FOR_ONE, SECRET = "no-cache", "private, no-cache", "private, no-store"
 WAIT_SECONDS, KEPT_SECONDS = 1, 60
 
 
-def polled(view: EventView[P]) -> Callable[..., HttpResponse]:
-    """A public page of an event: `view` is called only when the reader's copy is old."""
+def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., HttpResponse]:
+    """A public page of an event: `view` is called only when the reader's copy is old.
+
+    `for_players` is the Cache-Control of what a known player gets.
+    """
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -45,7 +49,7 @@ def polled(view: EventView[P]) -> Callable[..., HttpResponse]:
             return view(request, tournament, actor, *args, **kwargs)
 
         if not is_anonymous:
-            return unless_fresh(request, etag, rendered, FOR_ONE)
+            return unless_fresh(request, etag, rendered, for_players if actor.player else FOR_ONE)
         if is_fragment(request):
             return unless_fresh(request, etag, lambda: rendered_once(etag, rendered), FOR_ALL)
         return unless_fresh(request, etag, rendered, FOR_ALL)
@@ -123,6 +127,7 @@ def etag_of(
         tournament.version,
         _reader(actor, tournament, part),
         queries.is_past_closing_time(tournament),
+        visibility.moments_passed(tournament),
         _look(),
         *parts,
     )
@@ -170,6 +175,7 @@ def event_page(
             "here": here,
             "can_open_desk": permissions.can_open_desk(actor, tournament),
             "has_bracket": queries.has_public_bracket(tournament),
+            "has_decks": visibility.has_decks_page(tournament, actor.player),
             "poll_url": request.get_full_path(),
             "poll_etag": context.get("poll_etag")
             or etag_of(request, tournament, actor, fragment=True),

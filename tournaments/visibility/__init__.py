@@ -4,11 +4,14 @@ from tournaments.visibility.decks import (
     can_see_deck,
     can_see_identities,
     can_see_identity,
-    shows_all_decks,
+    decks_for_reader,
+    has_decks_page,
+    identities_for_reader,
+    others_see_decks,
     visible_decks,
-    visible_identities,
 )
 from tournaments.visibility.events import can_see, can_see_notes, can_see_round
+from tournaments.visibility.moments import moments_passed, with_moments
 
 __all__ = [
     "can_see",
@@ -17,7 +20,11 @@ __all__ = [
     "can_see_identity",
     "can_see_notes",
     "can_see_round",
-    "shows_all_decks",
+    "decks_for_reader",
+    "has_decks_page",
+    "identities_for_reader",
+    "moments_passed",
+    "others_see_decks",
     "visible_decks",
-    "visible_identities",
+    "with_moments",
 ]

@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from players.models import Player
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Tournament
 from tournaments.visibility import rules
-from tournaments.visibility.facts import event_facts, viewer_of
+from tournaments.visibility.facts import event_facts, reader_of, viewer_of
 
 
 def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
@@ -21,16 +22,27 @@ def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
 
 def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
     """The decks of the event this person may read, their own among them; a few queries."""
-    viewer = viewer_of(actor, tournament)
-    event = event_facts(tournament, viewer)
-    everybody = frozenset(_owners(tournament))
-    seen = rules.decks_seen(everybody, viewer, event, timezone.now())
-    return _submissions(tournament, everybody, seen)
+    return _decks_seen(tournament, viewer_of(actor, tournament))
 
 
-def shows_all_decks(tournament: Tournament) -> bool:
-    """Whether everybody who reads the event reads all lists, revealed by hand."""
-    return tournament.decks_revealed_at is not None
+def decks_for_reader(tournament: Tournament, player: Player | None) -> QuerySet[DeckSubmission]:
+    """The decks on a page everybody may open, as this player finds it; None is a passer-by."""
+    return _decks_seen(tournament, reader_of(tournament, player))
+
+
+def has_decks_page(tournament: Tournament, player: Player | None) -> bool:
+    """Whether this player, or with None a passer-by, sees decks of others."""
+    reader = reader_of(tournament, player)
+    return rules.opens_decks(reader, event_facts(tournament, reader), timezone.now())
+
+
+def others_see_decks(tournament: Tournament) -> bool:
+    """Whether a change of a deck or its identity may show to more than its player and judges.
+
+    Such a change moves the version of the event, so that pages are new.
+    """
+    nobody = reader_of(tournament, None)
+    return rules.others_see_something(event_facts(tournament, nobody), timezone.now())
 
 
 def can_see_identities(actor: Actor, tournament: Tournament) -> bool:
@@ -47,12 +59,21 @@ def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
     return rules.sees_identity(registration.player_id, viewer, event, timezone.now())
 
 
-def visible_identities(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
-    """The decks of the event whose identity this person may read; a few queries."""
-    viewer = viewer_of(actor, tournament)
-    event, now = event_facts(tournament, viewer), timezone.now()
+def identities_for_reader(
+    tournament: Tournament, player: Player | None
+) -> QuerySet[DeckSubmission]:
+    """The decks whose identity stands beside the name, as this player or passer-by finds it."""
+    reader = reader_of(tournament, player)
+    event, now = event_facts(tournament, reader), timezone.now()
     everybody = frozenset(_owners(tournament))
-    seen = frozenset(owner for owner in everybody if rules.sees_identity(owner, viewer, event, now))
+    seen = frozenset(owner for owner in everybody if rules.sees_identity(owner, reader, event, now))
+    return _submissions(tournament, everybody, seen)
+
+
+def _decks_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[DeckSubmission]:
+    everybody = frozenset(_owners(tournament))
+    event = event_facts(tournament, viewer)
+    seen = rules.decks_seen(everybody, viewer, event, timezone.now())
     return _submissions(tournament, everybody, seen)
 
 

@@ -7,6 +7,7 @@ from django.db.models import Exists, OuterRef
 
 from decks.games import GameSystem
 from matches.models import Seat
+from players.models import Player
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import (
@@ -33,6 +34,15 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
         reads_event=can_see(actor, tournament),
         judges=permissions.can_judge(actor, tournament),
     )
+
+
+def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
+    """Somebody who has opened a page of the event that everybody may look at.
+
+    Judges see no more there than others: such a page is thrown on a wall, or printed.
+    """
+    registration = queries.registration_of(player, tournament)
+    return Viewer(player=registration.player_id if registration else None)
 
 
 def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:

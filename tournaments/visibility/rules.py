@@ -102,6 +102,36 @@ def decks_seen(
     return frozenset(owner for owner in owners if sees_deck(owner, viewer, event, now))
 
 
+def opens_decks(viewer: Viewer, event: EventFacts, now: datetime) -> bool:
+    """Whether there is a page of decks for this viewer, with lists on it or without."""
+    if not viewer.reads_event:
+        return False
+    shown = (stage for stage in event.stages if stage.counts(now))
+    return event.is_revealed or any(_opens(stage, viewer) for stage in shown)
+
+
+def _opens(stage: StageFacts, viewer: Viewer) -> bool:
+    match stage.audience:
+        case Audience.PUBLIC:
+            return True
+        case Audience.PARTICIPANTS:
+            return viewer.player is not None
+        case Audience.CUT:
+            return bool(stage.met) or (stage.players is not None and stage.plays(viewer.player))
+        case Audience.OPPONENT:
+            return bool(stage.met)
+        case Audience.PRIVATE:
+            return False
+
+
+def others_see_something(event: EventFacts, now: datetime) -> bool:
+    """Whether a deck handed in now may show to anybody but its player and the judges."""
+    if event.is_revealed or sees_identities(Viewer(), event):
+        return True
+    shown = (stage for stage in event.stages if stage.counts(now))
+    return any(stage.audience is not Audience.PRIVATE for stage in shown)
+
+
 def sees_identities(viewer: Viewer, event: EventFacts) -> bool:
     """Whether identities stand beside the names for this viewer, whoever sees the lists."""
     if not event.has_identities:
