@@ -34,7 +34,7 @@ def format_table(data: CardData) -> FormatTable:
     # Sources append some snapshots after later ones; the day decides, not the place.
     for one in sorted(data.snapshots, key=lambda one: (one.effective_from, one.position)):
         facts = SnapshotFacts(
-            one.id, one.effective_from, pools[one.pool], lists.get(one.restriction)
+            one.id, one.effective_from, pools[one.pool], lists.get(one.restriction), one.format
         )
         snapshots[one.format].append(facts)
     formats = sorted(data.formats, key=lambda one: (one.position, one.name))
