@@ -1,0 +1,121 @@
+"""Size, side and copies of a deck. DECK_RULES 1, 4, 5 and 9."""
+
+from collections.abc import Iterator
+
+from decks.legality import wording
+from decks.legality.anr import agendas, factions, identities
+from decks.legality.anr.deck import AnrDeck, Copies
+from decks.legality.records import Breach, CardFacts
+
+RULES = "Comprehensive rules, deck construction"
+ONE_SIDE = f"{RULES}: the identity and the cards of a deck are of one side"
+MINIMUM = f"{RULES}: a deck has at least as many cards as its identity says, itself not counted"
+COPIES = f"{RULES}: a deck has at most 3 copies of a card, unless the card says otherwise"
+USUAL_COPIES = 3
+SIDE_NAMES = {"corp": "Corp", "runner": "Runner"}
+
+
+def breaches(deck: AnrDeck) -> Iterator[Breach]:
+    """Breaches with the codes deck_size, wrong_side, too_many_copies, singleton, forbidden_faction.
+
+    Each title is told once, at its first line. Without an identity of the deck's side only
+    sides and the copies that cards allow are judged.
+    """
+    yield from side_breaches(deck)
+    yield from size_breaches(deck)
+    yield from copies_breaches(deck)
+    yield from faction_breaches(deck)
+
+
+def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
+    """The identity and each card that belong to the other side."""
+    right = SIDE_NAMES[deck.side]
+    identity = deck.identity
+    if identity is not None and identity.side != deck.side:
+        wrong = SIDE_NAMES[identity.side]
+        message = f"{identity.title} is a {wrong} identity; this is a {right} deck."
+        remedy = f"Name a {right} identity, or hand the list in as the {wrong} deck."
+        yield Breach(
+            "wrong_side", message, remedy, deck.identity_line, identity.title, rule=ONE_SIDE
+        )
+    for card, copies in deck.copies.items():
+        if card.side != deck.side:
+            wrong = SIDE_NAMES[card.side]
+            message = f"{card.title} is a {wrong} card; this is a {right} deck."
+            remedy = (
+                f"Take out {wording.all_copies(copies.quantity)}, or hand it in with the {wrong} deck."
+            )
+            yield Breach("wrong_side", message, remedy, copies.line, card.title, ONE_SIDE)
+
+
+def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
+    """Fewer cards than the minimum of the identity; copies of unknown titles do not count."""
+    identity = identities.ruling_identity(deck)
+    minimum = (identity.minimum_deck_size if identity else None) or 0
+    if identity is None or deck.size >= minimum:
+        return
+    message = (
+        f"{wording.cards(deck.size)}; a deck of {identity.title} has at least {minimum},"
+        " the identity not counted."
+    )
+    if deck.unread:
+        message += f" {deck.unread} more on lines that name no known card do not count."
+    remedy = f"Add {wording.cards(minimum - deck.size)}."
+    if deck.side == "corp":
+        remedy += " A deck of {} has {} or {} agenda points.".format(
+            minimum, *agendas.band_of(minimum)
+        )
+    yield Breach("deck_size", message, remedy, rule=MINIMUM)
+
+
+def copies_breaches(deck: AnrDeck) -> Iterator[Breach]:
+    """More copies of a title than the card, or the identity, allows; over all lines."""
+    identity = identities.ruling_identity(deck)
+    terms = identities.terms_of(identity)
+    if terms.any_copies:
+        return
+    for copies in deck.copies.values():
+        if identity is not None and terms.singleton:
+            if copies.quantity > 1:
+                yield _second_copy(copies, identity)
+        elif copies.card.deck_limit is not None and copies.quantity > copies.card.deck_limit:
+            yield _too_many(copies, copies.card.deck_limit)
+
+
+def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
+    """Each card of a faction that the identity does not work with."""
+    identity = identities.ruling_identity(deck)
+    terms = identities.terms_of(identity)
+    if identity is None or not terms.forbidden_faction:
+        return
+    for card, copies in deck.copies.items():
+        if card.faction == terms.forbidden_faction:
+            faction = factions.name_of(card.faction)
+            message = (
+                f"{card.title} belongs to {faction};"
+                f" a deck of {identity.title} has no {faction} cards."
+            )
+            remedy = f"Take out {wording.all_copies(copies.quantity)}."
+            yield Breach(
+                "forbidden_faction", message, remedy, copies.line, card.title, terms.source
+            )
+
+
+def _second_copy(copies: Copies, identity: CardFacts) -> Breach:
+    message = (
+        f"{wording.copies(copies.quantity)} of {copies.card.title};"
+        f" a deck of {identity.title} has at most 1 of each card."
+    )
+    remedy = f"Take out {wording.copies(copies.quantity - 1)}."
+    rule = identities.terms_of(identity).source
+    return Breach("singleton", message, remedy, copies.line, copies.card.title, rule)
+
+
+def _too_many(copies: Copies, limit: int) -> Breach:
+    title = copies.card.title
+    message = f"{wording.copies(copies.quantity)} of {title}; a deck has at most {limit}."
+    remedy = f"Take out {wording.copies(copies.quantity - limit)}."
+    rule = COPIES
+    if limit != USUAL_COPIES:
+        rule = f"Text of {title}: a deck has at most {wording.copies(limit)} of it"
+    return Breach("too_many_copies", message, remedy, copies.line, title, rule)

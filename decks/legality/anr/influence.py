@@ -1,0 +1,72 @@
+"""The breach of too much influence, and the figures of influence."""
+
+from collections.abc import Iterator, Mapping
+
+from decks.legality import wording
+from decks.legality.anr import alliances, exchanges
+from decks.legality.anr.charges import (
+    excess,
+    influence_limit,
+    influence_of,
+    influence_spent,
+    penalty,
+    universal_influence,
+)
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.formats import RestrictionFacts
+from decks.legality.records import Breach, CardFacts
+
+__all__ = ["breaches", "excess", "influence_limit", "influence_of", "influence_spent"]
+
+LIMIT_RULE = (
+    "Comprehensive rules, deck construction: cards that are not of the identity's faction"
+    " cost influence, up to the limit of the identity"
+)
+TITLES_NAMED = 5
+
+
+def breaches(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Iterator[Breach]:
+    """The breach `influence`: more spent than there is. It concerns all cards that cost some.
+
+    Silent without an identity of the deck's side, and for identities without a limit.
+    """
+    if excess(deck, restriction) <= 0:
+        return
+    costs = influence_of(deck, restriction)
+    yield Breach(
+        "influence",
+        _message(deck, restriction),
+        _remedy(deck, restriction, costs),
+        rule=_rule(restriction),
+        concerns=tuple(sorted(card.title for card, cost in costs.items() if cost)),
+    )
+
+
+def _message(deck: AnrDeck, restriction: RestrictionFacts | None) -> str:
+    spent, limit = influence_spent(deck, restriction), influence_limit(deck, restriction)
+    message = f"{spent} influence spent of {limit}."
+    if restriction and (universal := universal_influence(deck, restriction)):
+        message += f" {universal} of it is universal influence of {restriction.name}."
+    if restriction and (lowered := penalty(deck, restriction)):
+        message += f" {restriction.name} takes {lowered} off the limit"
+        message += ", which is never below 1." if limit == 1 else "."
+    return message
+
+
+def _remedy(
+    deck: AnrDeck, restriction: RestrictionFacts | None, costs: Mapping[CardFacts, int]
+) -> str:
+    choice = exchanges.copies_to_exchange(deck, restriction)
+    named = [f"{wording.copies(number)} of {card.title}" for card, number in choice.items()]
+    if len(named) > TITLES_NAMED:
+        others = sum(list(choice.values())[TITLES_NAMED:])
+        named = [*named[:TITLES_NAMED], f"{others} more of the dearest cards"]
+    remedy = f"Put cards that cost no influence in place of {wording.listing(named)}."
+    hints = (alliances.hint(deck, card) for card, cost in costs.items() if cost)
+    return " ".join([remedy, *sorted(filter(None, hints))])
+
+
+def _rule(restriction: RestrictionFacts | None) -> str:
+    if restriction and (restriction.universal_influence or restriction.global_penalty):
+        return f"{LIMIT_RULE}; {restriction.name}"
+    return LIMIT_RULE
