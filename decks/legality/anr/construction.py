@@ -29,23 +29,17 @@ def breaches(deck: AnrDeck) -> Iterator[Breach]:
 
 def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
     """The identity and each card that belong to the other side."""
-    right = SIDE_NAMES[deck.side]
-    identity = deck.identity
-    if identity is not None and identity.side != deck.side:
-        wrong = SIDE_NAMES[identity.side]
-        message = f"{identity.title} is a {wrong} identity; this is a {right} deck."
-        remedy = f"Name a {right} identity, or hand the list in as the {wrong} deck."
-        yield Breach(
-            "wrong_side", message, remedy, deck.identity_line, identity.title, rule=ONE_SIDE
-        )
-    for card, copies in deck.copies.items():
-        if card.side != deck.side:
-            wrong = SIDE_NAMES[card.side]
-            message = f"{card.title} is a {wrong} card; this is a {right} deck."
-            remedy = (
-                f"Take out {wording.all_copies(copies.quantity)}, or hand it in with the {wrong} deck."
-            )
-            yield Breach("wrong_side", message, remedy, copies.line, card.title, ONE_SIDE)
+    for copies in deck.titles():
+        card = copies.card
+        if card.side == deck.side:
+            continue
+        right, wrong = SIDE_NAMES[deck.side], SIDE_NAMES[card.side]
+        kind = "identity" if card.is_identity else "card"
+        message = f"{card.title} is a {wrong} {kind}; this is a {right} deck."
+        remedy = f"Take out {wording.all_copies(copies.quantity)}."
+        if card.is_identity:
+            remedy = f"Name a {right} identity, or hand the list in as the {wrong} deck."
+        yield Breach("wrong_side", message, remedy, copies.line, card.title, ONE_SIDE)
 
 
 def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
