@@ -29,7 +29,7 @@ def card_table(data: CardData, ids: Mapping[str, int]) -> CardTable:
 def format_table(data: CardData) -> FormatTable:
     """The formats of the data, each with its snapshots in the order of time."""
     pools = {pool.id: PoolFacts(pool.id, pool.name, pool.sets) for pool in data.pools}
-    lists = {one.id: _restriction(one) for one in data.restrictions}
+    lists = {one.id: restriction(one) for one in data.restrictions}
     snapshots: dict[str, list[SnapshotFacts]] = defaultdict(list)
     # Sources append some snapshots after later ones; the day decides, not the place.
     for one in sorted(data.snapshots, key=lambda one: (one.effective_from, one.position)):
@@ -73,7 +73,8 @@ def _card(card: CardRecord, number: int, printings: tuple[PrintingFacts, ...]) -
     )
 
 
-def _restriction(one: RestrictionRecord) -> RestrictionFacts:
+def restriction(one: RestrictionRecord) -> RestrictionFacts:
+    """A ban list as the rules want it, also one that no snapshot of a format names."""
     entries: dict[str, list[EntryRecord]] = defaultdict(list)
     for entry in one.entries:
         entries[entry.kind].append(entry)
