@@ -71,8 +71,12 @@ class DeckSourceForm(forms.Form):
             attrs={"inputmode": "url", "autocomplete": "off", "spellcheck": "false"}
         ),
     )
-    fetch = staticmethod(fetch_deck)
     _source = ""
+
+    @staticmethod
+    def fetch(address: str) -> str:
+        """Where the deck of an address comes from."""
+        return fetch_deck(address)
 
     def clean_file(self) -> str:
         """The text of the file; empty without one."""

@@ -1,0 +1,224 @@
+"""The one way out, against a real TLS site on this machine."""
+
+import gzip
+import json
+import socket
+import ssl
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from core import outgoing
+from core.json_guard import NestedTooDeeply, NotJson
+from core.outgoing import (
+    AddressNotAllowed,
+    Policy,
+    TooBig,
+    TooSlow,
+    Unreachable,
+    WrongStatus,
+)
+from tests.core.tls_site import HOST, replies, tls_site
+
+URL = f"https://{HOST}/api/deck?id=1"
+
+
+def test_an_answer_is_read(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", b'{"deck"', b": 1}")) as site:
+        assert outgoing.get_json(URL, site.policy()) == {"deck": 1}
+
+    request = site.requests[0].decode()
+    assert request.startswith("GET /api/deck?id=1 HTTP/1.1\r\n")
+    assert f"Host: {HOST}\r\n" in request
+    assert "User-Agent: Datafort/1" in request
+    assert "Accept-Encoding: identity" in request
+
+
+def test_the_host_is_resolved_once_and_a_port_is_kept(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
+        outgoing.get(URL, site.policy())
+
+    assert site.resolved == [HOST]
+
+
+def test_no_cookie_comes_back(tmp_path: Path):
+    cookie = "Set-Cookie: who=you\r\n"
+    with tls_site(tmp_path, replies("200 OK", b"[]", headers=cookie)) as site:
+        outgoing.get(URL, site.policy())
+        outgoing.get(URL, site.policy())
+
+    assert len(site.requests) == 2
+    assert all(b"ookie" not in request for request in site.requests)
+
+
+def test_proxies_and_certificates_of_the_surroundings_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "nothing.pem"))
+    with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
+        assert outgoing.get_json(URL, site.policy()) == []
+
+
+def test_a_certificate_of_another_name_is_refused(tmp_path: Path):
+    with (
+        tls_site(tmp_path, replies("200 OK", b"[]"), name="other.example") as site,
+        pytest.raises(Unreachable, match=r"^decks\.example cannot be reached from here\.$"),
+    ):
+        outgoing.get(URL, site.policy())
+    assert site.requests == []
+
+
+def test_a_certificate_nobody_vouches_for_is_refused(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", b"[]")) as site, pytest.raises(Unreachable):
+        outgoing.get(URL, site.policy(authorities=Policy(frozenset()).authorities))
+    assert site.requests == []
+
+
+@pytest.mark.parametrize(
+    ("status", "number"),
+    [("404 Not Found", 404), ("500 Broken", 500), ("204 No Content", 204), ("206 Part", 206)],
+)
+def test_another_status_is_refused_with_its_number(tmp_path: Path, status: str, number: int):
+    with (
+        tls_site(tmp_path, replies(status, b"{}")) as site,
+        pytest.raises(WrongStatus, match=f"status {number}") as refused,
+    ):
+        outgoing.get(URL, site.policy())
+    assert refused.value.details == {"status": number}
+
+
+@pytest.mark.parametrize(
+    "location", ["https://127.0.0.1/", f"https://{HOST}/other", "file:///etc/passwd", "//evil"]
+)
+def test_a_redirect_is_not_followed(tmp_path: Path, location: str):
+    moved = replies("302 Found", headers=f"Location: {location}\r\n")
+    with tls_site(tmp_path, moved) as site, pytest.raises(WrongStatus, match="status 302"):
+        outgoing.get(URL, site.policy())
+
+    assert len(site.requests) == 1
+
+
+@pytest.mark.parametrize("length", ["", "Content-Length: 3000000\r\n"])
+def test_a_huge_answer_is_cut_off(tmp_path: Path, length: str):
+    sent = []
+
+    def pour(connection: ssl.SSLSocket) -> None:
+        connection.sendall(f"HTTP/1.1 200 OK\r\n{length}\r\n".encode())
+        for _ in range(3000):
+            connection.sendall(b"x" * 1000)
+            sent.append(1000)
+
+    with tls_site(tmp_path, pour) as site, pytest.raises(TooBig, match="more than 20,000 bytes"):
+        outgoing.get(URL, site.policy(most_bytes=20_000))
+
+    assert len(sent) < 3000
+
+
+def test_an_answer_of_just_the_limit_is_read(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", b"x" * 20_000)) as site:
+        assert len(outgoing.get(URL, site.policy(most_bytes=20_000))) == 20_000
+
+
+def test_a_packed_answer_is_not_unpacked(tmp_path: Path):
+    bomb = gzip.compress(b"[" + b" " * 10_000_000 + b"]")
+    packed = replies("200 OK", bomb, headers="Content-Encoding: gzip\r\n")
+    with tls_site(tmp_path, packed) as site, pytest.raises(NotJson):
+        outgoing.get_json(URL, site.policy())
+
+
+def drips(connection: ssl.SSLSocket) -> None:
+    """Each byte comes in time; all of them never do."""
+    connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+    for _ in range(500):
+        connection.sendall(b"x")
+        time.sleep(0.02)
+
+
+def drips_headers(connection: ssl.SSLSocket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    for number in range(500):
+        connection.sendall(f"X-{number}: x\r\n".encode())
+        time.sleep(0.02)
+
+
+def says_nothing(connection: ssl.SSLSocket) -> None:
+    connection.recv(1)
+
+
+@pytest.mark.parametrize("answer", [drips, drips_headers, says_nothing])
+def test_a_slow_answer_is_given_up(tmp_path: Path, answer):
+    with tls_site(tmp_path, answer) as site, pytest.raises(TooSlow, match=r"within 0\.3 seconds"):
+        outgoing.get(URL, site.policy(time_out=0.3))
+
+
+def test_a_slow_greeting_is_given_up(tmp_path: Path):
+    with tls_site(tmp_path, says_nothing) as site, socket.create_server(("127.0.0.1", 0)) as deaf:
+        port = deaf.getsockname()[1]
+        with pytest.raises(TooSlow):
+            outgoing.get(URL, site.policy(time_out=0.3, port=port))
+
+
+def test_a_slow_name_server_is_given_up(monkeypatch: pytest.MonkeyPatch):
+    found = threading.Event()
+
+    def look_up(*args: object, **kwargs: object) -> list[object]:
+        found.wait(10)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", look_up)
+    with pytest.raises(TooSlow):
+        outgoing.get(URL, Policy(frozenset({HOST}), time_out=0.2))
+    found.set()
+
+
+@pytest.mark.parametrize(
+    "reply", [b"", b"HTTP/9 nonsense\r\n\r\n", b"\x00\xff" * 50, b"HTTP/1.1 200 OK\r\nCont"]
+)
+def test_what_is_no_answer_is_unreachable(tmp_path: Path, reply: bytes):
+    with (
+        tls_site(tmp_path, lambda connection: connection.sendall(reply)) as site,
+        pytest.raises(Unreachable),
+    ):
+        outgoing.get(URL, site.policy())
+
+
+@pytest.mark.parametrize(
+    ("body", "refusal"),
+    [
+        (b"<html>", NotJson),
+        (b'{"a": NaN}', NotJson),
+        (b"[" * 5000 + b"]" * 5000, NestedTooDeeply),
+        (b"\xff\xfe[\x00]\x00", NotJson),
+    ],
+)
+def test_what_is_no_json_is_refused(tmp_path: Path, body: bytes, refusal: type[NotJson]):
+    with tls_site(tmp_path, replies("200 OK", body)) as site, pytest.raises(refusal):
+        outgoing.get_json(URL, site.policy())
+
+
+def test_where_nobody_listens_is_unreachable(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK")) as site:
+        closed = site.policy()
+    with pytest.raises(Unreachable):
+        outgoing.get(URL, closed)
+
+
+def test_the_next_address_is_tried_when_one_does_not_answer(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", json.dumps("here").encode())) as site:
+        policy = site.policy(
+            resolve=lambda host, port, wait: ["127.0.0.9", "127.0.0.1"],
+            may_connect=lambda address: address.startswith("127.0.0."),
+        )
+        assert outgoing.get_json(URL, policy) == "here"
+
+
+def test_one_private_address_among_others_is_enough_to_refuse(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
+        both = site.policy(resolve=lambda host, port, wait: ["127.0.0.1", "127.0.0.2"])
+        with pytest.raises(AddressNotAllowed, match="a network that is not public"):
+            outgoing.get(URL, both)
+    assert site.requests == []

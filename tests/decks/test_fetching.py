@@ -1,0 +1,250 @@
+"""A deck of NetrunnerDB by its address: only the id is taken, one host is asked."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core import outgoing
+from core.json_guard import NotJson
+from core.outgoing import Policy
+from decks import netrunnerdb, services
+from decks.formats.plain_text import MAX_BYTES
+from decks.netrunnerdb import DeckNotThere, NotADeckAddress, StrangeAnswer
+from decks.services import DeckNotFetched
+from tests.core.network import PUBLIC, record
+from tests.core.test_hostile_addresses import HOSTILE
+from tests.core.tls_site import replies, tls_site
+
+UUID = "0f3a9b0e-6b5c-4c0e-9d2a-3f1b2c4d5e6f"
+BASE = "https://netrunnerdb.com/api/2.0/public"
+DECK = {"id": 12345, "uuid": UUID, "name": "A Deck", "description": "", "cards": {"01050": 3}}
+ENVELOPE = {"data": [DECK], "total": 1, "success": True, "version_number": "2.0"}
+
+
+class Answers:
+    """What the site would answer, by address; everything else is not there."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers = {path.replace("__", "/"): answer for path, answer in answers.items()}
+        self.asked: list[str] = []
+
+    def __call__(self, url: str, policy: Policy) -> Any:
+        self.asked.append(url)
+        assert policy.hosts == frozenset({"netrunnerdb.com"})
+        answer = self.answers.get(url.removeprefix(f"{BASE}/").split("/")[0])
+        if answer is None:
+            raise outgoing.WrongStatus("netrunnerdb.com answered with status 404.", status=404)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "asked"),
+    [
+        ("https://netrunnerdb.com/en/decklist/12345/a-deck", "decklist/12345"),
+        (f"https://netrunnerdb.com/en/decklist/{UUID}/a-deck-", f"decklist/{UUID}"),
+        (f"https://netrunnerdb.com/en/decklist/{UUID.upper()}", f"decklist/{UUID}"),
+        ("https://netrunnerdb.com/decklist/12345", "decklist/12345"),
+        ("https://www.netrunnerdb.com/fr/decklist/12345/nom#cards", "decklist/12345"),
+        ("http://netrunnerdb.com/en/decklist/12345?x=1", "decklist/12345"),
+        ("netrunnerdb.com/en/decklist/12345/a-deck/", "decklist/12345"),
+        ("https://netrunnerdb.com/en/deck/view/99", "deck/99"),
+        (f"https://netrunnerdb.com/en/deck/view/{UUID}", f"deck/{UUID}"),
+        ("https://netrunnerdb.com/en/deck/edit/99", "deck/99"),
+        ("HTTPS://NetrunnerDB.com/en/deck/view/99", "deck/99"),
+        ("https://netrunnerdb.com/api/2.0/public/deck/99", "deck/99"),
+        ("https://netrunnerdb.com/api/2.0/public/decklist/99.json", None),
+        (" 12345 ", "decklist/12345"),
+        (UUID, f"decklist/{UUID}"),
+        ("", None),
+        ("my deck", None),
+        ("1234567890", None),
+        ("-5", None),
+        ("12345; DROP", None),
+        ("\u0661\u0662\u0663", None),
+        ("https://netrunnerdb.com/en/card/01050", None),
+        ("https://netrunnerdb.com/en/decklist/", None),
+        ("https://netrunnerdb.com/en/decklist/../../etc/passwd", None),
+        ("https://netrunnerdb.com/en/decklist/12345%2f..", None),
+        ("https://netrunnerdb.com.example.com/en/decklist/12345/a", None),
+        ("https://example.com/netrunnerdb.com/en/decklist/12345/a", None),
+        ("https://netrunnerdb.com@example.com/en/decklist/12345/a", None),
+        ("https://netrunnerdb.com:8443/en/decklist/12345/a", None),
+        ("ftp://netrunnerdb.com/en/decklist/12345/a", None),
+        ("https://arkhamdb.com/decklist/view/12345/a", None),
+        ("https://netrunnerdb.com/en/decklist/12345/" + "a" * 5000, None),
+    ],
+)
+def test_only_the_id_is_taken_from_an_address(typed: str, asked: str | None):
+    answers = Answers(decklist=ENVELOPE, deck=ENVELOPE)
+    if asked is None:
+        with pytest.raises(NotADeckAddress, match="no address of a deck on NetrunnerDB"):
+            services.fetch_deck(typed, answers)
+        assert answers.asked == []
+    else:
+        services.fetch_deck(typed, answers)
+        assert answers.asked == [f"{BASE}/{asked}"]
+
+
+@pytest.mark.parametrize(
+    "typed", [*HOSTILE, "12345", f"https://netrunnerdb.com/en/deck/view/{UUID}"]
+)
+def test_no_typed_address_leads_anywhere_else(monkeypatch: pytest.MonkeyPatch, typed: str):
+    network = record(monkeypatch, {"netrunnerdb.com": [PUBLIC]})
+
+    with pytest.raises((NotADeckAddress, DeckNotFetched)):
+        services.fetch_deck(typed)
+    assert set(network.looked_up) <= {"netrunnerdb.com"}
+    assert set(network.connected) <= {(PUBLIC, 443)}
+
+
+def test_a_deck_comes_as_text_that_holds_its_cards():
+    text = services.fetch_deck(
+        "https://netrunnerdb.com/en/decklist/12345", Answers(decklist=ENVELOPE)
+    )
+
+    assert json.loads(text)["data"] == [DECK]
+
+
+def test_a_number_may_be_of_either_kind():
+    answers = Answers(decklist={"success": False, "msg": "No such."}, deck=ENVELOPE)
+
+    assert json.loads(services.fetch_deck("12345", answers))["data"] == [DECK]
+    assert answers.asked == [f"{BASE}/decklist/12345", f"{BASE}/deck/12345"]
+
+
+def test_a_long_story_is_left_out_so_that_the_list_can_be_read():
+    told = {**DECK, "description": "<p>\u00e9</p>" * 9000}
+    text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [told]}))
+
+    assert len(text.encode()) < MAX_BYTES
+    assert json.loads(text)["data"][0]["cards"] == DECK["cards"]
+
+
+@pytest.mark.parametrize(
+    "failure",
+    [
+        {"success": False, "msg": "You are not allowed to see this."},
+        {"success": False},
+        outgoing.WrongStatus("no", status=401),
+        outgoing.WrongStatus("no", status=403),
+        outgoing.WrongStatus("no", status=404),
+    ],
+)
+def test_a_deck_nobody_shares_is_refused_with_what_to_do(failure: Any):
+    own, published = "https://netrunnerdb.com/en/deck/view/7", "https://netrunnerdb.com/decklist/7"
+
+    with pytest.raises(DeckNotThere, match="Share your decks"):
+        services.fetch_deck(own, Answers(deck=failure))
+    with pytest.raises(DeckNotThere, match="no published decklist 7"):
+        services.fetch_deck(published, Answers(decklist=failure))
+    with pytest.raises(DeckNotThere):
+        services.fetch_deck("7", Answers(decklist=failure, deck=failure))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [],
+        "deck",
+        12,
+        {},
+        {"success": True},
+        {"data": None},
+        {"data": []},
+        {"data": [1]},
+        {"data": [DECK, DECK]},
+        {"data": DECK},
+    ],
+)
+def test_a_strange_answer_is_no_deck(answer: Any):
+    with pytest.raises(StrangeAnswer, match="paste the list"):
+        services.fetch_deck("12345", Answers(decklist=answer))
+
+
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    [
+        (outgoing.Unreachable("x"), "NetrunnerDB cannot be reached from here: there may be no"),
+        (outgoing.TooSlow("x"), "takes too long"),
+        (outgoing.TooBig("netrunnerdb.com answered with more."), "answered with more"),
+        (outgoing.WrongStatus("It answered with status 500.", status=500), "status 500"),
+        (outgoing.AddressNotAllowed("It is not public."), "not public"),
+        (NotJson("This is not JSON."), "not JSON"),
+    ],
+)
+def test_what_goes_wrong_on_the_way_says_what_to_do_instead(failure: Exception, words: str):
+    with pytest.raises(DeckNotFetched) as refused:
+        services.fetch_deck("12345", Answers(decklist=failure))
+
+    assert words in str(refused.value)
+    assert str(refused.value).endswith("Paste the list instead, or choose its file.")
+
+
+def test_offline_it_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
+    network = record(monkeypatch)
+
+    with pytest.raises(DeckNotFetched, match="cannot be reached from here"):
+        services.fetch_deck("https://netrunnerdb.com/en/decklist/12345/a")
+    assert network.looked_up == ["netrunnerdb.com"]
+
+
+def test_a_deck_comes_over_a_real_connection(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    reply = replies("200 OK", json.dumps(ENVELOPE).encode())
+    with tls_site(tmp_path, reply, name="netrunnerdb.com") as site:
+        asked = site.policy(hosts=frozenset({"netrunnerdb.com"}))
+        text = services.fetch_deck("12345", lambda url, _: outgoing.get_json(url, asked))
+
+    assert json.loads(text)["data"] == [DECK]
+    assert site.requests[0].startswith(b"GET /api/2.0/public/decklist/12345 HTTP/1.1\r\n")
+
+
+def records(count: int, first: int = 0) -> list[dict[str, Any]]:
+    return [
+        {"id": f"card_{number}", "type": "cards", "attributes": {"title": f"Card {number}"}}
+        for number in range(first, first + count)
+    ]
+
+
+def paged(everything: list[Any], asked: list[str]) -> Callable[[str, Policy], Any]:
+    """A site that has these records on pages of 100."""
+
+    def get(url: str, policy: Policy) -> Any:
+        assert policy.hosts == frozenset({"api.netrunnerdb.com"})
+        asked.append(url)
+        start = 100 * (len(asked) - 1)
+        return {"data": everything[start : start + 100], "links": {"next": "https://evil.example/"}}
+
+    return get
+
+
+@pytest.mark.parametrize(("count", "pages"), [(0, 1), (99, 1), (100, 2), (250, 3)])
+def test_card_data_come_page_by_page(count: int, pages: int):
+    asked: list[str] = []
+    found = [
+        one for page in netrunnerdb.pages("cards", paged(records(count), asked)) for one in page
+    ]
+
+    assert found == records(count)
+    assert asked == [
+        "https://api.netrunnerdb.com/api/v3/public/cards"
+        f"?page%5Bnumber%5D={number}&page%5Bsize%5D=100"
+        for number in range(1, pages + 1)
+    ]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [[], {}, {"data": {}}, {"data": [1]}, {"data": [{"id": 1, "attributes": {}}]}, {"data": [{}]}],
+)
+def test_card_data_of_another_shape_are_refused(answer: Any):
+    with pytest.raises(StrangeAnswer, match="no list of printings"):
+        list(netrunnerdb.pages("printings", lambda url, policy: answer))
+
+
+def test_pages_without_an_end_are_given_up():
+    with pytest.raises(StrangeAnswer, match="with an end"):
+        list(netrunnerdb.pages("cards", lambda url, policy: {"data": records(100)}))

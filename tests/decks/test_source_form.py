@@ -1,0 +1,131 @@
+"""A list comes in one of three ways."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from core.errors import Refusal
+from decks.formats.file_text import text_of
+from decks.formats.plain_text import MAX_BYTES
+from decks.forms import DeckSourceForm
+
+LIST = "3 Déjà Vu\n1 Fang\n"
+
+
+class FetchesForm(DeckSourceForm):
+    """As if NetrunnerDB answered."""
+
+    @staticmethod
+    def fetch(address: str) -> str:
+        return f'{{"fetched": "{address}"}}'
+
+
+class OfflineForm(DeckSourceForm):
+    @staticmethod
+    def fetch(address: str) -> str:
+        raise Refusal("NetrunnerDB cannot be reached from here.")
+
+
+def a_form(form=FetchesForm, opened: str = "", file: bytes | None = None, **typed: str):
+    files = {} if file is None else {"file": SimpleUploadedFile("deck.txt", file)}
+    return form(typed, files, initial={"text": opened})
+
+
+def errors(form: DeckSourceForm) -> str:
+    return " ".join(str(error) for errors in form.errors.values() for error in errors)
+
+
+def test_a_pasted_list_is_taken_as_it_is():
+    form = a_form(text="  3 Fang\r\n")
+
+    assert form.is_valid()
+    assert form.source_text() == "  3 Fang\r\n"
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_a_file_in_utf_8_is_read_with_and_without_a_mark(mark: bytes):
+    form = a_form(file=mark + LIST.encode())
+
+    assert form.is_valid()
+    assert form.source_text() == LIST
+
+
+def test_an_address_is_fetched():
+    form = a_form(address=" https://netrunnerdb.com/en/decklist/5 ")
+
+    assert form.is_valid()
+    assert form.source_text() == '{"fetched": "https://netrunnerdb.com/en/decklist/5"}'
+
+
+def test_a_refusal_of_the_way_out_stands_beside_the_address():
+    form = a_form(OfflineForm, address="5")
+
+    assert form.errors == {"address": ["NetrunnerDB cannot be reached from here."]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        ({}, "Paste the list, choose its file"),
+        ({"text": " \n", "address": "  "}, "Paste the list, choose its file"),
+        ({"text": "3 Fang", "address": "5"}, "in one way only"),
+        ({"text": "3 Fang", "file": b"3 Fang"}, "in one way only"),
+        ({"address": "5", "file": b"3 Fang"}, "in one way only"),
+    ],
+)
+def test_the_list_comes_in_exactly_one_way(typed, words: str):
+    assert words in errors(a_form(**typed))
+
+
+def test_the_list_the_page_was_opened_with_does_not_count_beside_another():
+    kept, sent = "3 Fang\n1 Ice", "3 Fang\r\n1 Ice\r\n"
+
+    by_file = a_form(opened=kept, text=sent, file=b"2 Newer")
+    by_address = a_form(opened=kept, text=sent, address="5")
+    alone = a_form(opened=kept, text=sent)
+
+    assert by_file.is_valid()
+    assert by_file.source_text() == "2 Newer"
+    assert by_address.is_valid()
+    assert "fetched" in by_address.source_text()
+    assert alone.is_valid()
+    assert alone.source_text() == sent
+
+
+def test_a_file_of_just_the_limit_is_read_and_one_more_byte_is_not():
+    assert a_form(file=b"x" * MAX_BYTES).is_valid()
+    too_long = a_form(file=b"x" * (MAX_BYTES + 1))
+
+    assert "32,769 bytes; a list may have 32,768" in errors(too_long)
+
+
+def test_an_empty_file_is_told():
+    assert "This file is empty" in errors(a_form(file=b""))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (LIST.encode("utf-16"), "UTF-16"),
+        (LIST.encode("utf-16-le"), "UTF-16"),
+        (LIST.encode("utf-16-be"), "UTF-16"),
+        (LIST.encode("cp1252"), 'older code ("ANSI"): see line 1'),
+        (b"1 Fang\n3 D\xe9j\xe0 Vu", "see line 2"),
+        (b"PK\x03\x04rest", "ZIP archive or an office document"),
+        (b"\x1f\x8b\x08rest", "packed file"),
+        (b"%PDF-1.7", "a PDF"),
+        (b"\x89PNG\r\n", "a picture"),
+        (b"{\\rtf1", "word processor"),
+        (b"3 Fang\x00\x00", "is no text"),
+    ],
+)
+def test_what_is_no_text_in_utf_8_is_refused_in_words_that_help(data: bytes, words: str):
+    told = errors(a_form(file=data))
+
+    assert words in told
+    assert told.endswith((".", "instead."))
+
+
+def test_an_ampersand_or_a_short_text_is_no_trouble():
+    assert text_of(b"R&D") == "R&D"
+    assert text_of("\U0001f600".encode()) == "\U0001f600"
+    assert text_of(b"") == ""
