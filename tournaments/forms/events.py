@@ -152,13 +152,13 @@ class SettingsForm(forms.ModelForm[Tournament]):
 
     def clean_starts_on(self) -> date:
         day: date = self.cleaned_data["starts_on"]
-        _refuse_far_years(day)
+        refuse_far_years(day)
         return day
 
     def clean_registration_closes_at(self) -> datetime | None:
         closes: datetime | None = self.cleaned_data["registration_closes_at"]
         if closes is not None:
-            _refuse_far_years(closes)
+            refuse_far_years(closes)
         return closes
 
     def clean_round_minutes(self) -> int:
@@ -254,7 +254,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
         return {"deck_rules": asdict(OnrRules(**told))}
 
 
-def _refuse_far_years(day: date) -> None:
+def refuse_far_years(day: date) -> None:
     """A year typed by half, such as 0002, has no place in every time zone."""
     if not 1990 <= day.year <= 2200:
         raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
