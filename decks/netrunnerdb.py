@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 from urllib.parse import urlencode
 
 from core import outgoing
@@ -14,8 +14,8 @@ from core.outgoing import Policy
 HOST = "netrunnerdb.com"
 DATA_HOST = "api.netrunnerdb.com"
 DECKS = Policy(frozenset({HOST}))
-# The importer runs by hand, in a command: it may wait longer than a page.
-DATA = Policy(frozenset({DATA_HOST}), time_out=20.0)
+# The importer runs by hand, in a command: it may wait longer than a page, and take more.
+DATA = Policy(frozenset({DATA_HOST}), time_out=20.0, most_bytes=2 * 1024 * 1024)
 LONGEST_ADDRESS = 300
 UUID = r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"
 DECK_ID = rf"(?P<id>[0-9]{{1,9}}|{UUID})"
@@ -42,6 +42,7 @@ DataKind: TypeAlias = Literal[
     "restrictions",
     "factions",
 ]
+KINDS: tuple[str, ...] = get_args(DataKind)
 PAGE_SIZES: Mapping[str, int] = {"card_pools": 5, "snapshots": 5, "card_sets": 10}
 PAGE_SIZE = 100
 MOST_PAGES = 200
@@ -149,6 +150,22 @@ def _not_there(address: DeckAddress) -> str:
     )
 
 
+def fetch(
+    path: str, params: Mapping[str, str], get: GetJson = outgoing.get_json
+) -> Mapping[str, Any]:
+    """One page of the card data (API v3): `path` is a kind such as "cards", `params` its query.
+
+    Raises OutgoingRefused, NotJson, StrangeAnswer.
+    """
+    if path not in KINDS:
+        raise ValueError(f"{path!r} is none of {', '.join(KINDS)}")
+    answer = get(f"https://{DATA_HOST}/api/v3/public/{path}?{urlencode(params)}", DATA)
+    records = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(records, list) or not all(map(_is_record, records)):
+        raise _strange(f"list of {path}")
+    return answer
+
+
 def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dict[str, Any]]]:
     """The records of a kind in the card data (API v3), page by page.
 
@@ -158,20 +175,12 @@ def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dic
     """
     size = PAGE_SIZES.get(kind, PAGE_SIZE)
     for number in range(1, MOST_PAGES + 1):
-        query = urlencode({"page[number]": number, "page[size]": size})
-        answer = get(f"https://{DATA_HOST}/api/v3/public/{kind}?{query}", DATA)
-        records = _records(kind, answer)
+        params = {"page[number]": str(number), "page[size]": str(size)}
+        records = fetch(kind, params, get)["data"]
         yield records
         if len(records) < size:
             return
     raise _strange(f"list of {kind} with an end")
-
-
-def _records(kind: str, answer: Json) -> list[dict[str, Any]]:
-    records = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(records, list) or not all(map(_is_record, records)):
-        raise _strange(f"list of {kind}")
-    return records
 
 
 def _is_record(value: Json) -> bool:
