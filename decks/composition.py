@@ -86,6 +86,13 @@ class AgendaBand:
         return end - self.zone_start
 
     @property
+    def is_met(self) -> bool:
+        """Whether the points are those required."""
+        return (
+            self.minimum <= self.points <= (self.points if self.maximum is None else self.maximum)
+        )
+
+    @property
     def fill(self) -> int:
         """The points themselves, in half points."""
         return 2 * self.points

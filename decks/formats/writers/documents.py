@@ -3,6 +3,7 @@
 Source: INTEROP sections 4, 5 and 7.
 """
 
+import html
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable
@@ -17,7 +18,8 @@ def netrunnerdb_v2(deck: WrittenDeck) -> str:
     cards = [*([deck.identity] if deck.identity else []), *deck.cards]
     decklist = {
         "name": deck.name,
-        "description": deck.notes,
+        # The site keeps HTML there.
+        "description": html.escape(deck.notes, quote=False),
         "mwl_code": None,
         "cards": _copies(cards, lambda card: card.code),
     }

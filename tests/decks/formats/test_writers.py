@@ -1,0 +1,281 @@
+"""What goes out, letter by letter; that it comes back whole is told in test_round_trips.py."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from decks.formats.writers import (
+    ExportForm,
+    Totals,
+    WrittenCard,
+    WrittenDeck,
+    forms_of,
+    pips,
+    write,
+)
+
+IDENTITY = WrittenCard(
+    "Noise: Hacker Extraordinaire",
+    type="identity",
+    card_id="noise_hacker_extraordinaire",
+    latest="01001",
+    set_name="Core Set",
+    faction="anarch",
+)
+SURE_GAMBLE = WrittenCard(
+    "Sure Gamble", 3, "event", card_id="sure_gamble", latest="30029", set_name="System Gateway"
+)
+DJINN = WrittenCard(
+    "Djinn", 2, "program", "Daemon", "djinn", "01009", "20010", "Core Set", "anarch"
+)
+CORRODER = WrittenCard(
+    "Corroder",
+    2,
+    "program",
+    "Icebreaker - Fracter",
+    "corroder",
+    latest="33009",
+    set_name="Core 2019",
+    influence=4,
+)
+INSIDE_JOB = WrittenCard(
+    "Inside Job",
+    3,
+    "event",
+    "Run",
+    "inside_job",
+    latest="30004",
+    set_name="System Gateway",
+    influence=9,
+    is_restricted=True,
+)
+DECK = WrittenDeck(
+    side="runner",
+    cards=(DJINN, SURE_GAMBLE, CORRODER, INSIDE_JOB),
+    identity=IDENTITY,
+    name="My  first deck: Noise!",
+    notes="Mill them.\r\nOr not ]]> <b>& so on</b>",
+    totals=Totals(
+        influence_spent=13, influence_limit=15, minimum_size=45, newest_set="System Gateway"
+    ),
+)
+CORP = WrittenDeck(side="corp", cards=(), totals=Totals(0, None, 18, 20, 21, 45))
+
+
+def ice(title: str, subtypes: str) -> WrittenCard:
+    return WrittenCard(title, 1, "ice", subtypes)
+
+
+def test_the_netrunnerdb_text_is_written_line_by_line():
+    text = write(ExportForm.NETRUNNERDB_TEXT, DECK)
+
+    assert text.split("\r\n") == [
+        "my-first-deck-noise-",
+        "Noise: Hacker Extraordinaire (Core Set)",
+        "",
+        "Event (6)",
+        "3x Sure Gamble (System Gateway)",
+        "3x Inside Job (System Gateway) ♘ ••••• ••••",
+        "",
+        "Icebreaker (2)",
+        "2x Corroder (Core 2019) ••••",
+        "",
+        "Program (2)",
+        "2x Djinn (Core Set)",
+        "",
+        "13 influence spent (max 15, available 2)",
+        "10 cards (min 45)",
+        "Cards up to System Gateway",
+    ]
+
+
+def test_the_warning_stands_below_the_identity():
+    warned = WrittenDeck("runner", (), IDENTITY, warning="10 cards; the identity wants 45.")
+
+    lines = write(ExportForm.NETRUNNERDB_TEXT, warned).split("\r\n")
+
+    assert lines[:3] == [
+        "deck",
+        "Noise: Hacker Extraordinaire (Core Set)",
+        "Warning: 10 cards; the identity wants 45.",
+    ]
+
+
+def test_a_corp_without_a_limit_tells_its_agendas_and_that_influence_is_infinite():
+    lines = write(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
+
+    assert "0 influence spent (max infinite, available infinite)" in lines
+    assert "18 agenda points (between 20 and 21)" in lines
+
+
+@pytest.mark.parametrize(
+    ("subtypes", "heading"),
+    [
+        ("Barrier - Bioroid", "Barrier"),
+        ("Code Gate - AP", "Code Gate"),
+        ("Sentry - Code Gate - Barrier", "Sentry"),
+        ("Barrier - Code Gate", "Code Gate"),
+        ("Trap", "Ice"),
+        ("", "Ice"),
+    ],
+)
+def test_ice_stands_under_the_last_subtype_that_applies(subtypes: str, heading: str):
+    deck = WrittenDeck("corp", (ice("Wall of Something", subtypes),))
+
+    assert f"{heading} (1)" in write(ExportForm.NETRUNNERDB_TEXT, deck).split("\r\n")
+
+
+def test_headings_come_in_the_usual_order():
+    corp = ("operation", "upgrade", "asset", "agenda")
+    cards = (
+        ice("A", "Trap"),
+        ice("B", "Sentry"),
+        ice("C", "Code Gate"),
+        ice("D", "Barrier"),
+        *(WrittenCard(type_, 1, type_) for type_ in corp),
+    )
+
+    lines = write(ExportForm.PLAIN_TEXT, WrittenDeck("corp", cards)).splitlines()
+
+    headings = [line.removesuffix(" (1)") for line in lines if line.endswith(")")]
+    assert headings == [
+        "Agenda",
+        "Asset",
+        "Upgrade",
+        "Operation",
+        "Barrier",
+        "Code Gate",
+        "Sentry",
+        "Ice",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("influence", "marks"),
+    [(0, ""), (1, "•"), (5, "•••••"), (6, "••••• •"), (10, "••••• •••••"), (12, "••••• ••••• ••")],
+)
+def test_influence_is_written_as_bullets_in_fives(influence: int, marks: str):
+    assert pips(influence) == marks
+
+
+def test_jinteki_gets_metadata_and_the_printings_that_were_chosen():
+    assert write(ExportForm.JINTEKI, DECK).splitlines() == [
+        ";; title: My first deck: Noise!",
+        ";; identity: Noise: Hacker Extraordinaire",
+        ";; notes: Mill them.",
+        ";; notes: Or not ]]> <b>& so on</b>",
+        "",
+        "2 Djinn [id: 01009]",
+        "3 Sure Gamble",
+        "2 Corroder",
+        "3 Inside Job",
+    ]
+
+
+def test_jinteki_gets_straight_quotes_and_the_code_of_a_chosen_identity_first():
+    loup = WrittenCard("René “Loup” Arcemont: Party Animal", chosen="33028", type="identity")
+    chest = WrittenCard("The Wizard’s Chest", 1)
+
+    text = write(ExportForm.JINTEKI, WrittenDeck("runner", (chest,), loup))
+
+    assert text.splitlines() == [
+        ";; identity-code: 33028",
+        ';; identity: René "Loup" Arcemont: Party Animal',
+        "",
+        "1 The Wizard's Chest",
+    ]
+
+
+def test_a_list_by_hand_has_the_name_as_a_remark():
+    assert write(ExportForm.PLAIN_TEXT, DECK).splitlines() == [
+        "# My first deck: Noise!",
+        "Noise: Hacker Extraordinaire",
+        "",
+        "Event (6)",
+        "3 Sure Gamble",
+        "3 Inside Job",
+        "",
+        "Icebreaker (2)",
+        "2 Corroder",
+        "",
+        "Program (2)",
+        "2 Djinn",
+    ]
+
+
+def test_version_two_names_printings_and_holds_the_identity_among_them():
+    answer = json.loads(write(ExportForm.NETRUNNERDB_V2, DECK))
+
+    (decklist,) = answer["data"]
+    assert answer["success"] is True
+    assert decklist["cards"] == {"01001": 1, "01009": 2, "30029": 3, "33009": 2, "30004": 3}
+    assert decklist["description"] == "Mill them.\nOr not ]]&gt; &lt;b&gt;&amp; so on&lt;/b&gt;"
+
+
+def test_two_lines_of_one_printing_are_summed():
+    deck = WrittenDeck("runner", (SURE_GAMBLE, SURE_GAMBLE))
+
+    (decklist,) = json.loads(write(ExportForm.NETRUNNERDB_V2, deck))["data"]
+
+    assert decklist["cards"] == {"30029": 6}
+
+
+def test_version_three_names_cards_and_keeps_the_identity_apart():
+    attributes = json.loads(write(ExportForm.NETRUNNERDB_V3, DECK))["data"]["attributes"]
+
+    assert attributes["identity_card_id"] == "noise_hacker_extraordinaire"
+    assert attributes["card_slots"] == {
+        "djinn": 2,
+        "sure_gamble": 3,
+        "corroder": 2,
+        "inside_job": 3,
+    }
+    assert (attributes["num_cards"], attributes["influence_spent"]) == (10, 13)
+    assert (attributes["side_id"], attributes["faction_id"]) == ("runner", "anarch")
+
+
+def test_an_octgn_file_is_xml_whatever_the_notes_say():
+    root = ElementTree.fromstring(write(ExportForm.OCTGN, DECK))  # noqa: S314 - our own
+
+    identity, stack = root.findall("section")
+    assert root.attrib["game"] == "0f38e453-26df-4c04-9d67-6d43de939c77"
+    assert (identity.attrib["name"], stack.attrib["name"]) == ("Identity", "R&D / Stack")
+    (card,) = identity
+    assert card.attrib == {"qty": "1", "id": "bc0f047c-01b1-427f-a439-d451eda01001"}
+    assert [(card.text, card.attrib["qty"]) for card in stack] == [
+        ("Djinn", "2"),
+        ("Sure Gamble", "3"),
+        ("Corroder", "2"),
+        ("Inside Job", "3"),
+    ]
+    assert root.findtext("notes") == "Mill them.\nOr not ]]> <b>& so on</b>"
+
+
+def test_meteor_names_cards_as_addresses_do():
+    (deck,) = json.loads(write(ExportForm.METEOR, DECK))["decks"]
+
+    assert deck["identity"] == "noise-hacker-extraordinaire"
+    assert deck["entries"]["sure-gamble"] == 3
+
+
+def test_what_no_file_may_hold_is_replaced():
+    deck = WrittenDeck("runner", (), name="a\nb", notes="ring \x07 the bell\x00")
+
+    root = ElementTree.fromstring(write(ExportForm.OCTGN, deck))  # noqa: S314 - our own
+
+    assert root.findtext("notes") == "ring \ufffd the bell\ufffd"
+    assert write(ExportForm.PLAIN_TEXT, deck) == "# a b\n"
+
+
+def test_a_line_nobody_knows_stays_in_a_list_for_people():
+    deck = WrittenDeck("runner", (SURE_GAMBLE,), unread=("2 Sure Gambel",))
+
+    for form in (ExportForm.NETRUNNERDB_TEXT, ExportForm.JINTEKI, ExportForm.PLAIN_TEXT):
+        assert "2 Sure Gambel" in write(form, deck).splitlines()
+
+
+def test_cards_without_codes_are_offered_forms_without_codes():
+    assert set(forms_of("anr")) == set(ExportForm)
+    assert set(forms_of("onr")) == {ExportForm.PLAIN_TEXT, ExportForm.METEOR}
+    assert forms_of("free_radicals") == ()
