@@ -3,11 +3,13 @@
 from django.urls import URLPattern, path
 
 from tournaments.views import (
+    audiences,
     by_hand,
     creating,
     cuts,
     deciding,
     deck_checks,
+    deck_locks,
     decks_staff,
     desk,
     downloads,
@@ -27,6 +29,7 @@ from tournaments.views import (
 )
 
 DESK = "events/<slug:slug>/desk"
+DECK = f"{DESK}/decks/<int:number>/<slug:side>"
 ROSTER = "events/<slug:slug>/roster"
 ROUND = "events/<slug:slug>/rounds/<int:number>"
 TABLE = f"{ROUND}/tables/<int:table>"
@@ -48,13 +51,17 @@ urlpatterns: list[URLPattern] = [
     path(f"{DESK}/reopen/", desk.reopen, name="reopen"),
     path(f"{DESK}/log/", log.log, name="log"),
     path(f"{DESK}/decks/", decks_staff.deck_check, name="deck_check"),
-    path(f"{DESK}/decks/reveal/", decks_staff.reveal, name="reveal"),
-    path(f"{DESK}/decks/<int:number>/<slug:side>/", decks_staff.deck_of, name="deck_of"),
-    path(
-        f"{DESK}/decks/<int:number>/<slug:side>/unlock/",
-        decks_staff.deck_unlock,
-        name="deck_unlock",
-    ),
+    path(f"{DESK}/decks/audience/", audiences.audiences, name="audiences"),
+    path(f"{DESK}/preview/", audiences.preview, name="preview"),
+    path(f"{DESK}/decks/reveal/", deck_locks.reveal, name="reveal"),
+    path(f"{DESK}/decks/lock/", deck_locks.lock_all, name="decks_lock"),
+    path(f"{DESK}/decks/reopen/", deck_locks.reopen_all, name="decks_reopen"),
+    path(f"{DECK}/", decks_staff.deck_of, name="deck_of"),
+    path(f"{DECK}/change/", decks_staff.deck_change, name="deck_change"),
+    path(f"{DECK}/difference/", decks_staff.deck_difference_of, name="deck_difference_of"),
+    path(f"{DECK}/receipts/<int:receipt>/", decks_staff.deck_receipt_of, name="deck_receipt_of"),
+    path(f"{DECK}/lock/", deck_locks.deck_lock_of, name="deck_lock_of"),
+    path(f"{DECK}/unlock/", deck_locks.deck_unlock, name="deck_unlock"),
     path(f"{DESK}/deck-checks/", deck_checks.deck_checks, name="deck_checks"),
     path(f"{DESK}/deck-checks/draw/", deck_checks.draw, name="deck_checks_draw"),
     path(f"{DESK}/deck-checks/<int:pk>/", deck_checks.deck_check_of, name="deck_check_of"),

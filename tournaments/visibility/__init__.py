@@ -9,6 +9,7 @@ from tournaments.visibility.decks import (
     identities_for_reader,
     others_see_decks,
     visible_decks,
+    visible_identities,
 )
 from tournaments.visibility.events import can_see, can_see_notes, can_see_round
 from tournaments.visibility.moments import moments_passed, with_moments
@@ -26,5 +27,6 @@ __all__ = [
     "moments_passed",
     "others_see_decks",
     "visible_decks",
+    "visible_identities",
     "with_moments",
 ]

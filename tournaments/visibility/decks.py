@@ -59,15 +59,16 @@ def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
     return rules.sees_identity(registration.player_id, viewer, event, timezone.now())
 
 
+def visible_identities(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
+    """The decks of the event whose identity this person may read; a few queries."""
+    return _identities_seen(tournament, viewer_of(actor, tournament))
+
+
 def identities_for_reader(
     tournament: Tournament, player: Player | None
 ) -> QuerySet[DeckSubmission]:
     """The decks whose identity stands beside the name, as this player or passer-by finds it."""
-    reader = reader_of(tournament, player)
-    event, now = event_facts(tournament, reader), timezone.now()
-    everybody = frozenset(_owners(tournament))
-    seen = frozenset(owner for owner in everybody if rules.sees_identity(owner, reader, event, now))
-    return _submissions(tournament, everybody, seen)
+    return _identities_seen(tournament, reader_of(tournament, player))
 
 
 def _decks_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[DeckSubmission]:
@@ -75,6 +76,13 @@ def _decks_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[DeckSu
     event = event_facts(tournament, viewer)
     seen = rules.decks_seen(everybody, viewer, event, timezone.now())
     return _submissions(tournament, everybody, seen)
+
+
+def _identities_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[DeckSubmission]:
+    everybody = frozenset(_owners(tournament))
+    event, now = event_facts(tournament, viewer), timezone.now()
+    seen = (owner for owner in everybody if rules.sees_identity(owner, viewer, event, now))
+    return _submissions(tournament, everybody, frozenset(seen))
 
 
 def _owners(tournament: Tournament) -> Iterable[int]:

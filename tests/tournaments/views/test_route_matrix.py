@@ -108,6 +108,8 @@ EXPECTED = {
     "reopen": Row(WRITE, OWNER, DOOR),
     "log": Row(READ, DESK, DOOR),
     "deck_check": Row(READ, JUDGE, DOOR),
+    "audiences": Row(BOTH, RUN, DOOR),
+    "preview": Row(READ, RUN, DOOR),
     "reveal": Row(WRITE, RUN, DOOR),
     "deck_of": Row(READ, JUDGE, DOOR),
     "deck_unlock": Row(WRITE, JUDGE, DOOR),

@@ -1,0 +1,80 @@
+"""Who sees the decks, set by the organiser; and a look through somebody else's eyes."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_safe
+
+from core.errors import StaleVersion
+from core.numbers import whole_number
+from tournaments import permissions, queries
+from tournaments.actors import NOBODY, Actor
+from tournaments.forms.audiences import AudiencesForm
+from tournaments.models import Registration, Tournament
+from tournaments.services import audiences as services
+from tournaments.sheets.preview import preview as preview_of
+from tournaments.sheets.seeing import seeing
+from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, told
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_run)
+def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who sees the decks of each stage, and from when, in the time zone of the event."""
+    with in_zone(tournament.time_zone):
+        form = AudiencesForm(request.POST or None, tournament, list(tournament.stages.all()))
+        status = 200
+        if request.method == "POST":
+            if form.is_valid() and _save(request, tournament, actor, form):
+                return redirect("tournaments:audiences", slug=tournament.slug)
+            status = 422 if form.errors else 409
+        context = {
+            "form": form,
+            "seen": queries.newest_log_id(tournament),
+            "seeing": seeing(tournament),
+        }
+        return desk_page(request, tournament, actor, "audiences.html", context, status=status)
+
+
+def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AudiencesForm) -> bool:
+    with told(request, services.NoCut, StaleVersion) as outcome:
+        services.show_decks(
+            tournament,
+            actor,
+            form.chosen,
+            identities_shown=form.identities_shown,
+            seen_log=seen_id(request),
+        )
+    if outcome.refusal is not None:
+        return False
+    messages.success(request, "Saved.")
+    return True
+
+
+@require_safe
+@staff_page(permissions.can_run)
+def preview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What ?player=n, a number in the event, would see now; without it somebody passing by."""
+    chosen = _chosen(request, tournament)
+    context = {
+        "chosen": chosen,
+        "roster": tournament.registrations.select_related("player"),
+        "preview": preview_of(tournament, _eyes_of(chosen)),
+        "seeing": seeing(tournament),
+    }
+    return desk_page(request, tournament, actor, "preview.html", context)
+
+
+def _chosen(request: HttpRequest, tournament: Tournament) -> Registration | None:
+    asked = request.GET.get("player", "")
+    if not asked:
+        return None
+    roster = tournament.registrations.select_related("player__user")
+    return get_object_or_404(roster, number=whole_number(asked, 5) or 0)
+
+
+def _eyes_of(registration: Registration | None) -> Actor:
+    """A player with an account may be staff too, and sees what staff see."""
+    if registration is None:
+        return NOBODY
+    return Actor(user=registration.player.user, player=registration.player)
