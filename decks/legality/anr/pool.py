@@ -71,6 +71,6 @@ def _remedy(copies: Copies) -> str:
 
 
 def pool_rule(snapshot: SnapshotFacts) -> str:
-    """The pool with its name and its first day."""
+    """The pool with its name and the day of its snapshot."""
     day = wording.day(snapshot.effective_from)
-    return f"Card pool {snapshot.pool.name}, in force from {day}"
+    return f"Card pool {snapshot.pool.name}, as of {day}"

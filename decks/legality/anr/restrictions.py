@@ -91,7 +91,7 @@ def _points(deck: AnrDeck, restriction: RestrictionFacts) -> Iterator[Breach]:
     yield Breach(
         "points",
         f"{total} points: {wording.listing(names)}; {limit} are the most.",
-        f"Take out every copy of titles worth {total - limit} or more points together.",
+        f"Take out whole titles worth {total - limit} or more of these points.",
         rule=list_rule(restriction),
         concerns=tuple(card.title for card, _ in dearest_first),
     )

@@ -1,0 +1,70 @@
+"""Decks of real cards by title, and the snapshots of the shipped formats."""
+
+import datetime
+from collections.abc import Mapping
+from dataclasses import replace
+
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.formats import FormatFacts, RestrictionFacts, SnapshotFacts
+from decks.legality.records import CardSlot
+from tests.factories.decks import card, shipped_formats
+
+
+def deck_of(identity: str, cards: Mapping[str, int]) -> AnrDeck:
+    """A deck as a list would name it: the identity in line 1, a title in each line after it."""
+    slots = tuple(
+        CardSlot(card(title, "anr"), quantity, line)
+        for line, (title, quantity) in enumerate(cards.items(), start=2)
+    )
+    leader = card(identity, "anr")
+    return AnrDeck(leader.side, leader, slots, identity_line=1)
+
+
+def format_of(format_id: str) -> FormatFacts:
+    found = shipped_formats().find(format_id)
+    assert found is not None, format_id
+    return found
+
+
+def day(text: str) -> datetime.date:
+    return datetime.date.fromisoformat(text)
+
+
+def snapshot_on(format_id: str, text: str) -> SnapshotFacts:
+    snapshot = format_of(format_id).on(day(text))
+    assert snapshot is not None, text
+    return snapshot
+
+
+def with_list(snapshot: SnapshotFacts, **changes: object) -> SnapshotFacts:
+    """The snapshot under an invented list, or under its own list with changes."""
+    known = snapshot.restriction or RestrictionFacts("new", "New List", snapshot.effective_from)
+    return replace(snapshot, restriction=replace(known, **changes))  # type: ignore[arg-type]
+
+
+# Core Set cards that two boxes hold; legal by the basic rules, 45 cards and 15 influence.
+CORE_RUNNER = {
+    "Account Siphon": 2,
+    "Déjà Vu": 3,
+    "Diesel": 3,
+    "Sure Gamble": 3,
+    "Stimhack": 3,
+    "Wyldside": 3,
+    "Parasite": 3,
+    "Yog.0": 2,
+    "Corroder": 3,
+    "Mimic": 3,
+    "Medium": 3,
+    "Datasucker": 3,
+    "Djinn": 3,
+    "Ice Carver": 3,
+    "Grimoire": 2,
+    "Infiltration": 3,
+}
+CORE_LEADER = "Noise: Hacker Extraordinaire"
+
+
+def list_on(format_id: str, text: str) -> RestrictionFacts:
+    restriction = snapshot_on(format_id, text).restriction
+    assert restriction is not None, text
+    return restriction

@@ -1,0 +1,118 @@
+"""One old deck against every ban list and every snapshot.
+
+The two tables beside this file were counted from the data by other code than that judged here.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from decks.card_data.shipped import shipped
+from decks.legality import anr, facts
+from decks.legality.anr import influence, pool, restrictions
+from decks.legality.formats import RestrictionFacts
+from tests.decks.legality.anr.listed import deck_of, format_of
+from tests.factories.decks import shipped_formats
+
+# Noise as players had it before the first ban list, 45 cards and 15 influence.
+OLD_DECK = deck_of(
+    "Noise: Hacker Extraordinaire",
+    {
+        "Aesop's Pawnshop": 3,
+        "Clone Chip": 2,
+        "Levy AR Lab Access": 1,
+        "False Echo": 1,
+        "Scrubbed": 2,
+        "Deja Vu": 3,
+        "Blackmail": 3,
+        "Data Leak Reversal": 2,
+        "Parasite": 3,
+        "Yog.0": 1,
+        "Wyldside": 3,
+        "Vamp": 2,
+        "Daily Casts": 3,
+        "Dirty Laundry": 3,
+        "Sure Gamble": 3,
+        "Medium": 3,
+        "Datasucker": 3,
+        "Corroder": 2,
+        "Mimic": 2,
+    },
+)
+HERE = Path(__file__).parent
+
+
+def rows(name: str) -> list[list[str]]:
+    lines = (HERE / name).read_text(encoding="utf-8").splitlines()
+    return [line.split(" | ") for line in lines]
+
+
+def titles(cell: str) -> list[str]:
+    return [] if cell == "-" else cell.split(", ")
+
+
+def all_lists() -> dict[str, RestrictionFacts]:
+    return {one.id: facts.restriction(one) for one in shipped("anr").restrictions}
+
+
+BY_LIST = rows("old_deck_by_list.txt")
+BY_SNAPSHOT = rows("old_deck_by_snapshot.txt")
+
+
+def test_the_tables_name_every_list_and_every_snapshot():
+    snapshots = [one for format_ in shipped_formats() for one in format_.snapshots]
+
+    assert {row[0] for row in BY_LIST} == set(all_lists())
+    assert {row[2] for row in BY_SNAPSHOT} == {one.id for one in snapshots}
+    assert (len(BY_LIST), len(BY_SNAPSHOT)) == (45, 60)
+
+
+def expected_codes(row: list[str]) -> Iterator[tuple[str, str | None]]:
+    _, banned, subtype, restricted, points, _ = row
+    yield from (("banned_card", title) for title in titles(banned))
+    yield from (("banned_subtype", title) for title in titles(subtype))
+    if len(titles(restricted)) > 1:
+        yield "restricted", None
+    if int(points) > 7:
+        yield "points", None
+
+
+@pytest.mark.parametrize("row", BY_LIST, ids=lambda row: row[0])
+def test_every_list_finds_what_the_table_says(row):
+    list_ = all_lists()[row[0]]
+    found = list(restrictions.breaches(OLD_DECK, list_))
+
+    assert sorted((one.code, one.card) for one in found if one.card) == [
+        pair for pair in sorted(expected_codes(row), key=str) if pair[1]
+    ]
+    assert {one.code for one in found} == {code for code, _ in expected_codes(row)}
+    assert sum(restrictions.pointed(OLD_DECK, list_).values()) == int(row[4])
+    spent, limit = row[5].split(" of ")
+    assert influence.influence_spent(OLD_DECK, list_) == int(spent)
+    assert influence.influence_limit(OLD_DECK, list_) == int(limit)
+    assert bool(list(influence.breaches(OLD_DECK, list_))) == (int(spent) > int(limit))
+
+
+@pytest.mark.parametrize("row", BY_SNAPSHOT, ids=lambda row: row[2])
+def test_every_snapshot_has_the_day_the_list_and_the_pool_of_the_table(row):
+    format_id, first_day, snapshot_id, list_id, outside = row
+    snapshot = next(one for one in format_of(format_id).snapshots if one.id == snapshot_id)
+
+    assert snapshot.effective_from.isoformat() == first_day
+    assert (snapshot.restriction.id if snapshot.restriction else "-") == list_id
+    found = [one.card for one in pool.breaches(OLD_DECK, snapshot)]
+    assert sorted(title for title in found if title) == titles(outside)
+
+
+def test_the_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today():
+    assert list(anr.breaches(OLD_DECK)) == []
+    codes = {one.code for one in anr.breaches(OLD_DECK, format_of("standard").timeline[-1])}
+    assert codes == {"not_in_pool", "banned_card"}
+
+
+def test_every_breach_of_a_list_names_it_with_its_day():
+    for list_ in all_lists().values():
+        for breach in restrictions.breaches(OLD_DECK, list_):
+            assert list_.name in breach.rule
+            assert f"{list_.effective_from.year}" in breach.rule

@@ -1,0 +1,102 @@
+import pytest
+
+from decks.legality import anr
+from decks.legality.anr import pool
+from tests.decks.legality.anr.listed import CORE_LEADER, CORE_RUNNER, deck_of, snapshot_on
+
+TODAY = "2025-09-17"
+# Two of the teaching identities of System Gateway, with the cards of one box.
+CATALYST = "The Catalyst: Convention Breaker"
+SYNDICATE = "The Syndicate: Profit over Principle"
+ONE_BOX = {
+    "Creative Commission": 3,
+    "Jailbreak": 3,
+    "Mayfly": 3,
+    "Overclock": 3,
+    "Smartware Distributor": 3,
+    "Sure Gamble": 3,
+    "Telework Contract": 3,
+    "Unity": 3,
+    "VRcation": 3,
+    "Tread Lightly": 3,
+}
+
+
+def found(deck, format_id, day=TODAY):
+    snapshot = snapshot_on(format_id, day)
+    return [(breach.code, breach.card) for breach in pool.breaches(deck, snapshot)]
+
+
+def test_a_card_is_told_once_with_its_line_its_pool_and_its_day():
+    deck = deck_of("Tao Salonga: Telepresence Magician", {"Sure Gamble": 3, "Corroder": 2})
+    (breach,) = pool.breaches(deck, snapshot_on("standard", TODAY))
+
+    assert (breach.code, breach.card, breach.line) == ("not_in_pool", "Corroder", 3)
+    assert breach.message == "Corroder is not in the card pool Seventh Rotation."
+    assert breach.remedy == "Take out both copies, or choose another format."
+    assert breach.rule == "Card pool Seventh Rotation, as of 1 August 2025"
+
+
+def test_a_reprint_in_a_legal_set_brings_an_old_card_back():
+    first, *_, last = (deck_of(CORE_LEADER, {"Sure Gamble": 3}).slots[0].card).printings
+
+    assert (first.set_id, last.set_id) == ("core_set", "system_gateway")
+    assert found(deck_of(CATALYST, {"Sure Gamble": 3}), "system_gateway") == []
+    assert ("not_in_pool", "Sure Gamble") not in found(
+        deck_of(CORE_LEADER, CORE_RUNNER), "standard"
+    )
+
+
+def test_the_identity_must_be_in_the_pool_too():
+    assert found(deck_of(CORE_LEADER, {}), "standard") == [("not_in_pool", CORE_LEADER)]
+    assert found(deck_of(CORE_LEADER, {}), "standard", "2017-09-30") == []
+    assert found(deck_of(CORE_LEADER, {}), "standard", "2017-10-01") == [
+        ("not_in_pool", CORE_LEADER)
+    ]
+
+
+@pytest.mark.parametrize("identity", [CATALYST, SYNDICATE])
+@pytest.mark.parametrize("format_id", ["standard", "startup", "eternal"])
+def test_teaching_identities_are_legal_in_system_gateway_only(identity, format_id):
+    deck = deck_of(identity, {})
+
+    assert found(deck, "system_gateway") == []
+    assert found(deck, format_id) == [("not_in_pool", identity)]
+    assert list(anr.breaches(deck_of(CATALYST, ONE_BOX))) == []
+
+
+def test_a_draft_identity_is_in_no_pool():
+    for format_id in ("standard", "startup", "eternal", "system_gateway", "ram", "snapshot"):
+        assert found(deck_of("The Masque: Cyber General", {}), format_id) != []
+
+
+def test_a_deck_of_one_box_of_system_gateway_is_legal_there():
+    assert (
+        list(anr.breaches(deck_of(CATALYST, ONE_BOX), snapshot_on("system_gateway", TODAY))) == []
+    )
+
+
+@pytest.mark.parametrize(
+    ("title", "copies", "expected"),
+    [
+        ("Longevity Serum", 1, []),
+        ("Longevity Serum", 2, [("too_many_for_the_box", "Longevity Serum")]),
+        ("Hedge Fund", 3, []),
+        ("Hedge Fund", 4, [("too_many_for_the_box", "Hedge Fund")]),
+        ("Ice Wall", 4, [("not_in_pool", "Ice Wall")]),
+    ],
+)
+def test_the_system_gateway_format_has_the_copies_of_one_box(title, copies, expected):
+    deck = deck_of(SYNDICATE, {title: copies})
+
+    assert found(deck, "system_gateway") == expected
+    assert found(deck, "eternal") == [("not_in_pool", SYNDICATE)]
+
+
+def test_what_is_too_much_for_the_box_says_how_many_to_take_out():
+    deck = deck_of(SYNDICATE, {"Longevity Serum": 3})
+    (breach,) = pool.breaches(deck, snapshot_on("system_gateway", TODAY))
+
+    assert breach.message == "3 copies of Longevity Serum; one box holds 1 copy."
+    assert breach.remedy == "Take out 2 of them."
+    assert "Card pool System Gateway, as of 9 April 2021" in breach.rule

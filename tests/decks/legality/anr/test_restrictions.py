@@ -1,0 +1,187 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.legality.anr import restrictions, startup
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.formats import RestrictionFacts
+from decks.legality.records import CardFacts, CardSlot, PrintingFacts
+from tests.decks.legality.anr.listed import day, deck_of, list_on, snapshot_on, with_list
+
+ANY_DAY = day("2025-10-03")
+
+
+def list_of(**measures):
+    return RestrictionFacts("new_list", "New List", ANY_DAY, **measures)
+
+
+def found(deck, restriction):
+    return [(one.code, one.card) for one in restrictions.breaches(deck, restriction)]
+
+
+def test_without_a_list_nothing_is_banned():
+    assert found(deck_of("NBN: Reality Plus", {"Sting!": 3}), None) == []
+
+
+def test_a_banned_card_is_told_with_its_line_its_list_and_its_day():
+    october = list_on("standard", "2025-10-03")
+    deck = deck_of("Jinteki: Restoring Humanity", {"Hedge Fund": 3, "Sting!": 2})
+    (breach,) = restrictions.breaches(deck, october)
+
+    assert (breach.code, breach.card, breach.line) == ("banned_card", "Sting!", 3)
+    assert breach.message == "Sting! is banned by Standard Ban List 25.10."
+    assert breach.remedy == "Take out both copies."
+    assert breach.rule == "Standard Ban List 25.10, in force from 3 October 2025"
+
+
+def test_a_banned_identity_is_told_with_the_line_of_the_identity():
+    deck = deck_of("NBN: Reality Plus", {"Hedge Fund": 3})
+    (breach,) = restrictions.breaches(deck, list_on("standard", "2025-09-17"))
+
+    assert (breach.code, breach.card, breach.line) == ("banned_card", "NBN: Reality Plus", 1)
+    assert breach.remedy == "Choose another identity."
+
+
+def test_every_card_of_a_banned_subtype_is_banned():
+    deck = deck_of("NBN: Making News", {"Targeted Marketing": 3, "Paywall Implementation": 1})
+    before = list_on("standard", "2020-06-25")
+    since = list_on("standard", "2022-08-05")
+
+    assert found(deck, before) == []
+    assert found(deck, since) == [
+        ("banned_subtype", "Targeted Marketing"),
+        ("banned_subtype", "Paywall Implementation"),
+    ]
+
+
+def test_a_card_banned_by_title_and_by_subtype_is_told_once():
+    deck = deck_of("NBN: Making News", {"Targeted Marketing": 3})
+    list_ = list_of(
+        banned=frozenset({"targeted_marketing"}), banned_subtypes=frozenset({"current"})
+    )
+
+    assert found(deck, list_) == [("banned_card", "Targeted Marketing")]
+
+
+MOST_WANTED = list_on("standard", "2018-12-21")
+
+
+def test_one_restricted_title_may_be_there_in_any_number_of_copies():
+    one = deck_of("Chaos Theory: Wünderkind", {"Levy AR Lab Access": 3, "Sure Gamble": 3})
+    two = deck_of("Chaos Theory: Wünderkind", {"Levy AR Lab Access": 1, "Aesop's Pawnshop": 1})
+
+    assert found(one, MOST_WANTED) == []
+    (breach,) = restrictions.breaches(two, MOST_WANTED)
+    assert (breach.code, breach.concerns) == (
+        "restricted",
+        ("Aesop’s Pawnshop", "Levy AR Lab Access"),
+    )
+    assert breach.message == (
+        "2 restricted titles: Aesop’s Pawnshop (line 3) and Levy AR Lab Access (line 2);"
+        " a deck may hold cards of 1."
+    )
+    assert breach.rule == "Standard MWL 3.0, in force from 21 December 2018"
+
+
+def test_two_printings_of_one_restricted_title_are_one_title():
+    (slot,) = deck_of("Chaos Theory: Wünderkind", {"Magnum Opus": 1}).slots
+    other = CardSlot(slot.card, 2, 3, printing="20043")
+    deck = AnrDeck("runner", None, (slot, other))
+
+    assert found(deck, list_on("standard", "2017-10-01")) == []
+
+
+ETERNAL = list_on("eternal", "2025-07-31")
+
+
+def test_points_are_counted_once_a_title_whatever_the_number_of_copies():
+    titles = {"Account Siphon": 3, "False Echo": 3, "Data Leak Reversal": 3}
+    just_enough = deck_of("Noise: Hacker Extraordinaire", titles)
+    one_more = deck_of("Noise: Hacker Extraordinaire", {**titles, "Déjà Vu": 1})
+
+    assert sum(restrictions.pointed(just_enough, ETERNAL).values()) == 7
+    assert found(just_enough, ETERNAL) == []
+    (breach,) = restrictions.breaches(one_more, ETERNAL)
+    assert breach.message == (
+        "8 points: Account Siphon (3), Data Leak Reversal (2), False Echo (2) and Déjà Vu (1);"
+        " 7 are the most."
+    )
+    assert breach.remedy == "Take out whole titles worth 1 or more of these points."
+    assert breach.concerns == (*("Account Siphon", "Data Leak Reversal", "False Echo", "Déjà Vu"),)
+
+
+def test_the_identity_costs_its_points_too():
+    cards = {"Power Shutdown": 3, "Shock!": 1, "Jackson Howard": 3, "Caprice Nisei": 2}
+    without = deck_of("Haas-Bioroid: Stronger Together", cards)
+    pointed = deck_of("Cerebral Imaging: Infinite Frontiers", cards)
+
+    assert sum(restrictions.pointed(without, ETERNAL).values()) == 5
+    assert found(without, ETERNAL) == []
+    (breach,) = restrictions.breaches(pointed, ETERNAL)
+    assert breach.message.startswith("8 points: Cerebral Imaging: Infinite Frontiers (3), ")
+
+
+def agenda(points, number):
+    title = f"Agenda {number} of {points}"
+    printing = PrintingFacts(f"99{number:03}", "system_gateway", 3)
+    return CardFacts(-number, title, title.lower(), "corp", "agenda", points, printings=(printing,))
+
+
+def startup_deck(*copies_of_points):
+    slots = tuple(
+        CardSlot(agenda(points, number), copies, number)
+        for number, (copies, points) in enumerate(copies_of_points, start=2)
+    )
+    return AnrDeck("corp", None, slots)
+
+
+@pytest.mark.parametrize(
+    ("agendas", "codes"),
+    [
+        ([(3, 3), (1, 4), (3, 2)], []),
+        ([(3, 3), (2, 3)], ["big_agendas"]),
+        ([(3, 3), (1, 3), (1, 5)], ["big_agendas"]),
+        ([(3, 2), (3, 2), (3, 1)], []),
+    ],
+)
+def test_startup_has_four_big_agendas_at_most_since_the_list_of_may_2026(agendas, codes):
+    now = snapshot_on("startup", "2025-09-17")
+    since = with_list(now, name="Startup Ban List 26.05", effective_from=day("2026-05-01"))
+    deck = startup_deck(*agendas)
+
+    assert [one.code for one in startup.breaches(deck, since)] == codes
+    assert list(startup.breaches(deck, now)) == []
+    standard = with_list(snapshot_on("standard", "2025-10-03"), effective_from=day("2026-05-01"))
+    assert list(startup.breaches(deck, standard)) == []
+
+
+def test_too_many_big_agendas_are_named_with_their_copies():
+    now = snapshot_on("startup", "2025-09-17")
+    since = with_list(now, name="Startup Ban List 26.05", effective_from=day("2026-05-01"))
+    (breach,) = startup.breaches(startup_deck((3, 3), (2, 4)), since)
+
+    assert breach.message == (
+        "5 agendas worth 3 or more points: 3 Agenda 2 of 3 and 2 Agenda 3 of 4; 4 are the most."
+    )
+    assert breach.remedy.startswith("Take out 1 of them")
+    assert "Startup Ban List 26.05, in force from 1 May 2026" in breach.rule
+
+
+TITLES = ["Account Siphon", "False Echo", "Déjà Vu", "Blackmail", "Scrubbed", "Magnum Opus"]
+LISTS = [MOST_WANTED, ETERNAL, list_on("standard", "2022-08-05")]
+
+
+@given(
+    st.dictionaries(st.sampled_from(TITLES), st.integers(1, 6), min_size=1),
+    st.sampled_from(LISTS),
+    st.randoms(),
+)
+def test_order_and_split_lines_never_change_what_a_list_finds(cards, restriction, rng):
+    deck = deck_of("Noise: Hacker Extraordinaire", cards)
+    split = [CardSlot(one.card, 1, one.line) for one in deck.slots for _ in range(one.quantity)]
+    rng.shuffle(split)
+    other = AnrDeck(deck.side, deck.identity, tuple(split), deck.identity_line)
+
+    assert set(restrictions.breaches(other, restriction)) == set(
+        restrictions.breaches(deck, restriction)
+    )

@@ -1,0 +1,80 @@
+import datetime
+
+import pytest
+
+from decks.legality.anr import pinned, spans
+from decks.legality.formats import FormatFacts, PoolFacts, RestrictionFacts, SnapshotFacts
+from decks.legality.verdict import LegalSpan
+from tests.decks.legality.anr.listed import CORE_LEADER, CORE_RUNNER, day, deck_of, format_of
+from tests.factories.decks import shipped_formats
+
+STANDARD = format_of("standard")
+CORE = deck_of(CORE_LEADER, CORE_RUNNER)
+# Legal in Standard since the rotation of April 2025; Sting! is banned from October 2025 on.
+ELEVATED = {"Hedge Fund": 3, "Sting!": 2}
+RESTORING = deck_of("Jinteki: Restoring Humanity", ELEVATED)
+
+
+def span_of(deck, format_, on):
+    span = spans.legal_span(deck, format_, day(on))
+    return span and tuple(one and one.isoformat() for one in (span.first, span.last))
+
+
+def test_a_list_to_come_ends_the_span_on_the_day_before_it():
+    assert span_of(RESTORING, STANDARD, "2025-09-17")[1] == "2025-10-02"
+    assert span_of(RESTORING, STANDARD, "2025-10-02")[1] == "2025-10-02"
+    assert span_of(RESTORING, STANDARD, "2025-10-03") is None
+
+
+def test_the_span_begins_with_the_run_of_legal_snapshots_around_the_day():
+    creative = deck_of("Tao Salonga: Telepresence Magician", {"Creative Commission": 3})
+
+    # Banned by the lists of April and August 2025 only.
+    assert span_of(creative, STANDARD, "2025-10-03") == ("2025-10-03", None)
+    assert span_of(creative, STANDARD, "2025-09-17") is None
+    assert span_of(creative, STANDARD, "2021-04-09") is not None
+
+
+def test_no_later_list_leaves_the_end_open():
+    sure = deck_of("Tao Salonga: Telepresence Magician", {"Sure Gamble": 3})
+
+    assert span_of(sure, STANDARD, "2026-11-21") == ("2021-04-09", None)
+
+
+def test_the_span_of_an_old_deck_ends_where_its_influence_no_longer_suffices():
+    assert span_of(CORE, STANDARD, "2014-01-01") == ("2012-09-06", "2016-01-31")
+    assert span_of(CORE, STANDARD, "2012-09-05") is None
+    assert span_of(CORE, STANDARD, "2016-02-01") is None
+
+
+@pytest.mark.parametrize("format_", list(shipped_formats()), ids=lambda one: one.id)
+@pytest.mark.parametrize("deck", [CORE, RESTORING], ids=["core", "restoring"])
+def test_a_span_holds_its_own_days_and_no_others(format_, deck):
+    days = [one.effective_from for one in format_.timeline]
+    for on in days:
+        span = spans.legal_span(deck, format_, on)
+        legal = [one for one in days if pinned.allows(deck, format_.on(one))]
+        assert (span is not None) == (on in legal)
+        if span:
+            last = span.last or datetime.date.max
+            assert all(one in legal for one in days if span.first <= one <= last)
+            assert (last + datetime.timedelta(1) not in legal) if span.last else True
+            before = [one for one in days if one < span.first]
+            assert not before or before[-1] not in legal
+
+
+def test_of_two_snapshots_of_one_day_the_later_in_the_list_holds():
+    pool = PoolFacts("all", "All", frozenset({"core_set", "system_gateway"}))
+    banning = RestrictionFacts("ban", "Ban", day("2020-01-01"), banned=frozenset({"sting"}))
+    snapshots = (
+        SnapshotFacts("one", day("2020-01-01"), pool, banning),
+        SnapshotFacts("zero", day("2019-01-01"), pool, None),
+        SnapshotFacts("two", day("2020-01-01"), pool, None),
+    )
+    format_ = FormatFacts("any", "Any", snapshots)
+
+    assert [one.id for one in format_.timeline] == ["zero", "two"]
+    assert format_.on(day("2020-01-01")).id == "two"
+    assert format_.on(day("2018-12-31")) is None
+    core = deck_of(CORE_LEADER, CORE_RUNNER)
+    assert spans.legal_span(core, format_, day("2021-01-01")) == LegalSpan(day("2019-01-01"), None)
