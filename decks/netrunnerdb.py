@@ -163,7 +163,7 @@ def fetch(
     records = answer.get("data") if isinstance(answer, dict) else None
     if not isinstance(records, list) or not all(map(_is_record, records)):
         raise _strange(f"list of {path}")
-    return answer
+    return dict(answer)
 
 
 def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dict[str, Any]]]:
