@@ -11,6 +11,8 @@ from itertools import groupby
 
 from decks.formats.sections import ICE, section_of, section_rank
 from decks.formats.writers import pips
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.anr.influence import influence_of
 from decks.legality.formats import RestrictionFacts
 from decks.legality.records import CardFacts
 from decks.legality.verdict import Verdict
@@ -239,14 +241,9 @@ def influence_by_card(
     verdict: Verdict, restriction: RestrictionFacts | None = None
 ) -> Mapping[CardFacts, int]:
     """What all copies of each title cost; nothing where the game has no influence."""
-    identity = verdict.identity
-    if verdict.influence_spent is None or identity is None:
+    if verdict.influence_spent is None:
         return {}
-    return {
-        card: quantity * (card.influence_cost or 0)
-        for card, quantity in _copies(verdict).items()
-        if card.faction != identity.faction
-    }
+    return influence_of(AnrDeck(verdict.side, verdict.identity, verdict.slots), restriction)
 
 
 def _influence_use(verdict: Verdict, influence: Mapping[CardFacts, int]) -> InfluenceUse | None:

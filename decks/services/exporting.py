@@ -1,0 +1,206 @@
+"""A deck as a file, in the forms other programs read."""
+
+import datetime
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import Refusal
+from decks import composition, queries
+from decks.catalogue import card_table, format_table
+from decks.formats import reading, writers
+from decks.formats.writers import ExportForm, Totals, WrittenCard, WrittenDeck
+from decks.legality import lines as deck_lines
+from decks.legality.formats import RestrictionFacts
+from decks.legality.lines import ResolvedLine
+from decks.legality.records import CardFacts, CardSlot, DeckRules
+from decks.legality.verdict import Verdict
+from decks.services.judging import check
+
+LONGEST_NAME = 60
+
+
+class FormNotOffered(Refusal):
+    """Decks of this game are not written in this form."""
+
+    code = "form_not_offered"
+
+
+class CardsNotKnown(Refusal):
+    """The form names cards by codes, and some line names no known card."""
+
+    code = "cards_not_known"
+
+
+@dataclass(frozen=True)
+class Export:
+    """A file to download; the name is ASCII without a path, the body UTF-8."""
+
+    filename: str
+    content_type: str
+    body: bytes
+
+
+def export_forms(game: str) -> list[tuple[str, str]]:
+    """(form, label) of what a deck of this game can be written in."""
+    return [(form.value, form.label) for form in writers.forms_of(game)]
+
+
+def export(
+    text: str,
+    *,
+    game: str,
+    form: str,
+    title: str = "",
+    side: str | None = None,
+    rules: DeckRules | None = None,
+    date: datetime.date | None = None,
+    identity: str | None = None,
+) -> Export:
+    """The list written in this form, under `title` or else the name it has of itself.
+
+    The others are those of `check`: what is wrong with the deck stands in the NetrunnerDB
+    text. Raises FormNotOffered, CardsNotKnown and the refusals of `check`.
+    """
+    _offered(form, game)
+    verdict = check(text, game=game, side=side, rules=rules, date=date, identity=identity)
+    return export_of(verdict, form, title)
+
+
+def export_of(verdict: Verdict, form: str, title: str = "") -> Export:
+    """A judged list written in this form. Raises FormNotOffered and CardsNotKnown."""
+    form_ = _offered(form, verdict.game)
+    deck = written_deck(verdict, title)
+    if deck.unread and not form_.is_for_people:
+        raise CardsNotKnown(
+            f"{form_.label} names cards by codes, and this list names cards nobody knows: "
+            f"{'; '.join(deck.unread[:3])}. Mend these lines first, or choose a form of text."
+        )
+    name = f"{_file_name(deck.name) or f'{verdict.side}-deck'}{form_.suffix}"
+    return Export(name, form_.content_type, writers.write(form_, deck).encode())
+
+
+def _offered(form: str, game: str) -> ExportForm:
+    if form not in writers.forms_of(game):
+        offered = ", ".join(name for name, _ in export_forms(game)) or "none"
+        raise FormNotOffered(f"Decks of {game} are not written as {form}; choose of: {offered}.")
+    return ExportForm(form)
+
+
+def written_deck(verdict: Verdict, title: str = "") -> WrittenDeck:
+    """All that any form says of the judged list; two queries at most, however many cards."""
+    resolved = deck_lines.resolve(reading.read(verdict.text), card_table(verdict.game))
+    sets = queries.sets_by_id(verdict.game)
+    restriction = restriction_of(verdict)
+    cards = _Cards(sets, composition.influence_by_card(verdict, restriction), restriction)
+    return WrittenDeck(
+        side=verdict.side,
+        cards=tuple(cards.written(verdict.slots)),
+        identity=_identity(verdict, resolved, cards),
+        name=title or verdict.name,
+        notes=verdict.notes,
+        warning=verdict.breaches[0].message if verdict.breaches else "",
+        totals=_totals(verdict, cards),
+        unread=tuple(_unread(resolved)),
+    )
+
+
+def restriction_of(verdict: Verdict) -> RestrictionFacts | None:
+    """The ban list of the snapshot the list was judged by."""
+    found = format_table(verdict.game).find(verdict.format_id) if verdict.format_id else None
+    snapshots = found.snapshots if found else ()
+    return next((one.restriction for one in snapshots if one.id == verdict.snapshot_id), None)
+
+
+@dataclass(frozen=True)
+class _Cards:
+    """Makes lines of slots: with sets, influence and the marks of the ban list."""
+
+    sets: Mapping[str, tuple[str, datetime.date | None]]
+    influence: Mapping[CardFacts, int]
+    restriction: RestrictionFacts | None
+
+    def written(self, slots: Sequence[CardSlot]) -> Iterator[WrittenCard]:
+        """A line for each title and printing, in the order of the list."""
+        copies: dict[tuple[CardFacts, str], int] = defaultdict(int)
+        of_title: dict[CardFacts, int] = defaultdict(int)
+        for slot in slots:
+            copies[slot.card, slot.printing] += slot.quantity
+            of_title[slot.card] += slot.quantity
+        before: dict[CardFacts, int] = defaultdict(int)
+        for (card, printing), quantity in copies.items():
+            # Two printings of a title share what all its copies cost, to the point.
+            first, last = before[card], before[card] + quantity
+            all_of_them = self.influence.get(card, 0)
+            share = all_of_them * last // of_title[card] - all_of_them * first // of_title[card]
+            before[card] = last
+            yield self.line(card, quantity, printing, share)
+
+    def line(self, card: CardFacts, quantity: int, printing: str, influence: int) -> WrittenCard:
+        """One line of the list."""
+        restricted = self.restriction.restricted if self.restriction else frozenset()
+        return WrittenCard(
+            title=card.title,
+            quantity=quantity,
+            type=card.type,
+            subtypes=card.subtypes,
+            card_id=card.card_id,
+            chosen=printing,
+            latest=card.printings[-1].code if card.printings else "",
+            set_name=self._set(card, printing)[0],
+            faction=card.faction,
+            influence=influence,
+            is_restricted=card.card_id in restricted,
+        )
+
+    def newest_set(self, slots: Sequence[CardSlot]) -> str:
+        """The name of the set that came out last of those the deck names."""
+        dated = [
+            (released, name)
+            for name, released in (self._set(slot.card, slot.printing) for slot in slots)
+            if released
+        ]
+        return max(dated, default=(None, ""))[1]
+
+    def _set(self, card: CardFacts, printing: str) -> tuple[str, datetime.date | None]:
+        chosen = [one.set_id for one in card.printings if one.code == printing]
+        latest = [one.set_id for one in card.printings[-1:]]
+        return self.sets.get((chosen or latest or [""])[0], ("", None))
+
+
+def _identity(
+    verdict: Verdict, resolved: Sequence[ResolvedLine], cards: _Cards
+) -> WrittenCard | None:
+    if verdict.identity is None:
+        return None
+    named = deck_lines.identity_of(resolved)
+    printing = named.line.printing if named and named.card == verdict.identity else ""
+    return cards.line(verdict.identity, 1, printing, 0)
+
+
+def _totals(verdict: Verdict, cards: _Cards) -> Totals:
+    return Totals(
+        influence_spent=verdict.influence_spent,
+        influence_limit=verdict.influence_limit,
+        agenda_points=None if verdict.agenda_minimum is None else verdict.agenda_points,
+        agenda_minimum=verdict.agenda_minimum,
+        agenda_maximum=verdict.agenda_maximum,
+        minimum_size=verdict.identity.minimum_deck_size if verdict.identity else None,
+        newest_set=cards.newest_set(verdict.slots),
+    )
+
+
+def _unread(resolved: Sequence[ResolvedLine]) -> Iterator[str]:
+    """The lines that name a card nobody knows, with their copies."""
+    for one in resolved:
+        if one.fault and one.card is None:
+            named = one.line.title or one.line.card_id or one.line.printing
+            yield f"{one.line.quantity} {named}" if named else one.line.text.strip()
+
+
+def _file_name(name: str) -> str:
+    """The name in small ASCII letters, digits and hyphens: nothing a header or disk misreads."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain)[:LONGEST_NAME].strip("-")
