@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class ListForm(StrEnum):
@@ -37,6 +38,19 @@ class LineKind(StrEnum):
     UNREADABLE = "unreadable"
 
 
+class Reading(NamedTuple):
+    """What a line may say: so many copies of a title.
+
+    `is_bare`: no number of copies is written. `is_loose`: the number stands behind the title
+    with nothing between, so it may as well belong to a longer title ("Fang 2").
+    """
+
+    quantity: int
+    title: str
+    is_bare: bool = False
+    is_loose: bool = False
+
+
 @dataclass(frozen=True)
 class DeckLine:
     """One line of typed text, or one entry of a file, as it was read.
@@ -46,7 +60,8 @@ class DeckLine:
     (a code such as "01004") and `card_id` (such as "sure_gamble"); `reason` says why a line is
     unreadable. With `maybe_heading` the line reads "Words (3)": a card only if the words are
     its title. `is_bare` is a line without a number of copies; `is_identity` says that the
-    source calls it the identity.
+    source calls it the identity. `others` are what else the line may say ("15 Minutes" is a
+    title); only the card table knows.
     """
 
     number: int
@@ -60,11 +75,17 @@ class DeckLine:
     card_id: str = ""
     is_bare: bool = False
     is_identity: bool = False
+    others: tuple[Reading, ...] = ()
+
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """Everything the line may say, the likeliest first."""
+        return (Reading(self.quantity, self.title, self.is_bare), *self.others)
 
 
 @dataclass(frozen=True)
 class DeckText:
-    """A whole list. `problem` says why (the rest of) it was not read.
+    """A whole list. `problem` says why (the rest of) it was not read, `remedy` what to do.
 
     `name` and `notes` are what the source tells of itself; they are never part of the deck.
     """
@@ -75,6 +96,7 @@ class DeckText:
     form: ListForm = ListForm.PLAIN_TEXT
     name: str = ""
     notes: str = ""
+    remedy: str = ""
 
     @property
     def cards(self) -> tuple[DeckLine, ...]:

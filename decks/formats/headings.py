@@ -5,16 +5,23 @@ import re
 COMMENT = re.compile(r"#|//|;")
 LABEL = re.compile(
     r"(?:deck|deck ?name|name|title|player|author|event|side|format|game|date|notes?|total|size"
-    r"|cards|agenda points|faction|source|exported|corp|runner)\b[^:]{0,20}:",
+    r"|cards|agenda points|faction|source|exported|corp|runner|influence|warning|rotation"
+    r"|legality|mwl)\b[^:]{0,20}:",
     re.IGNORECASE,
 )
-TOTAL = re.compile(r"\d+ (?:cards|agenda points)\b", re.IGNORECASE)
+# The lines below a list: "45 cards (min 45)", "15 influence spent (max 15)", "Cards up to ...".
+TOTAL = re.compile(
+    r"\d+ (?:cards|agenda points|influence(?: spent| points?)?(?= ?[(/,]|$))\b|cards up to ",
+    re.IGNORECASE,
+)
 FRAME = "=-_*~ "
-TYPES = "agenda ice node operation upgrade hardware prep program resource asset event"
+TYPES = "agenda ice node operation upgrade hardware prep program resource asset event identity"
 GROUPS = "barrier wall sentry icebreaker breaker virus corp runner corporation deck total"
+GROUPS += " fracter decoder killer mythic multi"
 OTHERS = (
     "code gate, code gates, corp deck, runner deck, corporate deck, corporation deck, deck list,"
-    " decklist, main deck, stack, r&d, other, others, cards, sentries, viruses"
+    " decklist, main deck, stack, r&d, other, others, cards, sentries, viruses,"
+    " identities, ai, ais"
 )
 WORDS = frozenset(
     [
@@ -24,9 +31,14 @@ WORDS = frozenset(
 )
 
 
+def is_remark(line: str) -> bool:
+    """A line that begins with #, // or ;"""
+    return bool(COMMENT.match(line))
+
+
 def is_comment(line: str) -> bool:
-    """A line that begins with #, // or ; or with a label such as "Player:"."""
-    return bool(COMMENT.match(line) or LABEL.match(line))
+    """A remark, or a line that begins with a label such as "Player:"."""
+    return is_remark(line) or (":" in line and bool(LABEL.match(line)))
 
 
 def is_heading(line: str) -> bool:

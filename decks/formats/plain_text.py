@@ -1,19 +1,22 @@
 """Reads a deck list as people type and paste it: one card a line.
 
-Every expression here is anchored and has no nested repetition, so reading
-takes time in proportion to the text.
+It takes what NetrunnerDB, jinteki.net and Aesop's write, and what people type. Every expression
+is anchored and has no nested repetition, so reading takes time in proportion to the text.
 """
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from core.text import clean, forbidden_characters
-from decks.formats import headings
-from decks.formats.deck_text import DeckLine, DeckText, LineKind
+from decks.formats import card_lines, headings, metadata
+from decks.formats.card_lines import MAX_QUANTITY
+from decks.formats.deck_text import DeckLine, DeckText, LineKind, Reading
+from decks.formats.metadata import Metadata
 
 MAX_BYTES = 32 * 1024
 MAX_LINES = 400
 MAX_LINE_LENGTH = 200
-MAX_QUANTITY = 999
 
 STRAIGHT = str.maketrans(
     {
@@ -24,21 +27,7 @@ STRAIGHT = str.maketrans(
     }
 )
 LINE_END = re.compile(r"\r\n|\r|\n")
-LIST_MARK = re.compile(
-    r"(?:-(?!\d)|[*+>\u2022\u25cf\u25cb\u25e6\u00b7\u2023]|\[[ xX]?\]|[\u2610-\u2612]) ?"
-)
-TRAILING_MARKS = " \u2022\u25cf\u25cb"
-REMARK = re.compile(r" (?:#|//)")
-ORDINAL = re.compile(r"\d+[.)](?!\d)")
-QUANTITY_FIRST = re.compile(
-    r"[(\[]?(-?\d+)(?![\d.])[)\]]?(?:[xX*]| [xX*](?= |$)|(?=[ ,;:]|$)) ?[,;:]? ?"
-)
-TIMES_FIRST = re.compile(r"[xX](-?\d+) ")
-TIMES_LAST = re.compile(r"[xX*]-?\d+|-?\d+[xX]")
-NUMBER = re.compile(r"-?\d+")
-SEPARATED = (" x", " X", " *", ",", ";", ":", " -")
-COUNT_LAST = re.compile(r"[(\[](\d+)[)\]]$")
-SET_NAME = re.compile(r" ?(?:\([^()\d][^()]*\)|\[[^\[\]\d][^\[\]]*\])$")
+REMEDY = "Hand in one deck, one card a line."
 
 
 def read(text: str) -> DeckText:
@@ -50,40 +39,60 @@ def read(text: str) -> DeckText:
     size = len(text.encode())
     if size > MAX_BYTES:
         problem = f"The list has {size:,} bytes; {MAX_BYTES:,} are the most."
-        return DeckText(text, (), problem)
+        return DeckText(text, (), problem, remedy=REMEDY)
     raw_lines = LINE_END.split(text)
     problem = ""
     if len(raw_lines) > MAX_LINES:
         problem = f"The list has {len(raw_lines)} lines; only the first {MAX_LINES} were read."
-    lines = (read_line(number, raw) for number, raw in enumerate(raw_lines[:MAX_LINES], start=1))
-    return DeckText(text, tuple(lines), problem)
+    lines = [read_line(number, raw) for number, raw in enumerate(raw_lines[:MAX_LINES], start=1)]
+    told = _metadata(raw_lines[:MAX_LINES])
+    return DeckText(
+        text,
+        tuple(_with_identity(lines, told)),
+        problem,
+        name=metadata.name_in(told, raw_lines[:MAX_LINES]),
+        notes=metadata.notes_in(told),
+        remedy=REMEDY if problem else "",
+    )
 
 
 def storable(text: str) -> str:
     """The text without what no database keeps: NUL and halves of characters."""
-    return (
-        text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    )
+    text = text.replace("\0", "\ufffd")
+    if text.isascii():
+        return text
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def read_line(number: int, raw: str) -> DeckLine:
     """One line: a card with its quantity, or what else it is."""
     if len(raw) > MAX_LINE_LENGTH:
-        reason = f"The line has {len(raw)} characters; {MAX_LINE_LENGTH} are the most."
-        return DeckLine(number, raw[:MAX_LINE_LENGTH], LineKind.UNREADABLE, reason=reason)
+        return _long_line(number, raw)
     line = clean(_with_comma(raw)).translate(STRAIGHT)
     if not line:
         return DeckLine(number, raw, LineKind.BLANK)
-    if headings.is_comment(line):
+    if headings.is_remark(line):
         return DeckLine(number, raw, LineKind.COMMENT)
-    if marks := forbidden_characters(line):
+    if marks := [] if line.isprintable() else forbidden_characters(line):
         reason = f"The line holds a character that cannot be shown ({marks[0]})."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
+    if identity := metadata.identity_named(line):
+        return replace(_card_line(number, raw, identity), is_identity=True)
+    if headings.is_comment(line):
+        return DeckLine(number, raw, LineKind.COMMENT)
     if headings.is_heading(line):
         return DeckLine(number, raw, LineKind.HEADING)
     if words := headings.framed_words(line):
-        return DeckLine(number, raw, LineKind.CARD, 1, words, maybe_heading=True)
-    return _card_line(number, raw, _without_marks(line))
+        return DeckLine(number, raw, LineKind.CARD, 1, words, maybe_heading=True, is_bare=True)
+    return _card_line(number, raw, line)
+
+
+def _long_line(number: int, raw: str) -> DeckLine:
+    text = raw[:MAX_LINE_LENGTH]
+    if headings.is_remark(raw.lstrip()):
+        return DeckLine(number, text, LineKind.COMMENT)
+    reason = f"The line has {len(raw)} characters; {MAX_LINE_LENGTH} are the most."
+    return DeckLine(number, text, LineKind.UNREADABLE, reason=reason)
 
 
 def _with_comma(raw: str) -> str:
@@ -92,42 +101,59 @@ def _with_comma(raw: str) -> str:
     return f"{head}, {tail}" if head and tail.strip().isdecimal() else raw
 
 
-def _without_marks(line: str) -> str:
-    """The line without bullets, remark and set name around quantity and title."""
-    for _ in range(2):
-        line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
-    return _without_set_names(REMARK.split(line, maxsplit=1)[0])
-
-
-def _without_set_names(line: str) -> str:
-    for _ in range(2):
-        line = SET_NAME.sub("", line.rstrip(TRAILING_MARKS), count=1)
-    return line
-
-
 def _card_line(number: int, raw: str, line: str) -> DeckLine:
-    if ORDINAL.match(line):
+    line, printing = card_lines.split_printing(card_lines.without_list_marks(line))
+    if card_lines.ORDINAL.match(line):
         reason = "A number with a point may be a place in a list or a number of copies."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
-    quantity, title, maybe_heading = _quantity_and_title(line)
-    if not title:
+    (first, *others), maybe_heading = card_lines.readings(line)
+    if not first.title:
         return DeckLine(number, raw, LineKind.UNREADABLE, reason="The line names no card.")
-    if abs(quantity) > MAX_QUANTITY:
+    if abs(first.quantity) > MAX_QUANTITY:
         reason = f"{MAX_QUANTITY} copies are the most a line may have."
         return DeckLine(number, raw, LineKind.UNREADABLE, reason=reason)
-    return DeckLine(number, raw, LineKind.CARD, quantity, title, maybe_heading=maybe_heading)
+    return DeckLine(
+        number,
+        raw,
+        LineKind.CARD,
+        first.quantity,
+        first.title,
+        maybe_heading=maybe_heading,
+        printing=printing,
+        is_bare=first.is_bare,
+        others=_sensible(others),
+    )
 
 
-def _quantity_and_title(line: str) -> tuple[int, str, bool]:
-    """(copies, title, may be a heading); a line without a number is one copy."""
-    if first := QUANTITY_FIRST.match(line) or TIMES_FIRST.match(line):
-        return int(first[1]), line[first.end() :].strip(), False
-    head, _, tail = line.rpartition(" ")
-    # A bare number at the end may belong to the title: "Artemis 2020".
-    separated = head.endswith(SEPARATED) and NUMBER.fullmatch(tail)
-    if head and (TIMES_LAST.fullmatch(tail) or separated):
-        title = head.removesuffix(" x").removesuffix(" X").rstrip(" ,;:*-")
-        return int(tail.strip("xX*")), _without_set_names(title), False
-    if head and (count := COUNT_LAST.fullmatch(tail)):
-        return int(count[1]), _without_set_names(head), True
-    return 1, line, False
+def _sensible(others: Sequence[Reading]) -> tuple[Reading, ...]:
+    return tuple(one for one in others if one.title and abs(one.quantity) <= MAX_QUANTITY)
+
+
+def _metadata(raw_lines: Iterable[str]) -> list[Metadata]:
+    numbered = enumerate(raw_lines, start=1)
+    return [one for number, raw in numbered if (one := metadata.metadata(number, raw))]
+
+
+def _with_identity(lines: list[DeckLine], told: Sequence[Metadata]) -> list[DeckLine]:
+    """The lines, with the identity that metadata names as a card."""
+    for number, title, code in metadata.identities_in(told):
+        lines[number - 1] = _identity_line(lines[number - 1], title, code)
+    return lines
+
+
+def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
+    title = clean(title).translate(STRAIGHT)
+    if len(title) > MAX_LINE_LENGTH or len(code) > MAX_LINE_LENGTH:
+        return line
+    if forbidden_characters(title + code):
+        reason = "The identity is written with a character that cannot be shown."
+        return replace(line, kind=LineKind.UNREADABLE, reason=reason)
+    return replace(
+        line,
+        kind=LineKind.CARD,
+        quantity=1,
+        title=title,
+        printing=code,
+        is_bare=True,
+        is_identity=True,
+    )

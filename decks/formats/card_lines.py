@@ -1,0 +1,117 @@
+"""What a line of typed text may say of copies and title.
+
+The reader knows no cards, so it answers everything a line may say: "15 Minutes" may be 15 copies
+or a title. Every expression is anchored and has no nested repetition, so reading takes time in
+proportion to the line.
+"""
+
+import re
+from collections.abc import Iterator
+
+from decks.formats.deck_text import Reading
+
+MAX_QUANTITY = 999
+
+LIST_MARK = re.compile(
+    r"(?:-(?!\d)|[*+>\u2022\u25cf\u25cb\u25e6\u00b7\u2023]|\[[ xX]?\]|[\u2610-\u2612]) ?"
+)
+# Bullets of influence, and the signs that stand beside them: squares, stars, pieces, pictures.
+MARK = re.compile(
+    r"[\u00b7\u2022\u2023\u2219\u25a0-\u25ff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f300-\U0001faff]+"
+)
+ORDINAL = re.compile(r"\d+[.)](?!\d)")
+REMARK = re.compile(r" (?:#|//)")
+PRINTING = re.compile(r"\[ ?id: ?(\d{1,10})\b[^\[\]]*\]", re.IGNORECASE)
+QUANTITY_FIRST = re.compile(
+    r"[(\[]?(-?\d+)(?![\d.])[)\]]?(?:[xX*]| [xX*](?= |$)|(?=[ ,;:]|$)) ?[,;:]? ?"
+)
+TIMES_FIRST = re.compile(r"[xX](-?\d+) ")
+TIMES_LAST = re.compile(r"[xX*]-?\d+|-?\d+[xX]")
+NUMBER = re.compile(r"-?\d+")
+SEPARATED = re.compile(r" ?[,;:]$| [xX*-]$")
+COUNT_LAST = re.compile(r"[(\[](\d+)[)\]]$")
+SET_NAME = re.compile(r" ?(?:\((?!\d+\))[^()]*\)|\[(?!\d+\])[^\[\]]*\])$")
+
+
+def without_list_marks(line: str) -> str:
+    """The line without bullets, boxes and dashes before it."""
+    for _ in range(2):
+        line = LIST_MARK.sub("", line, count=1) if LIST_MARK.match(line) else line
+    return line
+
+
+def split_printing(line: str) -> tuple[str, str]:
+    """(the line without "[id: 01004, art: 0]", the code in it or nothing)."""
+    found = PRINTING.search(line) if "[" in line else None
+    if not found:
+        return line, ""
+    rest = f"{line[: found.start()].rstrip()} {line[found.end() :].lstrip()}"
+    return rest.strip(), found[1]
+
+
+def readings(line: str) -> tuple[tuple[Reading, ...], bool]:
+    """(everything the line may say, likeliest first; whether it may be a heading).
+
+    `line` is cleaned, with straight quotes and dashes and without list marks. Names of sets at
+    its end are hints only: the first reading is without them, later ones keep them, as some
+    titles end like that. A title may come out empty.
+    """
+    line = REMARK.split(line, maxsplit=1)[0]
+    first = QUANTITY_FIRST.match(line) or TIMES_FIRST.match(line)
+    if not first:
+        return _quantity_last(_without_marks(line))
+    rest = MARK.split(line[first.end() :], maxsplit=1)[0]
+    said = [Reading(int(first[1]), title) for title in _titles(rest)]
+    if first[0].strip(" ,;:").isdigit():
+        # "15 Minutes": the number may belong to the title.
+        said += _quantity_last(_without_marks(line))[0]
+    return tuple(said), False
+
+
+def _without_marks(line: str) -> str:
+    """The line before its first mark, with a number of copies that stands behind the marks."""
+    head, *tail = MARK.split(line)
+    rest = " ".join("".join(tail).split())
+    return f"{head.rstrip()} {rest}" if rest[-1:].isdigit() or rest[:-1].isdigit() else head
+
+
+def _quantity_last(line: str) -> tuple[tuple[Reading, ...], bool]:
+    """As `readings`, for a line that does not begin with its number of copies."""
+    short = _titles(line)[0]
+    head, _, tail = short.rpartition(" ")
+    said: list[Reading] = []
+    maybe_heading = False
+    if not head:
+        pass
+    elif TIMES_LAST.fullmatch(tail):
+        said += _copies(tail.strip("xX*"), head)
+    elif NUMBER.fullmatch(tail):
+        if SEPARATED.search(head):
+            said += [*_copies(tail, SEPARATED.sub("", head)), *_copies(tail, head)]
+        else:
+            # A bare number at the end may belong to the title: "Artemis 2020".
+            loose = (Reading(int(tail), title, is_loose=True) for title in _titles(head))
+            return (*_bare(line), *(one for one in loose if one.quantity <= MAX_QUANTITY)), False
+    elif count := COUNT_LAST.fullmatch(tail):
+        said += _copies(count[1], head)
+        maybe_heading = True
+    return (*said, *_bare(line)), maybe_heading
+
+
+def _copies(number: str, title: str) -> Iterator[Reading]:
+    return (Reading(int(number), title) for title in _titles(title.rstrip(" ,;:")))
+
+
+def _bare(line: str) -> Iterator[Reading]:
+    return (Reading(1, title, is_bare=True) for title in _titles(line))
+
+
+def _titles(text: str) -> list[str]:
+    """The text without one or two names of sets at its end, then with them."""
+    titles = [text.strip()]
+    while len(titles) < 3 and titles[-1][-1:] in (")", "]"):
+        shorter = SET_NAME.sub("", titles[-1], count=1).strip()
+        if shorter == titles[-1]:
+            break
+        titles.append(shorter)
+    return titles[::-1]

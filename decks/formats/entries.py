@@ -1,0 +1,98 @@
+"""Lines and problems of files, which have entries where a text has lines."""
+
+from collections.abc import Sequence
+
+from core.text import clean, forbidden_characters
+from decks.formats.card_lines import MAX_QUANTITY
+from decks.formats.deck_text import DeckLine, DeckText, LineKind, ListForm
+from decks.formats.plain_text import MAX_LINE_LENGTH, MAX_LINES, STRAIGHT, storable
+
+MAX_BYTES = 512 * 1024
+MAX_NAME = 200
+REMEDY = "Export the deck again, or paste it as text: one card a line, such as: 3 Sure Gamble"
+
+
+def entry(
+    number: int,
+    source: str,
+    quantity: object,
+    *,
+    title: str = "",
+    printing: str = "",
+    card_id: str = "",
+    is_identity: bool = False,
+) -> DeckLine:
+    """A card of a file; unreadable if it has no whole number of copies, or no name that can be."""
+    text = storable(source)[:MAX_LINE_LENGTH]
+    title, printing, card_id = (
+        clean(storable(one)).translate(STRAIGHT) for one in (title, printing, card_id)
+    )
+    copies = _whole(quantity)
+    reason = _fault_of_names((title, printing, card_id)) or _fault_of_copies(copies)
+    if copies is None or reason:
+        return DeckLine(number, text, LineKind.UNREADABLE, reason=f"{reason}: {text}")
+    return DeckLine(
+        number,
+        text,
+        LineKind.CARD,
+        copies,
+        title,
+        printing=printing,
+        card_id=card_id,
+        is_identity=is_identity,
+    )
+
+
+def remark(number: int, source: str) -> DeckLine:
+    """An entry that adds nothing to the deck."""
+    return DeckLine(number, storable(source)[:MAX_LINE_LENGTH], LineKind.COMMENT)
+
+
+def problem(source: str, form: ListForm, reason: str, remedy: str = REMEDY) -> DeckText:
+    """A file that could not be read at all."""
+    return DeckText(source, (), storable(reason), form, remedy=remedy)
+
+
+def deck_text(
+    source: str, form: ListForm, lines: Sequence[DeckLine], *, name: str = "", notes: str = ""
+) -> DeckText:
+    """The deck of a file. Beyond 400 entries it is not read to the end."""
+    reason = ""
+    if len(lines) > MAX_LINES:
+        reason = f"The file has {len(lines)} entries; only the first {MAX_LINES} were read."
+    elif not any(line.kind in (LineKind.CARD, LineKind.UNREADABLE) for line in lines):
+        reason = "The deck in the file has no cards."
+    return DeckText(
+        source,
+        tuple(lines[:MAX_LINES]),
+        reason,
+        form,
+        name=clean(storable(name))[:MAX_NAME],
+        notes=storable(notes).replace("\r\n", "\n").replace("\r", "\n").strip(),
+        remedy=REMEDY if reason else "",
+    )
+
+
+def _whole(quantity: object) -> int | None:
+    """A number of copies; true is none, though Python counts with it."""
+    if isinstance(quantity, float) and quantity.is_integer():
+        return int(quantity)
+    return quantity if type(quantity) is int else None
+
+
+def _fault_of_names(names: tuple[str, ...]) -> str:
+    if not any(names):
+        return "The entry names no card"
+    if max(map(len, names)) > MAX_LINE_LENGTH:
+        return f"The entry has a name of more than {MAX_LINE_LENGTH} characters"
+    if marks := forbidden_characters("".join(names)):
+        return f"The entry holds a character that cannot be shown ({marks[0]})"
+    return ""
+
+
+def _fault_of_copies(copies: int | None) -> str:
+    if copies is None:
+        return "The number of copies is no whole number"
+    if abs(copies) > MAX_QUANTITY:
+        return f"{MAX_QUANTITY} copies are the most an entry may have"
+    return ""

@@ -1,0 +1,34 @@
+"""Reads a deck list in whatever form it comes; the form is recognised by its content alone."""
+
+import re
+
+from decks.formats import entries, json_decks, octgn_xml, plain_text
+from decks.formats.deck_text import DeckText, ListForm
+
+BLANKS = "\ufeff \t\r\n"
+# "[ ] 3 Title" and "[3] Title" are typed lines; JSON has a value, or nothing, in its brackets.
+JSON = re.compile(r'\{|\[\s*[\[{"]|\[\s*\]\s*$')
+MAX_BYTES = entries.MAX_BYTES
+
+
+def read(source: str) -> DeckText:
+    """The list; never raises, whatever the source is.
+
+    A file that cannot be read is never taken for typed lines: `problem` says what is wrong.
+    Typed lists may have 32 KB, files 512 KB.
+    """
+    if len(source) > MAX_BYTES:
+        return _too_big(source[:MAX_BYTES], f"{len(source):,} characters")
+    text = plain_text.storable(source)
+    start = text.lstrip(BLANKS)
+    is_xml, is_json = start.startswith("<"), bool(JSON.match(start))
+    if not is_xml and not is_json:
+        return plain_text.read(text)
+    if (size := len(text.encode())) > MAX_BYTES:
+        return _too_big(text, f"{size:,} bytes")
+    return octgn_xml.read(text) if is_xml else json_decks.read(text)
+
+
+def _too_big(text: str, size: str) -> DeckText:
+    reason = f"The list has {size}; {MAX_BYTES:,} are the most."
+    return entries.problem(plain_text.storable(text), ListForm.PLAIN_TEXT, reason)
