@@ -1,0 +1,171 @@
+"""What each format says of one card, on a day and in the course of time."""
+
+import datetime
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import dropwhile, groupby, pairwise
+
+from decks.legality.anr import pool, restrictions
+from decks.legality.formats import FormatFacts, RestrictionFacts, SnapshotFacts
+from decks.legality.records import CardFacts
+
+ONE_DAY = datetime.timedelta(days=1)
+
+
+@dataclass(frozen=True)
+class Saying:
+    """What holds for a card: in the pool or not, banned or not, and what a copy costs."""
+
+    in_pool: bool
+    banned: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_legal(self) -> bool:
+        return self.in_pool and not self.banned
+
+    @property
+    def status(self) -> str:
+        """One word for the state: legal, restricted, banned or outside."""
+        if not self.in_pool:
+            return "outside"
+        if self.banned:
+            return "banned"
+        return "restricted" if self.notes else "legal"
+
+    @property
+    def text(self) -> str:
+        """The state in words, such as "Legal, costs 3 points"."""
+        state = {"outside": "Not in the card pool", "banned": "Banned"}.get(self.status, "Legal")
+        return ", ".join([state, *self.notes])
+
+
+@dataclass(frozen=True)
+class Period:
+    """Days on which a format said the same of a card; `last` is None while no end is known.
+
+    `lists` are the ban lists in force then, `pools` the card pools, by name, the earliest first.
+    """
+
+    format_id: str
+    format_name: str
+    first: datetime.date
+    last: datetime.date | None
+    saying: Saying
+    lists: tuple[str, ...] = ()
+    pools: tuple[str, ...] = ()
+
+    def holds_on(self, date: datetime.date) -> bool:
+        return self.first <= date and (self.last is None or date <= self.last)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A card in a format on a day; `period` is None where it was never in a pool before.
+
+    `next` is what is known to come.
+    """
+
+    format_id: str
+    format_name: str
+    period: Period | None
+    next: Period | None = None
+
+    @property
+    def saying(self) -> Saying:
+        return self.period.saying if self.period else Saying(in_pool=False)
+
+
+def saying(card: CardFacts, snapshot: SnapshotFacts) -> Saying:
+    """What a snapshot says of the card."""
+    if not pool.allows(card, snapshot):
+        return Saying(in_pool=False)
+    if restrictions.is_banned(card, snapshot.restriction):
+        return Saying(in_pool=True, banned=True)
+    notes = _notes(card, snapshot.restriction) if snapshot.restriction else ()
+    return Saying(in_pool=True, notes=tuple(notes))
+
+
+def periods(
+    card: CardFacts, format_: FormatFacts, released: datetime.date | None = None
+) -> tuple[Period, ...]:
+    """The history of the card in the format, from the first day it was in a pool.
+
+    The first pools name sets that came out later; with `released`, the day of the card's
+    first printing, no day before it is told.
+    """
+    said = [(saying(card, one), one) for one in format_.timeline]
+    runs = [
+        (words, [snapshot for _, snapshot in run])
+        for words, run in groupby(said, key=lambda pair: pair[0])
+    ]
+    ends: list[datetime.date | None] = [
+        following[1][0].effective_from - ONE_DAY for _, following in pairwise(runs)
+    ]
+    found = (
+        _period(format_, words, run, last)
+        for (words, run), last in zip(runs, [*ends, None], strict=False)
+    )
+    told = _not_before(released, found) if released else found
+    return tuple(dropwhile(lambda one: not one.saying.in_pool, told))
+
+
+def standings(
+    card: CardFacts,
+    formats: Iterable[FormatFacts],
+    date: datetime.date,
+    released: datetime.date | None = None,
+) -> tuple[Standing, ...]:
+    """What each format says of the card on the day, and what is to come."""
+    return tuple(_standing(card, format_, date, released) for format_ in formats)
+
+
+def is_legal(card: CardFacts, format_: FormatFacts, date: datetime.date) -> bool:
+    """Whether a deck of the format may hold the card on the day."""
+    snapshot = format_.on(date)
+    return snapshot is not None and saying(card, snapshot).is_legal
+
+
+def _not_before(released: datetime.date, found: Iterable[Period]) -> Iterator[Period]:
+    for one in found:
+        if one.last is None or one.last >= released:
+            yield replace(one, first=max(one.first, released))
+
+
+def _standing(
+    card: CardFacts, format_: FormatFacts, date: datetime.date, released: datetime.date | None
+) -> Standing:
+    history = periods(card, format_, released)
+    now = next((one for one in history if one.holds_on(date)), None)
+    coming = next((one for one in history if one.first > date), None)
+    return Standing(format_.id, format_.name, now, coming)
+
+
+def _period(
+    format_: FormatFacts,
+    words: Saying,
+    run: list[SnapshotFacts],
+    last: datetime.date | None,
+) -> Period:
+    lists = (one.restriction.name for one in run if one.restriction)
+    return Period(
+        format_.id,
+        format_.name,
+        run[0].effective_from,
+        last,
+        words,
+        tuple(dict.fromkeys(lists)),
+        tuple(dict.fromkeys(one.pool.name for one in run)),
+    )
+
+
+def _notes(card: CardFacts, restriction: RestrictionFacts) -> Iterator[str]:
+    name = card.card_id
+    if name in restriction.restricted:
+        yield "restricted to one title of the list"
+    if points := restriction.points.get(name):
+        yield f"costs {points} point{'' if points == 1 else 's'}"
+    if more := restriction.universal_influence.get(name):
+        yield f"each copy costs {more} more influence"
+    if less := restriction.global_penalty.get(name):
+        yield f"each copy lowers the influence limit by {less}"
