@@ -9,6 +9,7 @@ from tournaments import elimination, queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets.bracket import bracket_sheet
+from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.placings import placing_lines
 from tournaments.views.polling import event_page, polled
 
@@ -24,6 +25,7 @@ def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
         context = {
             "stage": stage,
             "cut": cut,
+            "identities": identities_beside_names(tournament, actor.player),
             "sheet": bracket_sheet(cut, actor.player),
             "placings": placing_lines(tournament, cut, actor.player)[: len(cut.entries)],
         }

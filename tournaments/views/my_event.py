@@ -10,13 +10,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
 from matches import records
-from tournaments import permissions, queries
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
-from tournaments.models import Registration, Round
+from tournaments.models import Registration, Round, Tournament
 from tournaments.services import registrations
 from tournaments.sheets import tables, tellings
 from tournaments.sheets.cut_tables import cut_table_of
+from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.why import Why, why
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
@@ -94,9 +95,19 @@ def _context(registration: Registration, actor: Actor) -> dict[str, Any]:
         "can_check_in": queries.can_check_in_now(registration),
         "planned": queries.round_target(tournament),
         "why": _why(registration, round_),
+        "identities": identities_beside_names(tournament, actor.player),
+        "decks_seen": _decks_seen(tournament, actor),
         "cut_table": cut_table_of(round_, registration) if round_ else None,
         **_result(registration, rounds, round_),
     }
+
+
+def _decks_seen(tournament: Tournament, actor: Actor) -> frozenset[int]:
+    """Whose decks this player may read, by number in the event."""
+    if not tournament.has_decks:
+        return frozenset()
+    decks = visibility.decks_for_reader(tournament, actor.player)
+    return frozenset(decks.values_list("registration__number", flat=True))
 
 
 def _why(registration: Registration, round_: Round | None) -> Why | None:

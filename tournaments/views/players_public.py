@@ -8,6 +8,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets import tables
+from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.workings import sums
 from tournaments.views.polling import event_page, polled
@@ -24,6 +25,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     snapshot = queries.newest_snapshot(tournament)
     context = {
         "registration": registration,
+        "identities": identities_beside_names(tournament, actor.player),
         "rounds": tables.round_lines(registration),
         "snapshot": snapshot,
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,

@@ -11,6 +11,7 @@ from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.sheets import tables
+from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.tellings import telling
 from tournaments.sheets.why import why
 from tournaments.views.access import round_or_404, table_or_404
@@ -52,6 +53,7 @@ def _pairings(
         "lines": lines if by_table else tables.name_lines(lines),
         "mine": next((line for line in lines if line.is_mine), None),
         "ends_at": queries.ends_at(round_) if round_ else None,
+        "identities": identities_beside_names(tournament, actor.player) if lines else {},
         "open_tables": sum(not line.is_settled for line in lines),
     }
     return event_page(request, tournament, actor, PAIRINGS, "pairings", context)
@@ -72,6 +74,7 @@ def table(
     context = {
         "round": round_,
         "line": tables.table_line(pairing, numbers, actor.player),
+        "identities": identities_beside_names(tournament, actor.player),
         "telling": telling(pairing.match, records.settled_result(pairing.match)),
         "rule": pairing.match.rule,
         "why": why(tournament, pairing),

@@ -8,6 +8,7 @@ from tournaments import elimination, queries
 from tournaments.actors import Actor
 from tournaments.models import StandingSnapshot, Tournament
 from tournaments.sheets import tables
+from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.placings import placing_lines
 from tournaments.views.polling import event_page, polled
 
@@ -21,6 +22,7 @@ def standings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     context = {
         "snapshot": snapshot,
         "table": tables.standings_table(tournament, snapshot, actor.player) if snapshot else None,
+        "identities": identities_beside_names(tournament, actor.player),
         "closed": [one for one in visible if one.is_closed and not one.stage.way.is_elimination],
         "current": next((round_ for round_ in visible if not round_.is_closed), None),
         "tie_breakers": tables.tie_breakers_in_words(tournament),

@@ -1,0 +1,16 @@
+"""Identities beside a name: the page has all that may be seen, the row asks for its player's."""
+
+from django import template
+
+from tournaments.sheets.identities import Identities, IdentityLine
+
+register = template.Library()
+
+
+@register.filter
+def of_player(identities: Identities | str, number: int | None) -> tuple[IdentityLine, ...]:
+    """The identities of the player with this number; none on a page that has none."""
+    # Django gives an empty text where a page has no such variable.
+    if not isinstance(identities, dict) or number is None:
+        return ()
+    return tuple(identities.get(number, ()))
