@@ -170,7 +170,9 @@ def test_shipped_cards_stand_as_the_lists_of_september_2025_say():
 
 
 def test_what_a_list_said_long_ago_can_be_read():
-    history = standing.periods(card("Mumba Temple", "anr"), shipped_formats().find("standard"))
+    standard = shipped_formats().find("standard")
+    assert standard is not None
+    history = standing.periods(card("Mumba Temple", "anr"), standard)
 
     assert [(str(one.first), one.saying.text) for one in history] == [
         ("2012-09-06", "Legal"),
