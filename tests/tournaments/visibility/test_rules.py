@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 from itertools import product
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -33,12 +34,12 @@ OWNER, OPPONENT, FINALIST, PLAYER = (Viewer(player) for player in (ADA, BO, CY, 
 PASSER_BY, JUDGE, SHUT_OUT = Viewer(), Viewer(judges=True), Viewer(reads_event=False)
 
 
-def swiss(audience: Audience, viewer: Viewer, **facts: object) -> StageFacts:
+def swiss(audience: Audience, viewer: Viewer, **facts: Any) -> StageFacts:
     met = MET if viewer is OPPONENT else frozenset()
     return StageFacts(audience, **{"is_published": True, "met": met, **facts})
 
 
-def cut(audience: Audience, **facts: object) -> StageFacts:
+def cut(audience: Audience, **facts: Any) -> StageFacts:
     return StageFacts(audience, **{"is_published": True, "players": CUT, **facts})
 
 
@@ -247,7 +248,7 @@ def test_a_wider_audience_never_hides_a_deck(stage, viewer, owner):
     assert seen == sorted(seen)
 
 
-def facts_of(stage: StageFacts) -> dict[str, object]:
+def facts_of(stage: StageFacts) -> dict[str, Any]:
     return {
         "shown_at": stage.shown_at,
         "is_published": stage.is_published,
