@@ -8,7 +8,6 @@ from decks.card_data.fields import Fields
 from decks.card_data.files import an_object, document, objects, rows
 from decks.card_data.records import (
     CardData,
-    FormatRecord,
     PoolRecord,
     RestrictionRecord,
     SnapshotRecord,
@@ -47,7 +46,7 @@ def read(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData
             for alias in anr_records.alias_records(row, card)
         ),
         printings=printings,
-        formats=tuple(_formats(formats)),
+        formats=tuple(map(anr_records.format_record, _listed(formats, "formats"))),
         pools=tuple(_pool(one) for one in _listed(formats, "card_pools")),
         restrictions=restrictions,
         snapshots=tuple(_snapshots(formats, restrictions)),
@@ -61,13 +60,6 @@ def _listed(fields: Fields, name: str) -> Iterator[Fields]:
 def _subtypes(row: Fields) -> list[str]:
     text = row.text("subtypes", 120, required=False)
     return text.split(" - ") if text else []
-
-
-def _formats(document: Fields) -> Iterator[FormatRecord]:
-    for position, fields in enumerate(_listed(document, "formats")):
-        yield FormatRecord(
-            fields.identifier("id", 40), fields.text("name", 60), position, where=fields.where
-        )
 
 
 def _pool(fields: Fields) -> PoolRecord:

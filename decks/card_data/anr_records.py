@@ -11,6 +11,7 @@ from decks.card_data.records import (
     CycleRecord,
     EntryRecord,
     FactionRecord,
+    FormatRecord,
     PrintingRecord,
     SetRecord,
 )
@@ -20,6 +21,8 @@ TYPES = {
     "corp": {"identity", "agenda", "asset", "ice", "operation", "upgrade"},
     "runner": {"identity", "event", "hardware", "program", "resource"},
 }
+FORMATS = ("standard", "startup", "system_gateway", "eternal", "snapshot", "ram")
+"""In the order people look for them; sources list them by name."""
 WEIGHED = ("points", "universal_influence", "global_penalty")
 
 
@@ -99,7 +102,7 @@ def set_record(fields: Fields, names: Mapping[str, str]) -> SetRecord:
     return SetRecord(
         id=fields.identifier("id", 60),
         name=fields.text("name", 80),
-        cycle=fields.identifier(names.get("cycle", "cycle"), 60),
+        cycle=fields.identifier(names.get("cycle", "cycle"), 60, required=False),
         type=fields.identifier(names.get("type", "type"), 20, required=False),
         released_on=fields.date(names.get("released_on", "released")),
         size=fields.number("size"),
@@ -128,6 +131,13 @@ def entries(fields: Fields, names: Mapping[str, str]) -> Iterator[EntryRecord]:
         for value, cards in fields.texts_by_number(names.get(kind, kind)):
             for card in cards:
                 yield EntryRecord(card, kind, value)
+
+
+def format_record(fields: Fields) -> FormatRecord:
+    """A format; those nobody knows yet stand last, by name."""
+    id_ = fields.identifier("id", 40)
+    position = FORMATS.index(id_) if id_ in FORMATS else len(FORMATS)
+    return FormatRecord(id_, fields.text("name", 60), position, where=fields.where)
 
 
 def later(own: datetime.date, listed: datetime.date | None) -> datetime.date:

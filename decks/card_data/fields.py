@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import NoneType
 
 from core.errors import Refusal
 from core.text import clean, forbidden_characters
@@ -21,7 +22,10 @@ class DamagedSource(Refusal):
 
 def damage(where: str, reason: str) -> DamagedSource:
     """The refusal of a source that is wrong at a place, such as "cards.csv, line 3"."""
-    return DamagedSource(f"{where}: {reason}. Nothing was changed.", where=where)
+    message = f"{where}: {reason}. Nothing was changed."
+    # A source may quote half letters, which no terminal and no page can show.
+    shown = message.encode("utf-8", "backslashreplace").decode("utf-8")
+    return DamagedSource(shown, where=where)
 
 
 @dataclass(frozen=True)
@@ -129,13 +133,15 @@ class Fields:
 
     def texts_by_number(self, name: str) -> list[tuple[int, list[str]]]:
         """Lists of texts by a number, such as {"2": ["a_card"]}."""
+        inside = self.inside(name)
+        return [(_weight(inside, number), inside.texts(number)) for number in inside.values]
+
+    def inside(self, name: str) -> "Fields":
+        """An object within this one; missing and null are an empty one."""
         values = self.values.get(name)
-        if values is None:
-            return []
-        if not isinstance(values, dict):
-            raise self.damage(f"{name} is an object of lists by number")
-        inside = Fields(f"{self.where}.{name}", values)
-        return [(_weight(inside, number), inside.texts(number)) for number in values]
+        if not isinstance(values, dict | NoneType):
+            raise self.damage(f"{name} is not an object")
+        return Fields(f"{self.where}.{name}", values or {})
 
 
 def _weight(fields: Fields, number: str) -> int:

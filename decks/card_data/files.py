@@ -12,8 +12,9 @@ MOST_BYTES = 4_000_000
 """Of one file; the largest we know of has a quarter of a million."""
 
 
-def read_text(path: Path) -> str:
-    """The file as UTF-8 text. Raises DamagedSource."""
+def read_text(path: Path, where: str = "") -> str:
+    """The file as UTF-8 text. Raises DamagedSource; `where` is what it calls the file."""
+    where = where or path.name
     try:
         with path.open("rb") as stream:
             content = stream.read(MOST_BYTES + 1)
@@ -21,12 +22,12 @@ def read_text(path: Path) -> str:
         reason = error.strerror or "no file of this name"
         raise DamagedSource(f"{path} cannot be read: {reason}.", where=str(path)) from error
     if len(content) > MOST_BYTES:
-        raise damage(path.name, f"the file has more than {MOST_BYTES:,} bytes")
+        raise damage(where, f"the file has more than {MOST_BYTES:,} bytes")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
-        raise damage(f"{path.name}, line {line}", "the text is not UTF-8") from error
+        raise damage(f"{where}, line {line}", "the text is not UTF-8") from error
 
 
 def rows(path: Path, columns: Sequence[str]) -> Iterator[Fields]:
@@ -45,16 +46,20 @@ def rows(path: Path, columns: Sequence[str]) -> Iterator[Fields]:
         raise damage(where, f"broken CSV ({error})") from error
 
 
-def document(path: Path) -> object:
-    """The JSON document of a file. Raises DamagedSource, with the line of broken JSON."""
-    text = read_text(path)
+def document(path: Path, where: str = "") -> object:
+    """The JSON document of a file. Raises DamagedSource, with the line of broken JSON.
+
+    `where` is what the file is called in messages, by default its name.
+    """
+    where = where or path.name
     try:
-        return json.loads(text)
-    except ValueError as error:
-        line = getattr(error, "lineno", 1)
-        raise damage(f"{path.name}, line {line}", "broken JSON") from error
+        return json.loads(read_text(path, where))
+    except json.JSONDecodeError as error:
+        raise damage(f"{where}, line {error.lineno}", f"broken JSON ({error.msg})") from error
     except RecursionError as error:
-        raise damage(path.name, "the JSON is nested too deep") from error
+        raise damage(where, "the JSON is nested too deep") from error
+    except ValueError as error:
+        raise damage(where, "a number has more digits than anybody needs") from error
 
 
 def objects(document: object, where: str) -> Iterator[Fields]:

@@ -46,7 +46,8 @@ def _references(data: CardData) -> Iterator[tuple[str, str, str, Iterable[str]]]
         if card.faction:
             yield card.where, "the faction", card.faction, factions
     for card_set in data.sets:
-        yield card_set.where, "the cycle", card_set.cycle, cycles
+        if card_set.cycle:
+            yield card_set.where, "the cycle", card_set.cycle, cycles
     for printing in data.printings:
         yield printing.where, "the card", printing.card, cards
         yield printing.where, "the set", printing.card_set, sets

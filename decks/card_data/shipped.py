@@ -6,6 +6,7 @@ from pathlib import Path
 from decks.card_data import anr, onr
 from decks.card_data.records import CardData
 from decks.card_data.references import checked
+from decks.titles import folded_title
 
 DATA = Path(__file__).parents[1] / "data"
 CARDS_ONR = DATA / "cards_onr.csv"
@@ -23,3 +24,9 @@ def shipped(game: str) -> CardData:
         "anr": lambda: anr.read(CARDS_ANR, PRINTINGS_ANR, FORMATS_ANR),
     }
     return checked(readers[game]())
+
+
+def subtype_names() -> dict[str, str]:
+    """Names of the subtypes we know by the ids other programs give them, as "code_gate"."""
+    names = {name for card in shipped("anr").cards for name in card.subtypes.split(" - ")}
+    return {folded_title(name).replace(" ", "_"): name for name in names if name}

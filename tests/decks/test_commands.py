@@ -101,8 +101,8 @@ class TestCheckDeck:
 @pytest.mark.django_db
 def test_import_cards_says_what_it_did():
     out = io.StringIO()
-    call_command("import_cards", stdout=out)
-    call_command("import_cards", stdout=out)
+    call_command("import_cards", game="onr", stdout=out)
+    call_command("import_cards", game="onr", stdout=out)
 
     cards = [line for line in out.getvalue().splitlines() if line.startswith("Cards")]
     assert cards == [

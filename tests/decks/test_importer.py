@@ -2,13 +2,20 @@ import csv
 
 import pytest
 
-from decks import importer, services
-from decks.formats.card_csv import CARD_COLUMNS, DamagedFile
+from decks import services
+from decks.card_data import onr
+from decks.card_data.fields import DamagedSource
+from decks.card_data.onr import CARD_COLUMNS
+from decks.card_data.shipped import CARDS_ONR
 from decks.models import Card, CardAlias, DeckSlot
 
 pytestmark = pytest.mark.django_db
 HEADER = ",".join(CARD_COLUMNS)
 FANG = "Fang,corp,ice,v1.0,rare,,,7,4,,,Sentry"
+
+
+def load(cards, aliases=None):
+    return services.import_cards(data=onr.read(cards, aliases))
 
 
 def write(path, *lines):
@@ -28,7 +35,7 @@ def test_the_shipped_cards_are_580_of_two_equal_sides():
 
 def test_every_figure_of_the_shipped_table_arrives():
     services.import_cards()
-    with importer.CARDS_FILE.open(encoding="utf-8", newline="") as stream:
+    with CARDS_ONR.open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             card = Card.objects.get(title=row["title"])
             for column in (
@@ -51,15 +58,16 @@ def test_a_second_import_changes_nothing():
     report = services.import_cards()
 
     assert (report.created, report.updated, report.unchanged) == (0, 0, 580)
-    assert (report.aliases_created, CardAlias.objects.count()) == (0, report.aliases_unchanged)
+    assert report.differences.is_empty
+    assert CardAlias.objects.count() == report.differences.aliases.unchanged
     assert dict(Card.objects.values_list("pk", "updated_at")) == stamp
 
 
 def test_a_changed_fact_is_taken_over_and_the_card_stays_the_same(tmp_path):
     path = tmp_path / "cards.csv"
-    services.import_cards(write(path, HEADER, FANG, FANG.replace("Fang", "Bite")), None)
+    load(write(path, HEADER, FANG, FANG.replace("Fang", "Bite")))
     before = Card.objects.get(title="Fang")
-    report = services.import_cards(write(path, HEADER, FANG.replace("7,4", "8,4")), None)
+    report = load(write(path, HEADER, FANG.replace("7,4", "8,4")))
     after = Card.objects.get(title="Fang")
 
     assert (report.created, report.updated, report.unchanged) == (0, 1, 0)
@@ -82,7 +90,7 @@ def test_the_address_of_a_card_has_plain_letters():
     [
         ([""], 1, "the columns are not"),
         ([HEADER], 1, "no cards"),
-        ([HEADER, FANG, FANG], 3, "stands in the file already"),
+        ([HEADER, FANG, FANG], 3, "stands in the source already"),
         ([HEADER, FANG, FANG.upper().replace("CORP,ICE", "corp,ice")], 3, "already"),
         ([HEADER, FANG + ",1"], 2, "13 cells where 12"),
         ([HEADER, "Fang,corp"], 2, "2 cells where 12"),
@@ -102,8 +110,8 @@ def test_the_address_of_a_card_has_plain_letters():
 def test_a_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, reason):
     path = write(tmp_path / "cards.csv", *lines)
 
-    with pytest.raises(DamagedFile, match=reason) as refusal:
-        services.import_cards(path, None)
+    with pytest.raises(DamagedSource, match=reason) as refusal:
+        load(path)
 
     assert f"line {line}:" in str(refusal.value)
     assert not Card.objects.exists()
@@ -113,17 +121,17 @@ def test_a_file_that_is_not_text_is_refused(tmp_path):
     path = tmp_path / "cards.csv"
     path.write_bytes(HEADER.encode() + b"\nF\xe4ng,corp")
 
-    with pytest.raises(DamagedFile, match="line 2: the text is not UTF-8"):
-        services.import_cards(path, None)
-    with pytest.raises(DamagedFile, match="cannot be read"):
-        services.import_cards(tmp_path / "missing.csv", None)
+    with pytest.raises(DamagedSource, match="line 2: the text is not UTF-8"):
+        load(path)
+    with pytest.raises(DamagedSource, match="cannot be read"):
+        load(tmp_path / "missing.csv")
 
 
 def test_damage_after_good_cards_writes_none_of_them(tmp_path):
     aliases = write(tmp_path / "aliases.csv", "alias,title", "Wall,Nothing of that name")
 
-    with pytest.raises(DamagedFile, match=r"aliases\.csv, line 2: no card is called"):
-        services.import_cards(importer.CARDS_FILE, aliases)
+    with pytest.raises(DamagedSource, match=r"aliases\.csv, line 2: no card is called"):
+        load(CARDS_ONR, aliases)
 
     assert not Card.objects.exists()
 
@@ -139,13 +147,13 @@ def test_damage_after_good_cards_writes_none_of_them(tmp_path):
 def test_an_alias_means_one_card(tmp_path, rows, reason):
     aliases = write(tmp_path / "aliases.csv", "alias,title", *rows)
 
-    with pytest.raises(DamagedFile, match=reason):
-        services.import_cards(importer.CARDS_FILE, aliases)
+    with pytest.raises(DamagedSource, match=reason):
+        load(CARDS_ONR, aliases)
 
 
 def test_two_cards_do_not_share_an_address(tmp_path):
     path = tmp_path / "cards.csv"
-    services.import_cards(write(path, HEADER, FANG), None)
+    load(write(path, HEADER, FANG))
 
-    with pytest.raises(DamagedFile, match="would have the address of Fang"):
-        services.import_cards(write(path, HEADER, FANG.replace("Fang", "Fang!")), None)
+    with pytest.raises(DamagedSource, match="would have the address of Fang"):
+        load(write(path, HEADER, FANG.replace("Fang", "Fang!")))

@@ -1,13 +1,16 @@
 import datetime
 import hashlib
+from dataclasses import replace
 
 import pytest
 
 from decks import services
+from decks.card_data.records import AliasRecord
+from decks.card_data.shipped import shipped
 from decks.catalogue import card_table
 from decks.formats import plain_text
 from decks.legality.records import OnrRules
-from decks.models import Card, CardAlias, Decklist
+from decks.models import Card, Catalogue, Decklist
 from players.models import Player
 from tests.factories.decks import legal_corp_list, legal_runner_list
 
@@ -92,7 +95,7 @@ def test_without_cards_nothing_is_judged():
 def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_queries):
     services.check("1 Fang", side="corp")
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         services.check("\n".join(["1 Fang"] * lines), side="corp")
 
 
@@ -104,9 +107,16 @@ def title_of(typed):
 def test_a_changed_card_is_seen_at_the_next_list():
     assert title_of("Fang the Second") is None
 
-    card = Card.objects.get(title="Fang 2.0")
-    CardAlias.objects.create(card=card, alias="Fang the Second")
+    data = shipped("onr")
+    alias = AliasRecord("Fang the Second", "fang 2.0")
+    services.import_cards(data=replace(data, aliases=(*data.aliases, alias)))
     assert title_of("Fang the Second") == "Fang 2.0"
+
+
+def test_cards_that_no_import_brought_are_seen_too():
+    Catalogue.objects.all().delete()
+    card = Card.objects.get(title="Fang 2.0")
+    assert title_of("Fang 2.0") == "Fang 2.0"
 
     card.title = "Fang 3.0"
     card.save()

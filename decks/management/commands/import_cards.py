@@ -1,38 +1,62 @@
-"""manage.py import_cards: load the cards that decks are made of."""
+"""manage.py import_cards: load the cards that decks are made of, and the formats."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from decks import importer, services
+from decks import services
+from decks.importer import ImportReport, report, sources
+
+GAMES = ("onr", "anr")
 
 
 class Command(BaseCommand):
-    help = "Load the cards of Netrunner (1996); can be run again at any time."
+    help = (
+        "Load the cards, formats and ban lists of Netrunner (1996) and Android: Netrunner."
+        " Without a source these are the tables shipped with Datafort. Can be run again at any"
+        " time: what the source does not have stays."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "file", nargs="?", type=Path, help="a table of cards; default: the one shipped"
+            "source",
+            nargs="?",
+            type=Path,
+            help="a table (CSV) of onr cards, or a folder in the layout of the public Netrunner"
+            " card repository (v2)",
         )
-        parser.add_argument("--aliases", type=Path, help="a table of other spellings")
+        parser.add_argument("--aliases", type=Path, help="a table of other spellings of onr cards")
+        parser.add_argument(
+            "--netrunnerdb", action="store_true", help="ask NetrunnerDB (API v3) for the anr cards"
+        )
+        parser.add_argument("--game", choices=GAMES, help="one game of the shipped tables")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="tell what would change, and write nothing"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        cards_file, aliases_file = options["file"], options["aliases"]
-        if cards_file is None:
-            cards_file = importer.CARDS_FILE
-            aliases_file = aliases_file or importer.ALIASES_FILE
         try:
-            report = services.import_cards(cards_file, aliases_file)
+            for one in _reports(options):
+                self.stdout.write("\n".join(report.lines(one)))
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
-        self.stdout.write(
-            f"Cards: {report.created} created, {report.updated} updated,"
-            f" {report.unchanged} unchanged."
-        )
-        self.stdout.write(
-            f"Other spellings: {report.aliases_created} created,"
-            f" {report.aliases_unchanged} unchanged."
-        )
+        if options["dry_run"]:
+            self.stdout.write("This was a dry run: nothing was written.")
+
+
+def _reports(options: dict[str, Any]) -> Iterator[ImportReport]:
+    source, dry_run = options["source"], options["dry_run"]
+    if source and (options["netrunnerdb"] or options["game"]):
+        raise CommandError("Name one source: a file or folder, --netrunnerdb, or --game.")
+    if options["netrunnerdb"]:
+        yield services.import_cards(data=sources.netrunnerdb(), dry_run=dry_run)
+    elif source:
+        data = sources.of_path(source, options["aliases"])
+        yield services.import_cards(data=data, dry_run=dry_run)
+    else:
+        for game in [options["game"]] if options["game"] else GAMES:
+            yield services.import_cards(game, dry_run=dry_run)

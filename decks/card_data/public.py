@@ -1,0 +1,143 @@
+"""Card data in the words of the public repository (its folder "v2") and of NetrunnerDB's API."""
+
+import datetime
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from decks.card_data import anr_records
+from decks.card_data.fields import Fields
+from decks.card_data.files import objects
+from decks.card_data.records import (
+    CardData,
+    CardRecord,
+    CycleRecord,
+    PoolRecord,
+    RestrictionRecord,
+    SetRecord,
+    SnapshotRecord,
+)
+
+CARD_NAMES = {"card_id": "id", "side": "side_id", "faction": "faction_id", "type": "card_type_id"}
+SET_NAMES = {"cycle": "card_cycle_id", "type": "card_set_type_id", "released_on": "date_release"}
+CHARGED = {"universal_influence": "universal_faction_cost"}
+
+
+@dataclass(frozen=True)
+class Source:
+    """Objects of a source by kind, before they are checked.
+
+    A format holds its `snapshots`; `subtypes` are names by id.
+    """
+
+    name: str
+    date: datetime.date | None
+    cards: Sequence[Fields]
+    printings: Sequence[Fields]
+    sets: Sequence[Fields]
+    cycles: Sequence[Fields]
+    factions: Sequence[Fields]
+    pools: Sequence[Fields]
+    formats: Sequence[Fields]
+    restrictions: Sequence[Fields]
+    subtypes: Mapping[str, str] = field(default_factory=dict)
+
+
+def card_data(source: Source) -> CardData:
+    """The records of a source. Raises DamagedSource."""
+    sets = tuple(anr_records.set_record(one, SET_NAMES) for one in source.sets)
+    printings = tuple(
+        anr_records.printing_record(one, "id", "card_set_id") for one in source.printings
+    )
+    cards = [_card(one, source.subtypes) for one in source.cards]
+    restrictions = tuple(_restriction(one, source.subtypes) for one in source.restrictions)
+    pairs = zip(source.cards, cards, strict=True)
+    return CardData(
+        game="anr",
+        source=source.name,
+        source_date=source.date,
+        factions=tuple(anr_records.faction_record(one, "side_id") for one in source.factions),
+        cycles=tuple(_cycles(source.cycles)),
+        sets=sets,
+        cards=anr_records.with_set_names(cards, printings, sets),
+        aliases=tuple(
+            alias for one, card in pairs for alias in anr_records.alias_records(one, card)
+        ),
+        printings=printings,
+        formats=tuple(map(anr_records.format_record, source.formats)),
+        pools=tuple(_pools(source.pools, sets)),
+        restrictions=restrictions,
+        snapshots=tuple(_snapshots(source.formats, restrictions)),
+    )
+
+
+def _card(fields: Fields, names: Mapping[str, str]) -> CardRecord:
+    subtypes = [subtype_name(one, names) for one in fields.texts("subtypes")]
+    return anr_records.card_record(fields, CARD_NAMES, subtypes)
+
+
+def subtype_name(id_: str, names: Mapping[str, str]) -> str:
+    """A subtype as it is printed; one that nobody names yet is its id in words."""
+    return names.get(id_) or " ".join(word.capitalize() for word in id_.split("_"))
+
+
+def _cycles(cycles: Sequence[Fields]) -> Iterator[CycleRecord]:
+    """Some editions of the repository leave positions out: the list is in order of time."""
+    for place, fields in enumerate(cycles):
+        if fields.number("position") is None:
+            fields = replace(fields, values={**fields.values, "position": place})
+        yield anr_records.cycle_record(fields)
+
+
+def _pools(pools: Sequence[Fields], sets: Sequence[SetRecord]) -> Iterator[PoolRecord]:
+    """A pool names sets, and cycles that stand for all their sets."""
+    of_cycle: dict[str, set[str]] = defaultdict(set)
+    for one in sets:
+        of_cycle[one.cycle].add(one.id)
+    for fields in pools:
+        cycles = fields.texts("card_cycle_ids")
+        if unknown := [one for one in cycles if one not in of_cycle]:
+            raise fields.damage(f'the cycle "{unknown[0]}" has no set in the source')
+        implied = (of_cycle[cycle] for cycle in cycles)
+        yield PoolRecord(
+            id=fields.identifier("id", 80),
+            name=fields.text("name", 100),
+            format=fields.identifier("format_id", 40),
+            sets=frozenset(fields.texts("card_set_ids")).union(*implied),
+            where=fields.where,
+        )
+
+
+def _restriction(fields: Fields, names: Mapping[str, str]) -> RestrictionRecord:
+    subtypes = fields.inside("subtypes").texts("banned")
+    return RestrictionRecord(
+        id=fields.identifier("id", 80),
+        name=fields.text("name", 100),
+        format=fields.identifier("format_id", 40),
+        effective_from=fields.required_date("date_start"),
+        banned_subtypes=frozenset(subtype_name(one, names).casefold() for one in subtypes),
+        point_limit=fields.number("point_limit", 100),
+        entries=frozenset(anr_records.entries(fields, CHARGED)),
+        where=fields.where,
+    )
+
+
+def _snapshots(
+    formats: Sequence[Fields], restrictions: Sequence[RestrictionRecord]
+) -> Iterator[SnapshotRecord]:
+    begins = {one.id: one.effective_from for one in restrictions}
+    for format_ in formats:
+        snapshots = objects(format_.values.get("snapshots"), f"{format_.where} snapshots")
+        for position, fields in enumerate(snapshots):
+            restriction = fields.identifier("restriction_id", 80, required=False)
+            yield SnapshotRecord(
+                id=fields.identifier("id", 60),
+                format=format_.identifier("id", 40),
+                position=position,
+                effective_from=anr_records.later(
+                    fields.required_date("date_start"), begins.get(restriction)
+                ),
+                pool=fields.identifier("card_pool_id", 80),
+                restriction=restriction,
+                where=fields.where,
+            )

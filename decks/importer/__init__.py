@@ -1,0 +1,97 @@
+"""Brings the card data of the database up to a source."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from uuid import uuid4
+
+from django.db import transaction
+from django.utils import timezone
+
+from decks.card_data.comparing import Differences, differences
+from decks.card_data.fields import damage
+from decks.card_data.records import CardData
+from decks.card_data.references import checked
+from decks.card_data.shipped import shipped
+from decks.catalogue.stored import stored
+from decks.games import GameSystem
+from decks.importer import writing
+from decks.models import Catalogue
+
+after_import: list[Callable[[], None]] = []
+"""What is called, without arguments, when an import that changed something is committed."""
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import changed in one game, or would change in a dry run."""
+
+    game: str
+    source: str
+    differences: Differences
+
+    @property
+    def created(self) -> int:
+        """Cards that are new."""
+        return len(self.differences.cards.new)
+
+    @property
+    def updated(self) -> int:
+        """Cards of which some fact is new."""
+        return len(self.differences.cards.changed)
+
+    @property
+    def unchanged(self) -> int:
+        """Cards that were up to date."""
+        return self.differences.cards.unchanged
+
+
+@transaction.atomic
+def import_cards(
+    game: str = GameSystem.ONR, *, data: CardData | None = None, dry_run: bool = False
+) -> ImportReport:
+    """Bring one game up to `data`, by default the tables shipped with the project.
+
+    Run twice, nothing doubles. What the source does not have stays, because lists and events
+    may hold it; the report tells it. Raises DamagedSource, and then nothing is written, as in
+    a dry run.
+    """
+    data = checked(data) if data else shipped(game)
+    if not dry_run:
+        _wait_for_others(data.game)
+    old = stored(data.game)
+    found = differences(old, data)
+    _refuse_taken_addresses(found)
+    if not dry_run:
+        _write(data, found)
+    return ImportReport(data.game, data.source, found)
+
+
+def _wait_for_others(game: str) -> None:
+    """Imports of one game run one after the other."""
+    fields = {"imported_at": timezone.now()}
+    Catalogue.objects.get_or_create(game=game, defaults=fields)
+    Catalogue.objects.select_for_update().get(game=game)
+
+
+def _write(data: CardData, found: Differences) -> None:
+    catalogue = Catalogue.objects.get(game=data.game)
+    if found.is_empty and catalogue.source:
+        return
+    writing.write(data.game, found)
+    catalogue.stamp = uuid4()
+    catalogue.source, catalogue.source_date = data.source, data.source_date
+    catalogue.imported_at = timezone.now()
+    catalogue.save()
+    for hook in after_import:
+        transaction.on_commit(hook)
+
+
+def _refuse_taken_addresses(found: Differences) -> None:
+    """Two cards of one game may not share an address or a title."""
+    cards = found.cards
+    slugs = {card.slug: card for card in cards.gone}
+    titles = {card.title_key: card for card in cards.gone}
+    for card in (*cards.new, *(after for _, after in cards.changed)):
+        owner = slugs.get(card.slug) or titles.get(card.title_key)
+        if owner is not None:
+            raise damage(card.where, f"{card.title} would have the address of {owner.title}")

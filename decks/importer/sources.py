@@ -1,0 +1,23 @@
+"""Where card data can come from, beside the tables shipped with the project."""
+
+from pathlib import Path
+
+from django.utils import timezone
+
+from decks import netrunnerdb as public
+from decks.card_data import api_v3, folder, onr
+from decks.card_data.records import CardData
+from decks.card_data.shipped import subtype_names
+
+
+def of_path(path: Path, aliases: Path | None = None) -> CardData:
+    """A folder of `anr` card data, or a table of `onr` cards. Raises DamagedSource."""
+    if path.is_dir():
+        return folder.read(path, subtype_names())
+    return onr.read(path, aliases)
+
+
+def netrunnerdb(pages: api_v3.Pages = public.pages) -> CardData:
+    """The `anr` card data NetrunnerDB tells today. Raises DamagedSource, or a Refusal why it
+    cannot be asked."""
+    return api_v3.read(pages, timezone.localdate(), subtype_names())
