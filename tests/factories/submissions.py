@@ -1,0 +1,78 @@
+"""Decks handed in, written as rows: for tests that ask who sees a deck, not what is in it."""
+
+from django.utils import timezone
+
+from decks.models import Card, CardFaction, Decklist, DecklistVersion, DeckSlot, Side
+from tournaments.models import DeckSubmission, Registration, Tournament
+
+BIOROID, BIOROIDS = "haas_bioroid", "Haas-Bioroid"
+
+
+def identity_card(title: str, *, side: str = Side.CORP, faction: str = BIOROID) -> Card:
+    """An identity of Android: Netrunner with its faction."""
+    CardFaction.objects.get_or_create(
+        game="anr",
+        faction_id=faction,
+        defaults={"name": BIOROIDS if faction == BIOROID else faction.title(), "side": side},
+    )
+    found = Card.objects.filter(game="anr", title=title).first()
+    return found or Card.objects.create(
+        game="anr",
+        title=title,
+        slug=f"card-{Card.objects.count() + 1}",
+        side=side,
+        type="identity",
+        faction=faction,
+    )
+
+
+def plain_card(title: str, game: str = "onr", side: str = Side.CORP) -> Card:
+    """A card of that title, whatever it does."""
+    found = Card.objects.filter(game=game, title=title).first()
+    return found or Card.objects.create(
+        game=game,
+        title=title,
+        slug=f"card-{Card.objects.count() + 1}",
+        side=side,
+        type="operation",
+    )
+
+
+def submit(
+    owner: Registration,
+    *,
+    side: str = Side.CORP,
+    identity: Card | None = None,
+    cards: tuple[Card, ...] = (),
+    copies: int = 3,
+) -> DeckSubmission:
+    """A legal deck of this player, in place of the one of that side."""
+    game = owner.tournament.game
+    decklist, _ = Decklist.objects.get_or_create(player=owner.player, game=game, side=side)
+    number = decklist.versions.count() + 1
+    version = DecklistVersion.objects.create(
+        decklist=decklist,
+        number=number,
+        text="\n".join(f"{copies} {card.title}" for card in cards),
+        identity=identity,
+        size=45,
+        is_legal=True,
+        seal=f"{decklist.pk:032x}{number:032x}",
+    )
+    DeckSlot.objects.bulk_create(
+        DeckSlot(version=version, card=card, quantity=copies, position=place)
+        for place, card in enumerate(cards, start=1)
+    )
+    submission, _ = DeckSubmission.objects.update_or_create(
+        registration=owner,
+        side=side,
+        defaults={"version": version, "received_at": timezone.now()},
+    )
+    return submission
+
+
+def submit_for_all(tournament: Tournament) -> list[DeckSubmission]:
+    """A Corp deck of everybody on the roster, by number; of `anr` with an identity."""
+    identity = identity_card(f"{BIOROIDS}: Precision Design") if tournament.game == "anr" else None
+    roster = tournament.registrations.select_related("player", "tournament").order_by("number")
+    return [submit(owner, identity=identity) for owner in roster]
