@@ -10,6 +10,7 @@ from matches import services as matches
 from tournaments import elimination, history, queries
 from tournaments.actors import Actor
 from tournaments.models import (
+    DeckAudience,
     Pairing,
     Registration,
     RegistrationState,
@@ -132,7 +133,12 @@ def decline(stage: Stage, registration: Registration, actor: Actor) -> Registrat
     StageEntry.objects.create(stage=stage, registration=successor, seed=size)
     after = {"in": f"{successor.player}"}
     history.record(
-        stage.tournament, actor, "place declined", registration.player, after=after, public=False
+        stage.tournament,
+        actor,
+        "place declined",
+        registration.player,
+        after=after,
+        public=_shows_decks(stage),
     )
     return successor
 
@@ -148,8 +154,13 @@ def next_in(stage: Stage) -> Registration | None:
 def undo_cut(stage: Stage, actor: Actor) -> None:
     """Take the cut back while nothing of it is published. Raises CutIsPublic, CutRefused."""
     stage = _lock_hidden(stage, actor)
-    history.record(stage.tournament, actor, "cut undone", public=False)
+    history.record(stage.tournament, actor, "cut undone", public=_shows_decks(stage))
     stage.delete()
+
+
+def _shows_decks(stage: Stage) -> bool:
+    """Whether its players already see decks, or show theirs, by their place in the cut."""
+    return stage.decks_shown_to != DeckAudience.PRIVATE
 
 
 def _lock_hidden(stage: Stage, actor: Actor) -> Stage:

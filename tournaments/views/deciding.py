@@ -14,7 +14,7 @@ from matches.services import ImpossibleResult
 from rulings import queries as ruling_queries
 from rulings import services as ruling_services
 from rulings.forms import CiteForm
-from tournaments import permissions
+from tournaments import permissions, visibility
 from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
 from tournaments.models import Pairing, Tournament
@@ -106,7 +106,9 @@ def _page(
             (report, records.summary(records.from_document(report.result)))
             for report in match.reports.select_related("seat__player", "user")
         ],
-        "notes": ruling_queries.notes_of(match),
+        "notes": ruling_queries.notes_of(match)
+        if visibility.can_see_notes(actor, tournament)
+        else [],
         "note_form": note_form or CiteForm(initial={"ruling": request.GET.get("ruling", "")}),
     }
     return desk_page(request, tournament, actor, "decide.html", context, status=status)

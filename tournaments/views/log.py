@@ -4,7 +4,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from tournaments import permissions, queries
+from tournaments import queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.views.behind import desk_page, staff_page
@@ -14,9 +14,11 @@ ENTRIES = 50
 
 
 @require_safe
-@staff_page(permissions.can_open_desk)
+@staff_page(visibility.can_see_notes)
 def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Every change the reader may know of, the newest first."""
-    entries = queries.readable_log(tournament, with_draft=permissions.can_run(actor, tournament))
+    entries = queries.readable_log(
+        tournament, with_draft=visibility.can_see_drafts(actor, tournament)
+    )
     page = Paginator(entries, ENTRIES).get_page(request.GET.get("page"))
     return desk_page(request, tournament, actor, "log.html", {"page_obj": page})

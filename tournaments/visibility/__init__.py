@@ -11,12 +11,13 @@ from tournaments.visibility.decks import (
     visible_decks,
     visible_identities,
 )
-from tournaments.visibility.events import can_see, can_see_notes, can_see_round
+from tournaments.visibility.events import can_see, can_see_drafts, can_see_notes, can_see_round
 from tournaments.visibility.moments import moments_passed, with_moments
 
 __all__ = [
     "can_see",
     "can_see_deck",
+    "can_see_drafts",
     "can_see_identities",
     "can_see_identity",
     "can_see_notes",

@@ -12,10 +12,15 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
     return queries.registration_of(actor.player, tournament) is not None
 
 
+def can_see_drafts(actor: Actor, tournament: Tournament) -> bool:
+    """Read rounds before they are published, and what the log tells of them."""
+    return permissions.can_run(actor, tournament)
+
+
 def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
     """Read a round; a draft is for those who run the event."""
     if round_.is_draft:
-        return permissions.can_run(actor, tournament)
+        return can_see_drafts(actor, tournament)
     return can_see(actor, tournament)
 
 

@@ -27,8 +27,8 @@ from tournaments.models import (
     IdentitiesShown,
     Registration,
     Round,
-    Stage,
     StaffRole,
+    Stage,
     Tournament,
 )
 from tournaments.services import cuts, registrations, rounds
