@@ -4,6 +4,7 @@ from celery import shared_task
 
 from core import jobs
 from tournaments.drafts import draft_round
+from tournaments.judging import judge_decks as judge_decks_of
 from tournaments.models import Job, JobKind
 from tournaments.snapshots import snapshot_standings
 
@@ -20,7 +21,17 @@ def recompute_standings(job_id: int) -> None:
     jobs.run(Job, job_id, snapshot_standings)
 
 
-TASKS = {JobKind.PAIR_ROUND: pair_round, JobKind.RECOMPUTE_STANDINGS: recompute_standings}
+@shared_task
+def judge_decks(job_id: int) -> None:
+    """Judge all deck lists of an event by the rules and card data of now."""
+    jobs.run(Job, job_id, judge_decks_of)
+
+
+TASKS = {
+    JobKind.PAIR_ROUND: pair_round,
+    JobKind.RECOMPUTE_STANDINGS: recompute_standings,
+    JobKind.JUDGE_DECKS: judge_decks,
+}
 
 
 @shared_task

@@ -34,7 +34,7 @@ def hand_in(
     verdict = check(text, game=game, side=side, rules=rules, date=date)
     decklist = _locked_decklist(player, game, side, clean(title)[:100])
     last = decklist.versions.first()
-    if last is not None and _says_the_same(last, verdict):
+    if last is not None and says_the_same(last, verdict):
         return last
     return _write_version(decklist, last.number + 1 if last else 1, verdict)
 
@@ -45,13 +45,17 @@ def _locked_decklist(player: Player, game: str, side: str, title: str) -> Deckli
     return Decklist.objects.select_for_update().get(pk=decklist.pk)
 
 
-def _says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
+def says_the_same(version: DecklistVersion, verdict: Verdict) -> bool:
+    """Whether the version is this list with this very verdict, for the same day and format."""
     # The breaches count too: other rules may judge the same list otherwise.
     return (
         version.seal == verdict.seal
         and version.text == verdict.text
         and version.breaches == verdict.breaches_as_documents()
         and version.notices == verdict.notices_as_documents()
+        and version.judged_on == verdict.date
+        and version.format_id == (verdict.format_id or "")
+        and version.snapshot_id == (verdict.snapshot_id or "")
     )
 
 

@@ -66,7 +66,7 @@ def test_the_demo_has_something_of_everything():
     assert registrations.filter(state="dropped").count() == 1
     assert registrations.get(joined_in_round=2).player.name == "Thandiwe Almeida"
     problems = queries.deck_problems(queries.roster(tournament))
-    assert [(str(entry.player), text) for entry, text in problems] == [
+    assert [(str(one.registration.player), one.words) for one in problems] == [
         ("Ivy Tanner", "Corp deck is not legal")
     ]
     roles = set(tournament.staff.values_list("user__username", "role"))

@@ -1,6 +1,5 @@
 """What an organiser says about an event."""
 
-from dataclasses import asdict
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import available_timezones
@@ -9,8 +8,8 @@ from django import forms
 from django.utils import timezone
 
 from decks.games import GameSystem
-from decks.legality.records import OnrRules
 from matches.scoring import scoring_rule
+from tournaments.forms.deck_rules import DECK_RULES, FIELDS_OF, DeckRulesFields
 from tournaments.forms.scoring import (
     fitting_rule,
     rank_points_field,
@@ -36,20 +35,21 @@ MORE = (
     "planned_rounds",
     "round_minutes",
     "decks_required",
+    "decks_close_at",
 )
 """What a new event may leave as it is."""
 
-DECK_RULES = ("runner_minimum", "corp_minimum", "exact_ratio", "ban_list")
-"""Settings of `decks.legality`, kept together in `deck_rules`."""
+OF_DECKS = ("decks_required", "decks_close_at")
+"""Settings of games with decks, besides their rules."""
 
 OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
 """Fields that stand for a part of a setting."""
 
 
-class SettingsForm(forms.ModelForm[Tournament]):
+class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     """All settings of an event that people choose.
 
-    The closing time is told in the time zone of the event.
+    Closing times are told in the time zone of the event.
     """
 
     system = system_field()
@@ -61,22 +61,6 @@ class SettingsForm(forms.ModelForm[Tournament]):
         widget=forms.TextInput(attrs={"list": "time-zones", "autocomplete": "off"}),
     )
 
-    runner_minimum = forms.IntegerField(
-        label="Least cards of a Runner deck", min_value=1, max_value=999, required=False
-    )
-    corp_minimum = forms.IntegerField(
-        label="Least cards of a Corp deck", min_value=1, max_value=999, required=False
-    )
-    exact_ratio = forms.BooleanField(
-        label="Count agenda points to the card",
-        help_text="2 points in 5 cards exactly, instead of 2 for every 5 cards begun.",
-        required=False,
-    )
-    ban_list = forms.BooleanField(
-        label="Ban list of the Top Runners' Conference",
-        help_text="Tycho Extension and Enterprise, Inc., Shields are banned.",
-        required=False,
-    )
     tie_breakers = TieBreakersField()
 
     class Meta:
@@ -91,10 +75,12 @@ class SettingsForm(forms.ModelForm[Tournament]):
             "planned_rounds": "Rounds",
             "round_minutes": "Minutes a round",
             "decks_required": "Players hand in deck lists",
+            "decks_close_at": "Deck lists are due at",
         }
         help_texts = {
             "registration_closes_at": "Empty: it stays open until you close it.",
             "max_players": "Empty: no limit.",
+            "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
             "bye_points": "Empty: as usual for the scoring.",
             "planned_rounds": "Empty: as many as the number of players wants.",
             "location": "Shop, city, or where it is played online.",
@@ -104,6 +90,9 @@ class SettingsForm(forms.ModelForm[Tournament]):
             "registration_closes_at": forms.DateTimeInput(
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
+            "decks_close_at": forms.DateTimeInput(
+                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
+            ),
             "description": forms.Textarea(attrs={"rows": 4}),
         }
 
@@ -111,9 +100,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
         self._ask_for_scoring()
-        for name, value in asdict(OnrRules.from_settings(self.instance.deck_rules)).items():
-            if name in self.fields:
-                self.fields[name].initial = value
+        self._ask_for_decks()
         if self.instance.pk:
             self.fields["system"].initial = self.instance.stages.get(number=1).system
             self.fields["system"].choices = choices_of(self.instance.game)  # type: ignore[attr-defined]
@@ -127,8 +114,11 @@ class SettingsForm(forms.ModelForm[Tournament]):
         self.initial["rank_points"] = rank_points_of(kept.id)
         if kept.has_roles:
             del self.fields["rank_points"]
-        if game != GameSystem.ONR:
-            for name in (*DECK_RULES, "decks_required"):
+
+    def _ask_for_decks(self) -> None:
+        self.ask_for_deck_rules([self.instance.game], self.instance.deck_rules)
+        if not self.instance.has_decks:
+            for name in OF_DECKS:
                 del self.fields[name]
 
     @property
@@ -157,6 +147,12 @@ class SettingsForm(forms.ModelForm[Tournament]):
 
     def clean_registration_closes_at(self) -> datetime | None:
         closes: datetime | None = self.cleaned_data["registration_closes_at"]
+        if closes is not None:
+            refuse_far_years(closes)
+        return closes
+
+    def clean_decks_close_at(self) -> datetime | None:
+        closes: datetime | None = self.cleaned_data["decks_close_at"]
         if closes is not None:
             refuse_far_years(closes)
         return closes
@@ -203,6 +199,7 @@ class SettingsForm(forms.ModelForm[Tournament]):
             cleaned["bye_points"] = scoring_rule(cleaned["scoring_rule"]).bye_points
         if "scoring_rule" in cleaned and "system" in cleaned:
             self._fit_system(cleaned)
+        self.refuse_format_of_another_game(self._game())
         return cleaned
 
     def _game(self) -> str:
@@ -240,18 +237,10 @@ class SettingsForm(forms.ModelForm[Tournament]):
         asked = [name for name in self.Meta.fields if name in self.fields]
         return {
             **{name: self.cleaned_data[name] for name in asked},
-            **self._deck_rules(),
+            **self.deck_rules(self._game()),
             "system": self.cleaned_data["system"],
             "tie_breakers": self.cleaned_data["tie_breakers"],
         }
-
-    def _deck_rules(self) -> dict[str, Any]:
-        """The settings of decks, where decks of the game are judged."""
-        if "ban_list" not in self.fields:
-            return {}
-        deck_rules = {name: self.cleaned_data[name] for name in DECK_RULES}
-        told = {name: value for name, value in deck_rules.items() if value is not None}
-        return {"deck_rules": asdict(OnrRules(**told))}
 
 
 def refuse_far_years(day: date) -> None:
@@ -279,6 +268,10 @@ class CreateForm(SettingsForm):
         # The points of a bye are those of a game that is not chosen yet.
         self.initial["bye_points"] = None
 
+    def _ask_for_decks(self) -> None:
+        """The rules of all games with decks."""
+        self.ask_for_deck_rules(FIELDS_OF, self.instance.deck_rules)
+
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or GameSystem.ONR.value
 
@@ -291,7 +284,7 @@ class CreateForm(SettingsForm):
     @property
     def settings(self) -> dict[str, Any]:
         settings = {**super().settings, "game": self.cleaned_data["game"]}
-        if settings["game"] != GameSystem.ONR:
-            # Decks of the other games are not judged yet, so none are asked for.
-            settings["decks_required"] = False
+        if settings["game"] not in FIELDS_OF:
+            # The board game has no decks, whatever the boxes of the form say.
+            settings |= {"decks_required": False, "decks_close_at": None}
         return settings

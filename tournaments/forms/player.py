@@ -3,13 +3,10 @@
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 
 from players.forms import PlayerForm
 from tournaments import queries
 from tournaments.models import Tournament
-
-NO_LIST = "There is no list here. Paste it into the box first."
 
 
 class JoinForm(PlayerForm):
@@ -37,35 +34,6 @@ class JoinForm(PlayerForm):
                 "personal link. If you are somebody else, say so below.",
             )
         return cleaned
-
-
-class DeckForm(forms.Form):
-    """A deck list as people paste it; the verdict on it is the service's."""
-
-    # An empty box gets our words, not those of the browser.
-    use_required_attribute = False
-
-    text = forms.CharField(
-        label="Deck list",
-        strip=False,
-        error_messages={"required": NO_LIST},
-        help_text="One card a line, the number of copies first: 3 Black Ice.",
-        widget=forms.Textarea(
-            attrs={
-                "rows": 18,
-                "spellcheck": "false",
-                "autocapitalize": "off",
-                "autocomplete": "off",
-                "placeholder": "3 Name of a card\n2 Name of another card",
-            }
-        ),
-    )
-
-    def clean_text(self) -> str:
-        text: str = self.cleaned_data["text"]
-        if not text.strip():
-            raise ValidationError(NO_LIST)
-        return text
 
 
 class AnswerForm(forms.Form):

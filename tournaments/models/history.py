@@ -10,10 +10,11 @@ from tournaments.models.events import Tournament
 class JobKind(models.TextChoices):
     PAIR_ROUND = "pair_round", "pair the round"
     RECOMPUTE_STANDINGS = "recompute_standings", "compute the standings"
+    JUDGE_DECKS = "judge_decks", "judge the deck lists again"
 
 
 class Job(AbstractJob):
-    """Pairing and standings work of one event."""
+    """Work of one event: pairing, standings, lists judged again."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="jobs")
 

@@ -12,7 +12,18 @@ from tournaments.queries.cuts import (
     standings_wait,
 )
 from tournaments.queries.deck_checks import checkable_tables, deck_checks, decks_played_at
-from tournaments.queries.decks import deck_problems, submissions_of
+from tournaments.queries.decks import (
+    DeckLock,
+    DeckProblem,
+    deck_lock,
+    deck_notices,
+    deck_problems,
+    decks_are_closed,
+    event_deck_lock,
+    playing_with_decks,
+    receipts_of,
+    submissions_of,
+)
 from tournaments.queries.events import account_named, by_join_code, events_of, listed, role_of
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key
 from tournaments.queries.log import newest_draft_change, newest_log_id, readable_log
@@ -66,6 +77,8 @@ from tournaments.queries.timing import can_check_in_now, ends_at, listed_by_time
 __all__ = [
     "PAIRING_RELATED",
     "SEATS",
+    "DeckLock",
+    "DeckProblem",
     "account_named",
     "active_registrations",
     "bracket_pairings",
@@ -83,10 +96,14 @@ __all__ = [
     "cut_of_event",
     "cycles",
     "deck_checks",
+    "deck_lock",
+    "deck_notices",
     "deck_problems",
+    "decks_are_closed",
     "decks_played_at",
     "declined_entries",
     "ends_at",
+    "event_deck_lock",
     "events_of",
     "expected_rounds",
     "fixed_order",
@@ -119,7 +136,9 @@ __all__ = [
     "pairing_of",
     "pairings_by_table",
     "players_of",
+    "playing_with_decks",
     "readable_log",
+    "receipts_of",
     "registration_of",
     "results_changed_since_draft",
     "role_of",

@@ -1,9 +1,63 @@
-"""Decks handed in."""
+"""Decks handed in: what keeps them locked, what was received, what needs an eye."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Prefetch, QuerySet
+from django.utils import timezone
 
 from decks.models import Side
-from tournaments.models import DeckSubmission, Registration
+from tournaments.models import (
+    DeckReceipt,
+    DeckSubmission,
+    LockedBy,
+    Registration,
+    RegistrationState,
+    Tournament,
+)
+
+
+@dataclass(frozen=True)
+class DeckLock:
+    """Since when, and by whom, the player of a deck cannot change it."""
+
+    by: LockedBy
+    at: datetime
+
+
+@dataclass(frozen=True)
+class DeckProblem:
+    """What one player has to mend, in words; `side` is the first side it is about."""
+
+    registration: Registration
+    words: str
+    side: Side
+    is_missing: bool
+
+
+def deck_lock(tournament: Tournament, submission: DeckSubmission | None) -> DeckLock | None:
+    """What locks the deck of one side, its own lock before that of all; asks nothing."""
+    if submission is not None and submission.locked_at:
+        return DeckLock(LockedBy(submission.locked_by), submission.locked_at)
+    return event_deck_lock(tournament)
+
+
+def event_deck_lock(tournament: Tournament) -> DeckLock | None:
+    """The lock on all decks of the event, the first that came; None while players change them."""
+    locks = []
+    if tournament.decks_locked_at:
+        locks.append(DeckLock(LockedBy.STAFF, tournament.decks_locked_at))
+    if tournament.decks_close_at and decks_are_closed(tournament):
+        locks.append(DeckLock(LockedBy.DEADLINE, tournament.decks_close_at))
+    return min(locks, key=lambda lock: lock.at, default=None)
+
+
+def decks_are_closed(tournament: Tournament) -> bool:
+    """The deadline is over. Time alone does it: no log entry and no new version tells of it."""
+    closes = tournament.decks_close_at
+    return closes is not None and closes <= timezone.now()
 
 
 def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
@@ -14,19 +68,53 @@ def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
     }
 
 
-def deck_problems(registrations: Iterable[Registration]) -> list[tuple[Registration, str]]:
+def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
+    """Every time a list was received, the newest first; none before the first."""
+    receipts = DeckReceipt.objects.filter(submission=submission) if submission else None
+    found = DeckReceipt.objects.none() if receipts is None else receipts
+    return found.select_related("version__identity", "received_from")
+
+
+def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
+    """Everybody who has not left, by name, with the verdicts on their decks but not the lists."""
+    decks = DeckSubmission.objects.select_related("version").defer(
+        "version__text", "version__breaches"
+    )
+    return (
+        tournament.registrations.exclude(state=RegistrationState.DROPPED)
+        .select_related("player")
+        .prefetch_related(Prefetch("deck_submissions", decks))
+    )
+
+
+def deck_problems(registrations: Iterable[Registration]) -> list[DeckProblem]:
     """Who lacks a deck or has an illegal one, with the words for the desk.
 
     Wants registrations with "deck_submissions__version" prefetched.
     """
     problems = []
     for registration in registrations:
-        by_side = {deck.side: deck for deck in registration.deck_submissions.all()}
-        missing = [side.label for side in Side if side not in by_side]
-        decks = by_side.values()
-        illegal = [deck.get_side_display() for deck in decks if not deck.version.is_legal]
+        by_side = {Side(deck.side): deck for deck in registration.deck_submissions.all()}
+        missing = [side for side in Side if side not in by_side]
+        illegal = [side for side in Side if side in by_side and not by_side[side].version.is_legal]
         if missing:
-            problems.append((registration, f"no {' and no '.join(missing)} deck"))
+            words = f"no {' and no '.join(side.label for side in missing)} deck"
+            problems.append(DeckProblem(registration, words, missing[0], is_missing=True))
         if illegal:
-            problems.append((registration, f"{' and '.join(illegal)} deck is not legal"))
+            names = " and ".join(side.label for side in illegal)
+            words = f"{names} {'decks are' if len(illegal) > 1 else 'deck is'} not legal"
+            problems.append(DeckProblem(registration, words, illegal[0], is_missing=False))
     return problems
+
+
+def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
+    """What is to be known of decks besides, such as a ban list to come: (message, decks).
+
+    Wants registrations with "deck_submissions__version" prefetched.
+    """
+    touched: dict[str, set[int]] = defaultdict(set)
+    for registration in registrations:
+        for deck in registration.deck_submissions.all():
+            for notice in deck.version.notices:
+                touched[notice["message"]].add(deck.pk)
+    return [(message, len(decks)) for message, decks in touched.items()]

@@ -10,7 +10,7 @@ from django.utils.text import slugify
 
 from core.errors import Refusal, StaleVersion
 from decks.games import GameSystem
-from decks.legality.records import OnrRules
+from decks.legality.records import deck_rules_of
 from matches.scoring import rules_of, scoring_rule
 from players.models import User
 from tournaments import elimination, history, queries
@@ -61,9 +61,9 @@ def create(
     """
     rule = scoring_rule(settings.setdefault("scoring_rule", rules_of(game)[0].id))
     settings.setdefault("bye_points", rule.bye_points)
-    # Decks of the other games are not judged yet.
-    settings.setdefault("decks_required", game == GameSystem.ONR)
-    settings.setdefault("deck_rules", asdict(OnrRules()))
+    has_decks = game != GameSystem.FREE_RADICALS
+    settings.setdefault("decks_required", has_decks)
+    settings.setdefault("deck_rules", asdict(deck_rules_of(game, {})) if has_decks else {})
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
     slug = _free_slug(name)
@@ -136,7 +136,7 @@ def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> Non
 
 def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
     """What was judged or ranked by the old settings is judged and ranked again."""
-    if "deck_rules" in changed:
+    if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
         decks.judge_again(tournament, actor)
     if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)

@@ -16,6 +16,16 @@ urlpatterns = [
     path(f"{MINE}drop/", my_event.drop, name="my_drop"),
     path(f"{MINE}decks/<slug:side>/", decks_player.deck, name="deck"),
     path(f"{MINE}decks/<slug:side>/lock/", decks_player.deck_lock, name="deck_lock"),
+    path(
+        f"{MINE}decks/<slug:side>/receipts/<int:receipt>/",
+        decks_player.deck_receipt,
+        name="deck_receipt",
+    ),
+    path(
+        f"{MINE}decks/<slug:side>/difference/",
+        decks_player.deck_difference,
+        name="deck_difference",
+    ),
     path(f"{TABLE}report/", reports.report, name="report"),
     path(f"{TABLE}confirm/", reports.confirm, name="confirm"),
     path(f"{TABLE}dispute/", reports.dispute, name="dispute"),

@@ -1,23 +1,29 @@
-"""Hand in a deck: paste, check, save, lock."""
+"""Hand in a deck: give the list, check it, save it, lock it; and everything handed in before."""
 
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from decks import services as deck_services
-from decks.legality.verdict import Verdict
 from decks.models import Side
 from tournaments import queries
-from tournaments.actors import Actor
-from tournaments.forms.player import DeckForm
-from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.forms.decks import DeckForm
+from tournaments.models import DeckSubmission, Registration
 from tournaments.services import decks
+from tournaments.sheets.deck_rules import deck_rules_in_words
 from tournaments.views.access import registration_or_404
-from tournaments.views.behind import told
+from tournaments.views.behind import in_zone, told
+from tournaments.views.deck_lists import (
+    comparison_of,
+    receipt_or_404,
+    seen_receipt,
+    side_or_404,
+    tell_received,
+    typed_list,
+)
 
 
 @never_cache
@@ -25,33 +31,38 @@ from tournaments.views.behind import told
 def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """The player's list of one side, with the verdict on every line.
 
-    `do=save` keeps what was typed; anything else only checks it.
+    `do=save` keeps what was given; anything else only checks it.
     """
-    side_ = _side_or_404(side)
+    side_ = side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
-    form = DeckForm(request.POST or None, initial={"text": kept})
-    text, is_saving = kept, False
-    if request.method == "POST" and form.is_valid():
-        text, is_saving = form.cleaned_data["text"], request.POST.get("do") == "save"
-    verdict: Verdict | None = None
-    with told(request, deck_services.NoCards):
-        if is_saving and _save(request, registration, side_, text, actor):
-            return redirect("tournaments:deck", slug, side)
-        verdict = decks.verdict(registration.tournament, side_, text) if text else None
+
+    def keep(form: DeckForm) -> decks.Received:
+        seen = seen_receipt(request)
+        return decks.receive(registration, side_, form.source_text(), actor, seen=seen)
+
+    given = typed_list(request, registration.tournament, side_, kept, DeckForm, keep)
+    if given.received:
+        tell_received(request, registration.tournament, given.received)
+        return redirect("tournaments:deck", slug, side)
     context = {
-        **_context(registration.tournament, side_, submission),
-        "form": form,
-        "is_kept": text == kept and bool(kept),
-        "verdict": verdict,
+        **_context(registration, side_, submission),
+        "form": given.form,
+        "is_kept": given.text == kept and bool(kept),
+        "verdict": given.verdict,
+        "deck": given.deck,
+        "rules": deck_rules_in_words(registration.tournament),
     }
-    return render(request, "tournaments/player/deck.html", context)
+    return _page(request, registration, "deck.html", context, given.status)
 
 
 def _context(
-    tournament: Tournament, side: Side, submission: DeckSubmission | None
+    registration: Registration, side: Side, submission: DeckSubmission | None
 ) -> dict[str, Any]:
+    tournament = registration.tournament
+    lock = queries.deck_lock(tournament, submission)
+    receipts = list(queries.receipts_of(submission))
     return {
         "tournament": tournament,
         "here": "me",
@@ -59,37 +70,30 @@ def _context(
         "side": side,
         "other": Side.RUNNER if side is Side.CORP else Side.CORP,
         "submission": submission,
-        "is_locked": bool(submission and submission.locked_at) or bool(tournament.decks_locked_at),
-        "rules": decks.deck_rules(tournament),
+        "lock": lock,
+        "is_locked": lock is not None or tournament.is_finished,
+        "receipts": receipts,
+        "seen": receipts[0].number if receipts else 0,
     }
 
 
-def _save(
-    request: HttpRequest, registration: Registration, side: Side, text: str, actor: Actor
-) -> bool:
-    """Whether the list was kept; a refusal is told, and what was typed stays on the page."""
-    with told(request, decks.DeckIsLocked) as answer:
-        submission = decks.hand_in(registration, side, text, actor)
-        _tell_saved(request, submission)
-    return answer.refusal is None
-
-
-def _tell_saved(request: HttpRequest, submission: DeckSubmission) -> None:
-    if submission.version.is_legal:
-        messages.success(request, "Saved. The list is legal: lock it when you are done.")
-    else:
-        messages.warning(
-            request,
-            "Saved as a draft: the list breaks a rule, so it cannot be locked yet. "
-            "What is to mend is marked below.",
-        )
+def _page(
+    request: HttpRequest,
+    registration: Registration,
+    template: str,
+    context: dict[str, Any],
+    status: int = 200,
+) -> HttpResponse:
+    # Stamps and the deadline are told in the zone of the event.
+    with in_zone(registration.tournament.time_zone):
+        return render(request, f"tournaments/player/{template}", context, status=status)
 
 
 @never_cache
 @require_POST
 def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """Fix the saved list of one side."""
-    side_ = _side_or_404(side)
+    side_ = side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     submission = get_object_or_404(registration.deck_submissions, side=side_)
     submission.registration = registration
@@ -99,7 +103,34 @@ def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     return redirect("tournaments:deck", slug, side)
 
 
-def _side_or_404(side: str) -> Side:
-    if side not in Side.values:
-        raise Http404("A deck is a Corp or a Runner deck.")
-    return Side(side)
+@never_cache
+@require_safe
+def deck_receipt(request: HttpRequest, slug: str, side: str, receipt: int) -> HttpResponse:
+    """A list as it was received once, word for word."""
+    side_, registration, submission = _own_deck_or_404(request, slug, side)
+    context = {
+        **_context(registration, side_, submission),
+        "receipt": receipt_or_404(submission, receipt),
+    }
+    return _page(request, registration, "deck_receipt.html", context)
+
+
+@never_cache
+@require_safe
+def deck_difference(request: HttpRequest, slug: str, side: str) -> HttpResponse:
+    """What changed between two lists handed in, by default the last two."""
+    side_, registration, submission = _own_deck_or_404(request, slug, side)
+    context = {
+        **_context(registration, side_, submission),
+        **comparison_of(request, submission),
+    }
+    return _page(request, registration, "deck_difference.html", context)
+
+
+def _own_deck_or_404(
+    request: HttpRequest, slug: str, side: str
+) -> tuple[Side, Registration, DeckSubmission]:
+    side_ = side_or_404(side)
+    registration, _ = registration_or_404(request, slug)
+    submissions = registration.deck_submissions.select_related("version")
+    return side_, registration, get_object_or_404(submissions, side=side_)

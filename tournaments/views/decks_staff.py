@@ -1,20 +1,28 @@
 """Deck lists behind the desk: who has handed in what, and is it legal."""
 
-from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
-from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from typing import Any
 
-from decks import services as deck_services
-from decks.legality.verdict import Verdict
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_safe
+
 from decks.models import Side
+from decks.services.showing import shown_deck
 from tournaments import permissions, queries
 from tournaments.actors import Actor
+from tournaments.forms.decks import DeckChangeForm, DeckForm
 from tournaments.forms.staff import ReasonForm
-from tournaments.models import DeckSubmission, Tournament
+from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.deck_lists import (
+    comparison_of,
+    receipt_or_404,
+    seen_receipt,
+    side_or_404,
+    tell_received,
+    typed_list,
+)
 
 
 @require_safe
@@ -26,25 +34,28 @@ def deck_check(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
         by_side = {deck.side: deck for deck in entry.deck_submissions.all()}
         rows.append((entry, [(side, by_side.get(side.value)) for side in Side]))
     handed_in = [deck for _, decks_of in rows for _, deck in decks_of if deck is not None]
+    lock = queries.event_deck_lock(tournament)
     context = {
         "rows": rows,
         "handed_in": len(handed_in),
         "wanted": len(rows) * len(Side),
-        "locked": sum(deck.locked_at is not None for deck in handed_in),
+        "locked": sum(lock is not None or deck.locked_at is not None for deck in handed_in),
         "illegal": sum(not deck.version.is_legal for deck in handed_in),
+        "lock": lock,
+        "reason_form": ReasonForm(),
     }
     return desk_page(request, tournament, actor, "deck_check.html", context)
 
 
 def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmission:
-    if side not in Side.values:
-        raise Http404("A deck is a corp or a runner deck.")
     decks_here = DeckSubmission.objects.filter(registration__tournament=tournament)
-    return get_object_or_404(
-        decks_here.select_related("registration__player", "registration__tournament", "version"),
+    submission = get_object_or_404(
+        decks_here.select_related("registration__player", "version"),
         registration__number=number,
-        side=side,
+        side=side_or_404(side),
     )
+    submission.registration.tournament = tournament
+    return submission
 
 
 @require_safe
@@ -54,36 +65,90 @@ def deck_of(
 ) -> HttpResponse:
     """One list with the verdict on each line, judged anew by the rules of the event."""
     submission = _deck_or_404(tournament, number, side)
-    verdict: Verdict | None = None
-    with told(request, deck_services.NoCards):
+    verdict = None
+    with told(request, *decks.NOT_JUDGED):
         verdict = decks.verdict(tournament, Side(side), submission.version.text)
-    context = {"submission": submission, "verdict": verdict, "reason_form": ReasonForm()}
+    context = {
+        **_context(submission),
+        "receipts": list(queries.receipts_of(submission)),
+        "verdict": verdict,
+        "deck": shown_deck(verdict) if verdict and verdict.slots else None,
+        "reason_form": ReasonForm(),
+    }
     return desk_page(request, tournament, actor, "deck_of.html", context)
 
 
-@require_POST
+def _context(submission: DeckSubmission) -> dict[str, Any]:
+    return {
+        "submission": submission,
+        "registration": submission.registration,
+        "side": Side(submission.side),
+        "lock": queries.deck_lock(submission.registration.tournament, submission),
+    }
+
+
+@require_safe
 @staff_page(permissions.can_judge)
-def deck_unlock(
+def deck_receipt_of(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    number: int,
+    side: str,
+    receipt: int,
+) -> HttpResponse:
+    """A list as it was received once, word for word."""
+    submission = _deck_or_404(tournament, number, side)
+    context = {**_context(submission), "receipt": receipt_or_404(submission, receipt)}
+    return desk_page(request, tournament, actor, "deck_receipt.html", context)
+
+
+@require_safe
+@staff_page(permissions.can_judge)
+def deck_difference_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
-    """Let the player change a locked list; the reason goes into the log."""
+    """What changed between two lists of a player, by default the last two."""
     submission = _deck_or_404(tournament, number, side)
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        with told(request, decks.DeckIsLocked):
-            decks.unlock(submission, actor, form.cleaned_data["reason"])
-            messages.success(request, f"{submission} can be changed again.")
-    else:
-        messages.error(request, "Say why the deck may be changed.")
-    places = [tournament.slug, number, side]
-    return redirect(reverse("tournaments:deck_of", args=places))
+    context = {**_context(submission), **comparison_of(request, submission)}
+    return desk_page(request, tournament, actor, "deck_difference.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_run)
-def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Show all decks to everybody, or hide them again, as `revealed` (yes or no) says."""
-    revealed = request.POST.get("revealed") == "yes"
-    decks.set_revealed(tournament, actor, revealed=revealed)
-    messages.success(request, "Everybody sees the decks." if revealed else "The decks are hidden.")
-    return redirect("tournaments:deck_check", slug=tournament.slug)
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_judge)
+def deck_change(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """Hand in a list for the player, the first one or another, locked or not."""
+    side_, registration = side_or_404(side), _registration_or_404(tournament, number)
+    submission = queries.submissions_of(registration).get(side_)
+    kept = submission.version.text if submission else ""
+
+    def keep(form: DeckForm) -> decks.Received:
+        text, reason = form.source_text(), form.cleaned_data["reason"]
+        seen = seen_receipt(request)
+        return decks.change_for_player(registration, side_, text, actor, reason, seen=seen)
+
+    given = typed_list(request, tournament, side_, kept, DeckChangeForm, keep)
+    if given.received:
+        tell_received(request, tournament, given.received)
+        return redirect("tournaments:deck_of", tournament.slug, number, side)
+    newest = queries.receipts_of(submission).first()
+    context = {
+        "form": given.form,
+        "verdict": given.verdict,
+        "is_kept": given.text == kept and bool(kept),
+        "submission": submission,
+        "registration": registration,
+        "side": side_,
+        "lock": queries.deck_lock(tournament, submission),
+        "seen": newest.number if newest else 0,
+    }
+    return desk_page(request, tournament, actor, "deck_change.html", context, given.status)
+
+
+def _registration_or_404(tournament: Tournament, number: int) -> Registration:
+    registrations = tournament.registrations.select_related("player")
+    registration = get_object_or_404(registrations, number=number)
+    registration.tournament = tournament
+    return registration

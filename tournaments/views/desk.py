@@ -12,9 +12,10 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm
-from tournaments.models import RegistrationState, Tournament
+from tournaments.models import Tournament
 from tournaments.services import events, rounds
 from tournaments.sheets import desk as desk_queries
+from tournaments.sheets.deck_warnings import DeckWarnings, deck_warnings
 from tournaments.sheets.desk import Situation
 from tournaments.views.behind import desk_page, staff_page, told
 
@@ -47,6 +48,7 @@ def _etag(tournament: Tournament, actor: Actor) -> str:
         [(job.pk, job.state) for job in queries.jobs_to_show(tournament)],
         queries.role_of(actor.user, tournament) if actor.user else None,
         queries.is_past_closing_time(tournament),
+        queries.decks_are_closed(tournament),
         timezone.localdate(),
     )
     return f'"{sha256(repr(seen).encode()).hexdigest()[:24]}"'
@@ -62,7 +64,7 @@ def _context(tournament: Tournament) -> dict[str, Any]:
         "step": desk_queries.next_step(now),
         "failed_jobs": desk_queries.failed_jobs(now),
         "live_jobs": live_jobs,
-        "deck_problems": _deck_problems(now),
+        "deck_warnings": _deck_warnings(now),
         "late_tables": list(queries.late_tables(tournament)),
         "poll_every": 2 if live_jobs else 5,
         "registration_is_open": queries.can_register_now(tournament),
@@ -70,13 +72,10 @@ def _context(tournament: Tournament) -> dict[str, Any]:
     }
 
 
-def _deck_problems(now: Situation) -> list[Any]:
+def _deck_warnings(now: Situation) -> DeckWarnings | None:
     """Before round 1 only: later everybody plays with what they have."""
     started = now.round is not None and not now.round.is_draft
-    if started or not now.tournament.decks_required:
-        return []
-    playing = queries.roster(now.tournament).exclude(state=RegistrationState.DROPPED)
-    return queries.deck_problems(playing)
+    return None if started or now.tournament.is_finished else deck_warnings(now.tournament)
 
 
 @require_POST

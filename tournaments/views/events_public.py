@@ -9,8 +9,8 @@ from matches.scoring import scoring_rule
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
-from tournaments.services.decks import deck_rules
 from tournaments.sheets import tables
+from tournaments.sheets.deck_rules import deck_rules_in_words
 from tournaments.views.polling import event_page, polled
 
 EVENTS_ON_A_PAGE = 20
@@ -37,7 +37,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "planned": queries.round_target(tournament),
         "has_cut": queries.has_public_bracket(tournament),
         "rule": scoring_rule(tournament.scoring_rule),
-        "deck_rules": deck_rules(tournament),
+        "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
         "tie_breakers": tables.tie_breakers_in_words(tournament),
         "staff": tournament.staff.select_related("user"),
         "is_round_robin": queries.is_round_robin(tournament),

@@ -52,12 +52,17 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     private = (
         queries.can_check_in_now(registration),
         [(deck.side, deck.version_id, deck.locked_at) for deck in submissions.values()],
+        queries.event_deck_lock(tournament),
     )
     fresh = etag_of(request, tournament, actor, *private, fragment=True)
 
     def page() -> HttpResponse:
         context = {**_context(registration, actor), "poll_etag": fresh}
-        context["decks"] = [(side, submissions.get(side)) for side in Side]
+        context["decks"] = [
+            (side, submissions.get(side), queries.deck_lock(tournament, submissions.get(side)))
+            for side in Side
+        ]
+        context["decks_lock"] = queries.event_deck_lock(tournament)
         template = "tournaments/player/my_event.html"
         return event_page(request, tournament, actor, template, "me", context)
 

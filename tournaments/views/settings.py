@@ -6,12 +6,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from core.errors import StaleVersion
-from decks import services as deck_services
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.events import SettingsForm
 from tournaments.models import Tournament
-from tournaments.services import events
+from tournaments.services import decks, events
 from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, told
 
 
@@ -38,7 +37,7 @@ def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 
 
 def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: SettingsForm) -> bool:
-    with told(request, events.SettingIsFixed, StaleVersion, deck_services.NoCards) as outcome:
+    with told(request, events.SettingIsFixed, StaleVersion, *decks.NOT_JUDGED) as outcome:
         events.change_settings(
             tournament,
             actor,

@@ -80,7 +80,7 @@ def test_the_log_never_says_what_is_in_a_deck(ada: Registration):
     hand_in(ada, ILLEGAL)
 
     entry = ada.tournament.log.get(action="deck handed in")
-    assert entry.after == {"side": "runner", "version": 1}
+    assert entry.after == {"side": "runner", "version": 1, "receipt": 1}
     assert "Nobody Knows" not in str(entry.after)
     assert fresh(ada.tournament).version == version
 
@@ -98,6 +98,8 @@ def test_decks_are_revealed_and_hidden_again(ada: Registration):
 def test_the_desk_hears_who_lacks_what(ada: Registration):
     hand_in(ada, ILLEGAL)
 
-    problems = [words for _, words in queries.deck_problems(queries.roster(ada.tournament))]
+    problems = [
+        problem.words for problem in queries.deck_problems(queries.roster(ada.tournament))
+    ]
 
     assert problems == ["no Corp deck", "Runner deck is not legal"]

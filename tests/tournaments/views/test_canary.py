@@ -41,6 +41,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "number": number,
         "table": 1,
         "side": "corp",
+        "receipt": 1,
         "pk": 1,
     }
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):

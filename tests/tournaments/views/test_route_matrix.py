@@ -75,6 +75,9 @@ EXPECTED = {
     "projector": Row(READ),
     # Not revealed: there is no such page, for anybody.
     "decks": Row(READ, NOBODY),
+    # Not shown to others: its player's and the judges'.
+    "deck_page": Row(READ, JUDGE | PLAYER),
+    "deck_export": Row(READ, JUDGE | PLAYER),
     "round": Row(READ),
     "print_pairings": Row(READ),
     "table": Row(READ),
@@ -87,6 +90,8 @@ EXPECTED = {
     "my_drop": Row(WRITE, PLAYER),
     "deck": Row(BOTH, PLAYER),
     "deck_lock": Row(WRITE, PLAYER),
+    "deck_receipt": Row(READ, PLAYER),
+    "deck_difference": Row(READ, PLAYER),
     "report": Row(BOTH, PLAYER, FORBIDDEN),
     "confirm": Row(BOTH, PLAYER, FORBIDDEN),
     "dispute": Row(WRITE, PLAYER, FORBIDDEN),
@@ -111,7 +116,13 @@ EXPECTED = {
     "audiences": Row(BOTH, RUN, DOOR),
     "preview": Row(READ, RUN, DOOR),
     "reveal": Row(WRITE, RUN, DOOR),
+    "decks_lock": Row(WRITE, RUN, DOOR),
+    "decks_reopen": Row(WRITE, RUN, DOOR),
     "deck_of": Row(READ, JUDGE, DOOR),
+    "deck_change": Row(BOTH, JUDGE, DOOR),
+    "deck_difference_of": Row(READ, JUDGE, DOOR),
+    "deck_receipt_of": Row(READ, JUDGE, DOOR),
+    "deck_lock_of": Row(WRITE, JUDGE, DOOR),
     "deck_unlock": Row(WRITE, JUDGE, DOOR),
     "deck_checks": Row(READ, JUDGE, DOOR),
     "deck_checks_draw": Row(WRITE, JUDGE, DOOR),
@@ -181,6 +192,7 @@ class Scene:
             "number": self._number(name),
             "table": 1,
             "side": "corp",
+            "form": "plain_text",
             "pk": self._key(name),
         }
         return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})

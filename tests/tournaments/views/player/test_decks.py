@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from decks.catalogue import card_table
-from decks.models import Card, DeckSlot, Side
+from decks.models import Card, Catalogue, DeckSlot, Side
 from decks.sample_decks import sample_deck
 from decks.services import import_cards
 from tests.factories.tournaments import (
@@ -88,7 +88,7 @@ def test_a_legal_list_is_saved_then_locked(phone, tournament, side):
     locked = phone.post(url("deck_lock", tournament, side), follow=True)
 
     assert DeckSubmission.objects.get(side=side).locked_at is not None
-    assert "<textarea" not in locked.text
+    assert 'name="text"' not in locked.text
     assert "Locked" in locked.text
 
 
@@ -107,13 +107,14 @@ def test_an_empty_list_is_not_saved(phone, tournament):
     for text in ("", "  \r\n "):
         response = phone.post(url("deck", tournament, "runner"), {"text": text, "do": "save"})
 
-        assert "There is no list here" in response.text
+        assert "Paste the list, choose its file, or give its address" in response.text
     assert not DeckSubmission.objects.exists()
 
 
 @pytest.mark.parametrize("do", ["check", "save"])
 def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed(phone, tournament, do):
     Card.objects.all().delete()
+    Catalogue.objects.all().delete()
 
     response = phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": do})
 
@@ -126,6 +127,7 @@ def test_a_kept_list_is_shown_without_cards_too(phone, tournament):
     phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": "save"})
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()
+    Catalogue.objects.all().delete()
 
     page = phone.get(url("deck", tournament, "runner")).text
 

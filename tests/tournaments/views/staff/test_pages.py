@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from decks.models import Card, DeckSlot, Side
+from decks.models import Card, Catalogue, DeckSlot, Side
 from decks.services import import_cards
 from players.models import User
 from tests.factories.tournaments import (
@@ -187,6 +187,7 @@ def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
 ):
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()
+    Catalogue.objects.all().delete()
 
     page = text_of(desk.get(path(event, "desk/decks/1/runner/")))
     changed = settings_of(desk, event) | {"runner_minimum": "50"}

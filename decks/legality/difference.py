@@ -1,0 +1,102 @@
+"""What changed between two lists of one deck."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class ListFacts:
+    """A list as it is compared: its identity by title, the copies of each known title, its lines.
+
+    `seal` is the hash of the canonical list, `identity` empty where the list names none.
+    """
+
+    seal: str
+    copies: Mapping[str, int]
+    identity: str = ""
+    lines: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class CopiesChanged:
+    """So many copies of a title before and after; 0 is none."""
+
+    title: str
+    before: int
+    after: int
+
+    @property
+    def step(self) -> str:
+        """The change with its sign, such as "+2"."""
+        return f"{self.after - self.before:+d}"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Cards by title; `lines_added` and `lines_removed` are the lines of the text as typed.
+
+    `identity` is (before, after), None while it is the same.
+    """
+
+    added: tuple[CopiesChanged, ...]
+    removed: tuple[CopiesChanged, ...]
+    changed: tuple[CopiesChanged, ...]
+    identity: tuple[str, str] | None
+    lines_added: tuple[str, ...]
+    lines_removed: tuple[str, ...]
+    is_same_deck: bool
+    is_same_text: bool
+
+    @property
+    def cards_changed(self) -> bool:
+        """Whether known cards or the identity differ."""
+        return bool(self.added or self.removed or self.changed or self.identity)
+
+    @property
+    def only_writing_changed(self) -> bool:
+        """The same cards in another order, spelling or form."""
+        return self.is_same_deck and not self.is_same_text
+
+    @property
+    def only_unknown_changed(self) -> bool:
+        """Lines that name no known card differ, and nothing else."""
+        return not self.is_same_deck and not self.cards_changed
+
+
+def difference(older: ListFacts, newer: ListFacts) -> Difference:
+    """What has to be done to the older list to have the newer one."""
+    changes = list(_changes(older.copies, newer.copies))
+    same_identity = older.identity == newer.identity
+    return Difference(
+        added=tuple(one for one in changes if not one.before),
+        removed=tuple(one for one in changes if not one.after),
+        changed=tuple(one for one in changes if one.before and one.after),
+        identity=None if same_identity else (older.identity, newer.identity),
+        lines_added=_only_in(newer.lines, older.lines),
+        lines_removed=_only_in(older.lines, newer.lines),
+        is_same_deck=older.seal == newer.seal,
+        is_same_text=older.lines == newer.lines,
+    )
+
+
+def _changes(older: Mapping[str, int], newer: Mapping[str, int]) -> Iterable[CopiesChanged]:
+    for title in sorted({*older, *newer}, key=str.casefold):
+        before, after = older.get(title, 0), newer.get(title, 0)
+        if before != after:
+            yield CopiesChanged(title, before, after)
+
+
+def _only_in(lines: Iterable[str], others: Iterable[str]) -> tuple[str, ...]:
+    """Lines the others lack, in order; a line that stands there once too often counts once.
+
+    Counted, not aligned: a list of hundreds of equal lines costs no more than any other.
+    """
+    missing = Counter(line.strip() for line in lines)
+    missing.subtract(line.strip() for line in others)
+    found = []
+    for line in (raw.strip() for raw in lines):
+        if line and missing[line] > 0:
+            missing[line] -= 1
+            found.append(line)
+    return tuple(found)

@@ -1,0 +1,86 @@
+"""The deck rules of an event as an organiser chooses them; each game has fields of its own."""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from django import forms
+
+from decks.catalogue import format_table
+from decks.games import GameSystem
+from decks.legality.records import AnrRules, OnrRules, deck_rules_of
+
+FIELDS_OF = {
+    GameSystem.ONR: ("runner_minimum", "corp_minimum", "exact_ratio", "ban_list"),
+    GameSystem.ANR: ("format_id",),
+}
+"""Settings of `decks.legality`, kept together in `deck_rules`."""
+
+DECK_RULES = tuple(name for names in FIELDS_OF.values() for name in names)
+BASIC_RULES = ("", "Basic rules: every card of the game, no ban list")
+
+
+class DeckRulesFields(forms.Form):
+    """The fields of all games; a form of one game drops the others."""
+
+    runner_minimum = forms.IntegerField(
+        label="Least cards of a Runner deck", min_value=1, max_value=999, required=False
+    )
+    corp_minimum = forms.IntegerField(
+        label="Least cards of a Corp deck", min_value=1, max_value=999, required=False
+    )
+    exact_ratio = forms.BooleanField(
+        label="Count agenda points to the card",
+        help_text="2 points in 5 cards exactly, instead of 2 for every 5 cards begun.",
+        required=False,
+    )
+    ban_list = forms.BooleanField(
+        label="Ban list of the Top Runners' Conference",
+        help_text="Tycho Extension and Enterprise, Inc., Shields are banned.",
+        required=False,
+    )
+    format_id = forms.ChoiceField(
+        label="Format of Android: Netrunner",
+        help_text="Its card pool and ban list are those in force on the date of the event.",
+        required=False,
+    )
+
+    def ask_for_deck_rules(self, games: Iterable[str], kept: dict[str, Any]) -> None:
+        """Keep the fields of these games, filled in with the rules that are `kept`."""
+        wanted = {name for game in games for name in FIELDS_OF.get(GameSystem(game), ())}
+        for name in set(DECK_RULES) - wanted:
+            del self.fields[name]
+        initial = {
+            **asdict(OnrRules.from_settings(kept)),
+            **asdict(AnrRules.from_settings(kept)),
+        }
+        for name in wanted:
+            self.fields[name].initial = initial[name]
+        if "format_id" in wanted:
+            self.fields["format_id"].choices = _formats(initial["format_id"])  # type: ignore[attr-defined]
+
+    def deck_rules(self, game: str) -> dict[str, Any]:
+        """The setting `deck_rules` as chosen; nothing for a game without decks."""
+        asked = FIELDS_OF.get(GameSystem(game), ())
+        if not asked:
+            return {}
+        told = {name: self.cleaned_data[name] for name in asked}
+        known = {name: value for name, value in told.items() if value is not None}
+        return {"deck_rules": asdict(deck_rules_of(game, known))}
+
+    def refuse_format_of_another_game(self, game: str) -> None:
+        """Nobody chooses a format and means that it is left aside."""
+        if game != GameSystem.ANR and self.cleaned_data.get("format_id"):
+            self.add_error(
+                "format_id",
+                f"{GameSystem(game).label} has no formats. Leave this at the basic rules, or "
+                f"choose {GameSystem.ANR.label} as the game.",
+            )
+
+
+def _formats(kept: str) -> list[tuple[str, str]]:
+    formats = [(one.id, one.name) for one in format_table(GameSystem.ANR)]
+    if kept and kept not in dict(formats):
+        # An event keeps the format it has, even if the card data lost it.
+        formats.append((kept, f"{kept} (not among the card data of this site)"))
+    return [BASIC_RULES, *formats]

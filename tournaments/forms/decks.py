@@ -1,0 +1,24 @@
+"""Deck lists as players and staff hand them in."""
+
+from django import forms
+
+from decks.forms import DeckSourceForm
+
+
+class DeckForm(DeckSourceForm):
+    """A list in one of the ways it can come; the verdict on it is the service's."""
+
+    # An empty form gets our words, not those of the browser.
+    use_required_attribute = False
+
+
+class DeckChangeForm(DeckForm):
+    """A list handed in for a player. Only keeping it needs the reason."""
+
+    reason = forms.CharField(
+        label="Why?",
+        required=False,
+        max_length=500,
+        help_text="Stands on the receipt and in the log, which all staff read: name no card.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
