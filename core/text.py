@@ -36,6 +36,8 @@ BIDI_OVERRIDES = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x20
 
 def clean(text: str) -> str:
     """The text in NFC, without zero-width marks, single spaces between words."""
+    if text.isascii():
+        return " ".join(text.split())
     return " ".join(unicodedata.normalize("NFC", text.translate(ZERO_WIDTH)).split())
 
 
@@ -45,6 +47,8 @@ def comparison_key(text: str) -> str:
     The key of a key is the key itself: folding may leave a text that folds
     further (Unicode 3.13, D146), so it is repeated until nothing changes.
     """
+    if text.isascii():
+        return " ".join(text.replace("\0", "").lower().split())
     key, folded = text, _fold(text)
     while folded != key:
         key, folded = folded, _fold(folded)

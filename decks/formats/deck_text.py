@@ -35,6 +35,7 @@ class LineKind(StrEnum):
     HEADING = "heading"
     COMMENT = "comment"
     BLANK = "blank"
+    NAME = "name"
     UNREADABLE = "unreadable"
 
 

@@ -25,7 +25,12 @@ class Metadata(NamedTuple):
 def metadata(number: int, raw: str) -> Metadata | None:
     """The line as metadata, if it is such."""
     found = METADATA.fullmatch(raw)
-    return Metadata(number, found[1].lower(), found[2].strip()) if found else None
+    if not found:
+        return None
+    key = found[1].lower()
+    # Notes keep how far their lines are set in.
+    value = found[2].removeprefix(" ").rstrip() if key == "notes" else found[2].strip()
+    return Metadata(number, key, value)
 
 
 def identities_in(found: Sequence[Metadata]) -> list[tuple[int, str, str]]:

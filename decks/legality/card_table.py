@@ -2,10 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 
 from core.text import comparison_key
 from decks.legality.records import CardFacts
 from decks.titles import TitleIndex, folded_title, without_article
+
+REMEMBERED = 8192
+"""Spellings whose card is kept; lists repeat each other."""
 
 
 class CardTable:
@@ -24,7 +28,11 @@ class CardTable:
         self._by_bare = _unambiguous(
             (without_article(folded_title(text)), card) for text, card in spellings
         )
+        self._by_code = {one.code: card for card in self.cards for one in card.printings}
+        self._by_card_id = {card.card_id: card for card in self.cards if card.card_id}
+        self.has_identities = any(card.is_identity for card in self.cards)
         self._index = TitleIndex(card.title for card in self.cards)
+        self._remembered = lru_cache(REMEMBERED)(self._find)
 
     def find(self, title: str) -> CardFacts | None:
         """The one card of this title or alias.
@@ -32,20 +40,56 @@ class CardTable:
         Case, accents, punctuation, trademark signs and "The" are compared
         away, as long as only one card remains.
         """
+        return self._remembered(title)
+
+    def _find(self, title: str) -> CardFacts | None:
         key = comparison_key(title)
         if found := self._by_title.get(key) or self._by_alias.get(key):
             return found
         folded = folded_title(title)
         return self._by_folded.get(folded) or self._by_bare.get(without_article(folded))
 
+    def by_code(self, code: str) -> CardFacts | None:
+        """The card with a printing of this code, such as "01050"."""
+        return self._by_code.get(code)
+
+    def by_card_id(self, card_id: str) -> CardFacts | None:
+        """The card of this id, such as "sure_gamble"; "sure-gamble" and the like are the same."""
+        return self._by_card_id.get(card_id) or self.find(card_id)
+
     def nearest(self, title: str) -> tuple[str, ...]:
         """The three nearest titles, as suggestions only."""
         return self._index.nearest(title)
+
+    def nearest_identities(self, title: str) -> tuple[str, ...]:
+        """The three nearest titles of identities; one may be near by its part before the colon."""
+        titles, index = self._identities
+        spellings = index.nearest(title, count=6)
+        return tuple(dict.fromkeys(title for one in spellings for title in titles[one]))[:3]
 
     def looks_like_a_card(self, words: str) -> bool:
         """Whether the words are so near a title that they may be a misspelled one."""
         nearest = self._index.nearest(words, count=1)
         return any(self._index.likeness(words, title) >= 0.8 for title in nearest)
+
+    def looks_like_an_identity(self, words: str) -> bool:
+        """Whether the words are nearer to an identity than to any other card, or near none."""
+        nearest = [self._by_title[comparison_key(one)] for one in self.nearest(words)[:1]]
+        return any(one.is_identity for one in nearest) or not self.looks_like_a_card(words)
+
+    def may_go_on(self, words: str) -> bool:
+        """Whether some title begins with these words, but goes on."""
+        return self._index.may_go_on(words)
+
+    @cached_property
+    def _identities(self) -> tuple[Mapping[str, list[str]], TitleIndex]:
+        """(titles by each spelling, index of the spellings) of the identities."""
+        titles: dict[str, list[str]] = defaultdict(list)
+        for card in self.cards:
+            if card.is_identity:
+                for spelling in {card.title, card.title.partition(":")[0]}:
+                    titles[spelling].append(card.title)
+        return titles, TitleIndex(titles)
 
 
 def _unambiguous(pairs: Iterable[tuple[str, CardFacts]]) -> Mapping[str, CardFacts]:

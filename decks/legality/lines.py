@@ -1,19 +1,27 @@
 """What each line of a list says: a card, nothing, or something to mend."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.text import comparison_key
-from decks.formats.deck_text import DeckLine, DeckText, LineKind
+from decks.formats.deck_text import DeckLine, DeckText, LineKind, ListForm
+from decks.legality import line_faults
 from decks.legality.card_table import CardTable
+from decks.legality.line_faults import IDENTITY, READING
+from decks.legality.lookups import look_up
 from decks.legality.records import Breach, CardFacts, CardSlot
 
-READING = "Reading of lists: a line is a number of copies and a title"
+SLUG = re.compile(r"[\w-]+")
+UNREAD = ("unknown_card", "unknown_printing")
 
 
 @dataclass(frozen=True)
 class ResolvedLine:
-    """A line with the card it names, or with what is wrong with it; or neither."""
+    """A line with the card it names, or with what is wrong with it; or neither.
+
+    Where a line could be read in several ways, `line` says the one that names the card.
+    """
 
     line: DeckLine
     card: CardFacts | None = None
@@ -23,74 +31,151 @@ class ResolvedLine:
     def counts(self) -> bool:
         return self.card is not None and self.fault is None
 
+    @property
+    def is_identity(self) -> bool:
+        """Whether the line names an identity."""
+        return self.card is not None and self.fault is None and self.card.is_identity
+
+    @property
+    def is_unknown(self) -> bool:
+        return self.fault is not None and self.fault.code == "unknown_card"
+
 
 def resolve(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
     """Every line looked up. Nothing is guessed: a near title is only a suggestion."""
-    return tuple(_resolve_line(line, table) for line in deck.lines)
+    lines = [ResolvedLine(*look_up(line, table, deck.form)) for line in deck.lines]
+    if table.has_identities:
+        _tell_the_name(lines, table)
+        _tell_the_identity(lines, table)
+        _drop_the_identity_among_the_cards(lines)
+    return tuple(lines)
 
 
 def slots_of(lines: Iterable[ResolvedLine]) -> tuple[CardSlot, ...]:
-    """The lines that add cards to the deck."""
+    """The lines that add cards to the deck; the identity is no part of it."""
     return tuple(
-        CardSlot(line.card, line.line.quantity, line.line.number)
+        CardSlot(line.card, line.line.quantity, line.line.number, line.line.printing)
         for line in lines
-        if line.card is not None and line.counts
+        if line.card is not None and line.fault is None and not line.card.is_identity
     )
+
+
+def identity_of(lines: Iterable[ResolvedLine]) -> ResolvedLine | None:
+    """The line of the identity; None where the list names none, or more than one."""
+    named = [line for line in lines if line.is_identity]
+    return named[0] if len({line.card for line in named}) == 1 else None
+
+
+def deck_name(deck: DeckText, lines: Iterable[ResolvedLine]) -> str:
+    """What the list calls itself, or nothing."""
+    first = next((one.line.text.strip() for one in lines if one.line.kind == LineKind.NAME), "")
+    return deck.name or first
 
 
 def breaches(deck: DeckText, lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
     """What is wrong with the reading, before any rule of the game."""
     if deck.problem:
-        remedy = "Hand in one deck, one card a line."
-        yield Breach("list_too_long", deck.problem, remedy, rule=READING)
+        code = "list_too_long" if deck.form == ListForm.PLAIN_TEXT else "unreadable_file"
+        yield Breach(code, deck.problem, deck.remedy, rule=READING)
     yield from (line.fault for line in lines if line.fault is not None)
 
 
+def identity_breaches(lines: Sequence[ResolvedLine]) -> Iterator[Breach]:
+    """A deck of a game with identities has exactly one, once."""
+    named = [line for line in lines if line.is_identity]
+    cards = list(dict.fromkeys(line.card.title for line in named if line.card))
+    if len(cards) > 1:
+        listed = [f"{one.card.title} (line {one.line.number})" for one in named if one.card]
+        message = f"The list names {len(cards)} identities: {'; '.join(listed)}."
+        remedy = "Keep the line of the identity you play."
+        yield Breach("several_identities", message, remedy, named[0].line.number, rule=IDENTITY)
+    elif cards and (total := sum(line.line.quantity for line in named)) != 1:
+        message = f"{total} copies of {cards[0]}: a deck has its identity once."
+        remedy = "Write it on one line, without a number of copies."
+        yield Breach("quantity", message, remedy, named[-1].line.number, cards[0], IDENTITY)
+    elif not cards and not any(_is_wrong_identity(line) for line in lines):
+        remedy = "Write the full title of the identity on a line of its own."
+        yield Breach("no_identity", "The list names no identity.", remedy, rule=IDENTITY)
+
+
 def unread_copies(lines: Iterable[ResolvedLine]) -> int:
-    """Copies on lines whose title is unknown."""
-    faults = (line for line in lines if line.fault and line.fault.code == "unknown_card")
-    return sum(line.line.quantity for line in faults)
+    """Copies on lines that name no known card."""
+    return sum(line.line.quantity for line in lines if line.fault and line.fault.code in UNREAD)
 
 
-def canonical_entries(lines: Iterable[ResolvedLine]) -> Iterator[tuple[str, int]]:
-    """(title_key, copies) for the seal; unknown titles stand in their own spelling."""
+def canonical_entries(lines: Sequence[ResolvedLine]) -> Iterator[tuple[str, int]]:
+    """(title_key, copies) for the seal; what nobody knows stands in its own spelling.
+
+    The identity is left out: the seal names it beside the entries.
+    """
+    identity = identity_of(lines)
     for line in lines:
+        if identity is not None and line.is_identity:
+            continue
         if line.card is not None or line.fault is not None:
-            title = line.line.title or line.line.text
-            key = line.card.title_key if line.card else comparison_key(title)
-            yield key, line.line.quantity
+            said = line.line
+            name = said.title or said.card_id or said.printing or said.text
+            yield (line.card.title_key if line.card else comparison_key(name)), said.quantity
 
 
-def _resolve_line(line: DeckLine, table: CardTable) -> ResolvedLine:
-    if line.kind == LineKind.UNREADABLE:
-        remedy = "Write the number of copies and the title, such as: 3 Bodyweight Data Creche"
-        fault = Breach("unreadable_line", line.reason, remedy, line.number, rule=READING)
-        return ResolvedLine(line, fault=fault)
-    if line.kind != LineKind.CARD:
-        return ResolvedLine(line)
-    card = table.find(line.title)
-    if card is None:
-        return _unknown(line, table)
-    if line.quantity <= 0:
-        return ResolvedLine(line, card, _quantity_fault(line, card.title))
-    return ResolvedLine(line, card)
+def _tell_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
+    """The first line is the name of the deck if it names no card and an identity comes next.
+
+    NetrunnerDB writes the name as a slug in line 1, the identity with its set in line 2, and
+    gives every other line a number of copies: there a name may be that of a card.
+    """
+    said = _said(lines)
+    if len(said) < 2:
+        return
+    first, second = lines[said[0]], lines[said[1]]
+    is_export = (
+        [first.line.number, second.line.number] == [1, 2]
+        and SLUG.fullmatch(first.line.text.strip("\ufeff "))
+        and second.line.is_bare
+        and second.line.text.rstrip().endswith(")")
+        and not any(lines[place].line.is_bare for place in said[2:])
+    )
+    is_words = (
+        first.is_unknown
+        and first.line.is_bare
+        and second.is_identity
+        and not table.looks_like_a_card(first.line.title)
+    )
+    if is_words or (is_export and (second.is_identity or second.is_unknown)):
+        lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
 
 
-def _unknown(line: DeckLine, table: CardTable) -> ResolvedLine:
-    if line.maybe_heading and not table.looks_like_a_card(line.title):
-        return ResolvedLine(line)
-    if line.quantity <= 0:
-        return ResolvedLine(line, fault=_quantity_fault(line, line.title))
-    nearest = table.nearest(line.title)
-    remedy = "Put # before the line if it is not a card."
-    if nearest:
-        remedy = f"Nearest titles: {'; '.join(nearest)}. {remedy}"
-    message = f'No card is called "{line.title}".'
-    fault = Breach("unknown_card", message, remedy, line.number, line.title, READING)
-    return ResolvedLine(line, fault=fault)
+def _tell_the_identity(lines: list[ResolvedLine], table: CardTable) -> None:
+    """Where no identity is named, the last unknown title before the first number of copies
+    should have been one, unless a card of another type is nearer."""
+    if any(line.is_identity or _is_wrong_identity(line) for line in lines):
+        return
+    bare: list[int] = []
+    for place in _said(lines):
+        if not lines[place].line.is_bare:
+            break
+        if lines[place].is_unknown:
+            bare.append(place)
+    for place in bare[-1:]:
+        line = lines[place].line
+        if table.looks_like_an_identity(line.title):
+            lines[place] = ResolvedLine(line, fault=line_faults.unknown_identity(line, table))
 
 
-def _quantity_fault(line: DeckLine, title: str) -> Breach:
-    message = f"{line.quantity} copies of {title}: a line has at least 1."
-    remedy = "Write how many copies there are, or take the line out."
-    return Breach("quantity", message, remedy, line.number, title, READING)
+def _drop_the_identity_among_the_cards(lines: list[ResolvedLine]) -> None:
+    """Where the source says which card is the identity, that card in the list is the same one."""
+    declared = {line.card for line in lines if line.is_identity and line.line.is_identity}
+    for place, line in enumerate(lines):
+        if line.is_identity and not line.line.is_identity and line.card in declared:
+            lines[place] = ResolvedLine(line.line)
+
+
+def _said(lines: Sequence[ResolvedLine]) -> list[int]:
+    """The places of the lines that name something, or should."""
+    return [place for place, line in enumerate(lines) if line.card or line.fault]
+
+
+def _is_wrong_identity(line: ResolvedLine) -> bool:
+    """A line that speaks of the identity, and has its fault already."""
+    of_identity = line.card is not None and line.card.is_identity
+    return line.fault is not None and (of_identity or line.fault.code == "unknown_identity")

@@ -1,0 +1,86 @@
+"""What is wrong with single lines, in words: who they name, and what would mend them."""
+
+from decks.formats.deck_text import DeckLine, Reading
+from decks.legality.card_table import CardTable
+from decks.legality.records import Breach, CardFacts
+
+READING = "Reading of lists: a line is a number of copies and a title"
+IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
+
+
+def unreadable(line: DeckLine) -> Breach:
+    """A line of which the reader could make nothing."""
+    remedy = "Write the number of copies and the title, such as: 3 Bodyweight Data Creche"
+    return Breach("unreadable_line", line.reason, remedy, line.number, rule=READING)
+
+
+def unknown(line: DeckLine, table: CardTable) -> Breach:
+    """A line that names no card of the table: by code, by id or by title."""
+    if line.is_identity:
+        return unknown_identity(line, table)
+    title = line.title or line.card_id
+    remedy = "Put # before the line if it is not a card."
+    if line.title:
+        remedy = f"{_nearest(table.nearest(title))}{remedy}"
+    elif title:
+        remedy = f"{_nearest(table.nearest(title))}Write the name of a card, or take the entry out."
+    if line.printing:
+        return _unknown_printing(line, table)
+    message = f'No card is called "{title}".'
+    return Breach("unknown_card", message, remedy, line.number, title, READING)
+
+
+def unknown_identity(line: DeckLine, table: CardTable) -> Breach:
+    """A line that should name the identity, but names none."""
+    name = line.title or line.card_id or line.printing
+    nearest = table.nearest_identities(name)
+    message = f'No identity is called "{name}".'
+    remedy = "Take the line out: this game has no identities."
+    if nearest:
+        remedy = f"{_nearest(nearest)}Write the full title."
+    return Breach("unknown_identity", message, remedy, line.number, name, IDENTITY)
+
+
+def no_identity_card(line: DeckLine, card: CardFacts, table: CardTable) -> Breach:
+    """A card of another type stands in the place of the identity."""
+    message = f"{card.title} is no identity."
+    remedy = f"{_nearest(table.nearest_identities(card.title))}Name the identity you play."
+    return Breach("unknown_identity", message, remedy, line.number, card.title, IDENTITY)
+
+
+def copies(line: DeckLine, quantity: int, title: str) -> Breach:
+    """No copies, or fewer."""
+    message = f"{quantity} copies of {title}: a line has at least 1."
+    remedy = "Write how many copies there are, or take the line out."
+    return Breach("quantity", message, remedy, line.number, title, READING)
+
+
+def two_meanings(line: DeckLine, one: tuple[Reading, CardFacts], other: CardFacts) -> Breach:
+    """The line says two things, and nobody may choose but the player."""
+    reading, card = one
+    message = f"The line may mean {card.title} or {other.title}."
+    if card is other:
+        message = f"The line may mean different numbers of copies of {card.title}."
+    remedy = f"Write the number of copies first, such as: {max(reading.quantity, 1)} {card.title}"
+    return Breach("unreadable_line", message, remedy, line.number, rule=READING)
+
+
+def two_names(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach:
+    """Title and code of one line are those of two cards."""
+    message = f"The line names {by_title.title}, but its code {line.printing} is {by_code.title}."
+    remedy = "Correct the title, or take out the code."
+    return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING)
+
+
+def _unknown_printing(line: DeckLine, table: CardTable) -> Breach:
+    message = f'No card has a printing with the code "{line.printing}"'
+    remedy = "Correct the code, or write the title of the card."
+    if line.title:
+        message += f', and none is called "{line.title}"'
+        remedy = f"{_nearest(table.nearest(line.title))}{remedy}"
+    name = line.title or line.printing
+    return Breach("unknown_printing", f"{message}.", remedy, line.number, name, READING)
+
+
+def _nearest(titles: tuple[str, ...]) -> str:
+    return f"Nearest titles: {'; '.join(titles)}. " if titles else ""
