@@ -11,7 +11,7 @@ from matches.scoring import scoring_rule
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.models import Tournament
-from tournaments.sheets import tables
+from tournaments.sheets.slips import slips as slips_of
 from tournaments.views.access import event_or_404, round_or_404
 from tournaments.views.behind import desk_page, staff_page
 
@@ -19,11 +19,11 @@ from tournaments.views.behind import desk_page, staff_page
 @require_safe
 @staff_page(permissions.can_open_desk)
 def slips(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
-    """A slip for each table, four to a page."""
+    """A slip for each table, four to a page, in cutting order."""
     round_ = round_or_404(tournament, actor, number)
     context = {
         "round": round_,
-        "lines": [line for line in tables.table_lines(round_) if not line.is_bye],
+        "slips": slips_of(round_),
         "rule": scoring_rule(round_.stage.scoring_rule),
     }
     return desk_page(request, tournament, actor, "slips.html", context)
