@@ -63,7 +63,7 @@ def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
     """Agendas of factions this identity may not take, each title told once."""
     identity = identities.ruling_identity(deck)
     terms = identities.terms_of(identity)
-    if identity is None or terms.any_agendas:
+    if identity is None or deck.side != "corp" or terms.any_agendas:
         return
     guests = [copies for copies in deck.of_type("agenda") if _is_guest(copies.card, identity)]
     if terms.guest_agendas:
@@ -148,7 +148,9 @@ def _too_many_guests(guests: list[Copies], identity: CardFacts) -> Iterator[Brea
 
 
 def _cards(first: int, last: int) -> str:
-    return wording.cards(first) if first == last else f"{first} to {last} cards"
+    if first == last:
+        return wording.cards(first)
+    return f"{first} {'or' if last == first + 1 else 'to'} {last} cards"
 
 
 def _points(least: int, most: int) -> str:

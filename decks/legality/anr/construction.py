@@ -56,9 +56,8 @@ def size_breaches(deck: AnrDeck) -> Iterator[Breach]:
         message += f" {deck.unread} more on lines that name no known card do not count."
     remedy = f"Add {wording.cards(minimum - deck.size)}."
     if deck.side == "corp":
-        remedy += " A deck of {} has {} or {} agenda points.".format(
-            minimum, *agendas.band_of(minimum)
-        )
+        least, most = agendas.band_of(minimum)
+        remedy += f" A deck of {minimum} has {least} or {most} agenda points."
     yield Breach("deck_size", message, remedy, rule=MINIMUM)
 
 

@@ -1,0 +1,213 @@
+"""Judges decks of Android: Netrunner again, from plain documents and by code of its own.
+
+A deck is a document: {"side": "corp", "identity": ROW or None, "cards": [[copies, ROW], ...],
+"list": LIST or None}. A ROW is a row of the card table as it is read from CSV, all texts; a LIST
+is a ban list with its "universal_influence" and "global_penalty", {"3": [card ids]}. Written
+from the rules alone: every formula is the plainest there is.
+"""
+
+from math import floor
+from typing import Any
+
+Document = dict[str, Any]
+Complaint = tuple[str, str]
+"""A code, and the title it is about, or the faction, or nothing."""
+
+FREE_WITH_SIX_OF_ITS_FACTION = [
+    "Heritage Committee",
+    "Raman Rai",
+    "Product Recall",
+    "Jeeves Model Bioroids",
+    "Salem's Hospitality",
+    "Ibrahim Salem",
+    "Executive Search Firm",
+    "Consulting Visit",
+]
+AMPERE = "Ampere: Cybernetics For Anyone"
+NOVA = "Nova Initiumia: Catalyst & Impetus"
+PROFESSOR = "The Professor: Keeper of Knowledge"
+CUSTOM_BIOTICS = "Custom Biotics: Engineered for Success"
+
+
+def judge(deck: Document) -> Document:
+    """What is wrong, sorted, and the figures: size, points, band, spent and limit of influence."""
+    complaints = wrong_sides(deck) + too_many(deck) + too_small(deck)
+    complaints += wrong_agendas(deck) + too_dear(deck) + forbidden(deck)
+    return {
+        "complaints": sorted(complaints),
+        "size": size(deck),
+        "points": points(deck),
+        "band": band(deck),
+        "spent": spent(deck),
+        "limit": limit(deck),
+    }
+
+
+def name(row: Document) -> str:
+    return str(row["stripped_title"])
+
+
+def titles(deck: Document) -> dict[str, list[Any]]:
+    """Copies and row of each title over all lines."""
+    found: dict[str, list[Any]] = {}
+    for copies, row in deck["cards"]:
+        found.setdefault(name(row), [0, row])[0] += copies
+    return found
+
+
+def leader(deck: Document) -> Document | None:
+    """The identity, if it is one for this side."""
+    row = deck["identity"]
+    return row if row and row["side"] == deck["side"] else None
+
+
+def leads(deck: Document, *names: str) -> bool:
+    row = leader(deck)
+    return row is not None and name(row) in names
+
+
+def is_draft(deck: Document) -> bool:
+    row = leader(deck)
+    return row is not None and "draft" in row["card_sets"].split(";")
+
+
+def size(deck: Document) -> int:
+    return sum(copies for copies, _ in deck["cards"])
+
+
+def points(deck: Document) -> int:
+    return sum(copies * int(row["agenda_points"] or 0) for copies, row in deck["cards"])
+
+
+def band(deck: Document) -> list[int] | None:
+    row = leader(deck)
+    if row is None or deck["side"] == "runner":
+        return None
+    n = max(size(deck), int(row["minimum_deck_size"]))
+    return [2 * floor(n / 5) + 2, 2 * floor(n / 5) + 3]
+
+
+def wrong_sides(deck: Document) -> list[Complaint]:
+    found = [
+        ("wrong_side", title) for title, (_, row) in titles(deck).items() if foreign(deck, row)
+    ]
+    if deck["identity"] and foreign(deck, deck["identity"]):
+        found.append(("wrong_side", name(deck["identity"])))
+    return found
+
+
+def foreign(deck: Document, row: Document) -> bool:
+    return bool(row["side"] != deck["side"])
+
+
+def too_small(deck: Document) -> list[Complaint]:
+    row = leader(deck)
+    return [("deck_size", "")] if row and size(deck) < int(row["minimum_deck_size"]) else []
+
+
+def too_many(deck: Document) -> list[Complaint]:
+    if is_draft(deck):
+        return []
+    if leads(deck, AMPERE, NOVA):
+        return [("singleton", title) for title, (copies, _) in titles(deck).items() if copies > 1]
+    return [
+        ("too_many_copies", title)
+        for title, (copies, row) in titles(deck).items()
+        if copies > int(row["deck_limit"])
+    ]
+
+
+def wrong_agendas(deck: Document) -> list[Complaint]:
+    row = leader(deck)
+    if row is None or deck["side"] == "runner":
+        return []
+    least, most = band(deck) or [0, 0]
+    found = [] if least <= points(deck) <= most else [("agenda_points", "")]
+    if is_draft(deck):
+        return found
+    others = [
+        (title, one["faction"])
+        for title, (_, one) in titles(deck).items()
+        if one["type"] == "agenda" and one["faction"] not in ("neutral_corp", row["faction"])
+    ]
+    if not leads(deck, AMPERE):
+        return found + [("agenda_faction", title) for title, _ in others]
+    factions = [faction for _, faction in others]
+    return found + [("agenda_faction", one) for one in set(factions) if factions.count(one) > 2]
+
+
+def forbidden(deck: Document) -> list[Complaint]:
+    if not leads(deck, CUSTOM_BIOTICS):
+        return []
+    cards = titles(deck).items()
+    return [
+        ("forbidden_faction", title) for title, (_, row) in cards if row["faction"] == "jinteki"
+    ]
+
+
+def too_dear(deck: Document) -> list[Complaint]:
+    most = limit(deck)
+    return [("influence", "")] if most is not None and spent(deck) > most else []
+
+
+def limit(deck: Document) -> int | None:
+    row = leader(deck)
+    if row is None or row["influence_limit"] == "":
+        return None
+    printed, penalty = int(row["influence_limit"]), charged_by_list(deck, "global_penalty")
+    return max(1, printed - penalty)
+
+
+def spent(deck: Document) -> int:
+    row = leader(deck)
+    if row is None:
+        return 0
+    total = charged_by_list(deck, "universal_influence")
+    for copies, one in titles(deck).values():
+        if foreign(deck, one) or is_free(deck, one):
+            continue
+        cost = int(one["influence_cost"] or 0)
+        if one["faction"] == row["faction"] and "neutral" not in one["faction"]:
+            cost = 0
+        if leads(deck, PROFESSOR) and one["type"] == "program":
+            copies -= 1
+        total += copies * cost
+    return total
+
+
+def charged_by_list(deck: Document, measure: str) -> int:
+    """The sum of a measure of the ban list over all copies of the deck's side."""
+    total = 0
+    for figure, cards in (deck["list"] or {}).get(measure, {}).items():
+        for copies, row in deck["cards"]:
+            if row["card_id"] in cards and not foreign(deck, row):
+                total += int(figure) * copies
+    return total
+
+
+def is_free(deck: Document, row: Document) -> bool:
+    """Whether this is an alliance card whose condition holds."""
+    title = name(row)
+    if title in FREE_WITH_SIX_OF_ITS_FACTION:
+        return amount(deck, faction=row["faction"]) - alliances(deck, row["faction"]) >= 6
+    if title == "Mumba Temple":
+        return amount(deck, type="ice") <= 15
+    if title == "Museum of History":
+        return size(deck) >= 50
+    if title == "PAD Factory":
+        return amount(deck, stripped_title="PAD Campaign") == 3
+    return title == "Mumbad Virtual Tour" and amount(deck, type="asset") >= 7
+
+
+def amount(deck: Document, **column: str) -> int:
+    """The copies whose row has this in the column."""
+    ((key, value),) = column.items()
+    return sum(copies for copies, row in deck["cards"] if row[key] == value)
+
+
+def alliances(deck: Document, faction: str) -> int:
+    return sum(
+        copies
+        for copies, row in deck["cards"]
+        if row["faction"] == faction and "Alliance" in row["subtypes"]
+    )

@@ -1,0 +1,38 @@
+"""What the rules of construction say about a deck, in short."""
+
+from dataclasses import replace
+
+from decks.legality.anr import agendas, construction, influence
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.formats import RestrictionFacts
+from decks.legality.records import Breach, CardSlot
+from tests.factories.anr_decks import Entry
+from tests.factories.decks import card
+
+
+def found(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[Breach]:
+    """Every breach of the rules of construction."""
+    return [
+        *construction.breaches(deck),
+        *agendas.breaches(deck),
+        *influence.breaches(deck, restriction),
+    ]
+
+
+def codes(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> list[str]:
+    return [breach.code for breach in found(deck, restriction)]
+
+
+def only(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Breach:
+    """The breach of a deck that has one."""
+    (breach,) = found(deck, restriction)
+    return breach
+
+
+def with_cards(deck: AnrDeck, *entries: Entry, first_line: int = 90) -> AnrDeck:
+    """The deck and lines at its end."""
+    slots = (
+        CardSlot(card(title, "anr"), quantity, line)
+        for line, (quantity, title) in enumerate(entries, start=first_line)
+    )
+    return replace(deck, slots=(*deck.slots, *slots))

@@ -1,0 +1,84 @@
+"""The product and the independent checker judge the same decks."""
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+
+from decks.legality.anr import agendas, influence
+from decks.legality.records import Breach, agenda_points_of
+from tests.checker import decks as checker
+from tests.decks.legality.anr.construction_codes import found
+from tests.decks.legality.anr.random_decks import (
+    Document,
+    deck_documents,
+    deck_of,
+    restriction_of,
+    rows,
+)
+
+
+@given(document=deck_documents())
+@settings(max_examples=1_000)
+def test_both_say_the_same_of_decks_by_chance(document):
+    assert judged(document) == checker.judge(document)
+
+
+@pytest.mark.slow
+@given(document=deck_documents())
+@settings(max_examples=20_000)
+def test_both_say_the_same_of_many_decks_by_chance(document):
+    assert judged(document) == checker.judge(document)
+
+
+def judged(document: Document) -> Document:
+    """The answer of the product in the form of the checker's."""
+    deck, restriction = deck_of(document), restriction_of(document)
+    band = agendas.agenda_band(deck)
+    return {
+        "complaints": sorted(complaint(one) for one in found(deck, restriction)),
+        "size": deck.size,
+        "points": agenda_points_of(deck.slots),
+        "band": list(band) if band else None,
+        "spent": influence.influence_spent(deck, restriction),
+        "limit": influence.influence_limit(deck, restriction),
+    }
+
+
+def complaint(breach: Breach) -> tuple[str, str]:
+    """The code and the title it is about; the faction where it is about several agendas of it."""
+    if breach.code == "agenda_faction" and breach.card is None:
+        return breach.code, str(row_of(breach.concerns[0])["faction"])
+    return breach.code, str(row_of(breach.card)["stripped_title"]) if breach.card else ""
+
+
+def row_of(title: str) -> Document:
+    return _rows_by_title()[title]
+
+
+@cache
+def _rows_by_title() -> dict[str, Document]:
+    return {row["title"]: row for row in rows()}
+
+
+def test_decks_by_chance_break_every_rule_and_some_are_legal():
+    seen: set[str] = set()
+
+    @given(document=deck_documents())
+    @settings(max_examples=400, derandomize=True, database=None)
+    def look(document):
+        seen.update({code for code, _ in checker.judge(document)["complaints"]} or {"legal"})
+
+    look()
+
+    assert seen == {
+        "agenda_faction",
+        "agenda_points",
+        "deck_size",
+        "forbidden_faction",
+        "influence",
+        "legal",
+        "singleton",
+        "too_many_copies",
+        "wrong_side",
+    }

@@ -1,0 +1,217 @@
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.legality.anr import agendas, factions
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.records import CardSlot
+from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
+from tests.factories.anr_decks import anr_deck
+from tests.factories.decks import card, shipped_table
+
+AMPERE = "Ampère: Cybernetics For Anyone"
+BUILDING = "Weyland Consortium: Building a Better World"
+HARMONY = "Harmony Medtech: Biomedical Pioneer"
+SHADOW = "The Shadow: Pulling the Strings"
+OF_JINTEKI = ("Nisei MK II", "Fetal AI", "Obokata Protocol")
+OF_NBN = ("Breaking News", "AstroScript Pilot Program")
+
+
+@pytest.mark.parametrize(
+    ("identity", "size", "band"),
+    [
+        (BUILDING, 44, (20, 21)),
+        (BUILDING, 45, (20, 21)),
+        (BUILDING, 49, (20, 21)),
+        (BUILDING, 50, (22, 23)),
+        (BUILDING, 54, (22, 23)),
+        (BUILDING, 55, (24, 25)),
+        (HARMONY, 39, (18, 19)),
+        (HARMONY, 40, (18, 19)),
+        (HARMONY, 44, (18, 19)),
+        (HARMONY, 45, (20, 21)),
+        ("Nuvem SA: Law of the Land", 49, (22, 23)),
+        (SHADOW, 30, (14, 15)),
+        (SHADOW, 29, (14, 15)),
+    ],
+)
+def test_the_band_of_agenda_points(identity, size, band):
+    least, most = band
+
+    assert agendas.agenda_band(anr_deck(identity, size=size)) == band
+    assert "agenda_points" not in codes(anr_deck(identity, size=size, points=least))
+    assert "agenda_points" not in codes(anr_deck(identity, size=size, points=most))
+    assert "agenda_points" in codes(anr_deck(identity, size=size, points=least - 1))
+    assert "agenda_points" in codes(anr_deck(identity, size=size, points=most + 1))
+
+
+@given(size=st.integers(0, 400))
+def test_the_band_grows_by_two_with_every_five_cards(size):
+    assert agendas.band_of(size) == (2 * math.floor(size / 5) + 2, 2 * math.floor(size / 5) + 3)
+    assert agendas.band_of(size + 5)[0] == agendas.band_of(size)[0] + 2
+
+
+def test_runner_decks_and_decks_without_a_corp_identity_have_no_band():
+    corp = anr_deck(BUILDING)
+
+    assert agendas.agenda_band(anr_deck("Noise: Hacker Extraordinaire")) is None
+    assert agendas.agenda_band(replace(corp, identity=None)) is None
+    runner = card("Noise: Hacker Extraordinaire", "anr")
+    assert agendas.agenda_band(replace(corp, identity=runner)) is None
+
+
+def test_agendas_count_their_printed_points_for_each_copy():
+    deck = anr_deck(BUILDING, (1, "Government Takeover"), (1, "Vanity Project"), points=21)
+
+    assert codes(deck) == []
+    assert codes(with_cards(deck, (3, "Corporate Oversight A"))) == []
+
+
+def test_too_few_points_can_be_added_or_the_deck_made_smaller():
+    breach = only(anr_deck(BUILDING, size=51, points=20))
+
+    assert (breach.code, breach.line, breach.card) == ("agenda_points", None, None)
+    assert breach.message == "20 agenda points in 51 cards; decks of 50 to 54 cards have 22 or 23."
+    assert breach.remedy == (
+        "Add 2 or 3 agenda points in place of other cards, or take out 2 to 6 cards other than"
+        " agendas: decks of 45 to 49 cards have 20 or 21."
+    )
+    assert breach.rule.startswith("Comprehensive rules, deck construction: a Corp deck has 2")
+
+
+def test_a_deck_of_the_minimum_cannot_be_made_smaller():
+    breach = only(anr_deck(BUILDING, size=49, points=19))
+
+    assert breach.remedy == "Add 1 or 2 agenda points in place of other cards."
+
+
+def test_only_sizes_from_the_minimum_on_are_proposed():
+    identity = replace(card(BUILDING, "anr"), minimum_deck_size=48)
+    deck = replace(anr_deck(BUILDING, size=50, points=21), identity=identity)
+
+    assert only(deck).remedy.endswith(
+        "or take out 1 or 2 cards other than agendas: decks of 45 to 49 cards have 20 or 21."
+    )
+
+
+def test_a_deck_below_its_minimum_adds_agendas_without_taking_cards_out():
+    size, points = found(anr_deck(BUILDING, size=40, points=18))
+
+    assert size.code == "deck_size"
+    assert points.message == "18 agenda points in 40 cards; decks of 45 to 49 cards have 20 or 21."
+    assert points.remedy == "Add 2 or 3 agenda points."
+
+
+def test_too_many_points_can_be_replaced_or_the_deck_made_bigger():
+    breach = only(anr_deck(BUILDING, size=48, points=23))
+
+    assert breach.message == "23 agenda points in 48 cards; decks of 45 to 49 cards have 20 or 21."
+    assert breach.remedy == (
+        "Put other cards in place of 2 or 3 agenda points, or add 2 to 6 cards other than"
+        " agendas: decks of 50 to 54 cards have 22 or 23."
+    )
+
+
+@given(size=st.integers(45, 60), points=st.integers(15, 27))
+def test_both_remedies_mend_the_points(size, points):
+    deck = anr_deck(BUILDING, size=size, points=points)
+    least, most = agendas.band_of(size)
+    for mended in (least, most):
+        assert codes(anr_deck(BUILDING, size=size, points=mended)) == []
+    if remedy := next(agendas.points_breaches(deck), None):
+        for other_size in sizes_in(remedy.remedy, size, too_many=points > most):
+            assert codes(anr_deck(BUILDING, size=other_size, points=points)) == []
+
+
+def sizes_in(remedy: str, size: int, *, too_many: bool) -> list[int]:
+    """The sizes that "add 2 to 6 cards other than agendas" and the like lead to."""
+    _, comma, words = remedy.partition(", or ")
+    if not comma:
+        return []
+    numbers = [int(word) for word in words.partition(" card")[0].split() if word.isdigit()]
+    return [size + number if too_many else size - number for number in numbers]
+
+
+def test_an_agenda_of_another_faction_is_told_once_at_its_first_line():
+    assert codes(anr_deck("Jinteki: Personal Evolution", (3, "Nisei MK II"))) == []
+    deck = anr_deck(BUILDING, (1, "Nisei MK II"), size=44, points=18)
+    breach = only(with_cards(deck, (1, "Nisei MK II")))
+
+    assert (breach.code, breach.line, breach.card) == ("agenda_faction", 2, "Nisei MK II")
+    assert breach.message == (
+        f"Nisei MK II is an agenda of Jinteki; a deck of {BUILDING} has only Weyland Consortium"
+        " and neutral agendas."
+    )
+    assert breach.remedy == "Put other agendas in place of both copies (4 agenda points)."
+    assert breach.rule.startswith("Comprehensive rules, deck construction: the agendas")
+
+
+def test_an_agenda_in_a_runner_deck_is_of_the_wrong_side_and_no_more():
+    deck = anr_deck("Noise: Hacker Extraordinaire", (3, "Nisei MK II"), (3, "Hedge Fund"))
+
+    assert codes(deck) == ["wrong_side", "wrong_side"]
+
+
+def test_a_neutral_identity_has_neutral_agendas_only():
+    syndicate = "The Syndicate: Profit over Principle"
+
+    assert codes(anr_deck(syndicate, (3, "Offworld Office"))) == []
+    breach = only(anr_deck(syndicate, (1, "Nisei MK II")))
+    assert breach.message.endswith("has only neutral agendas.")
+
+
+def test_cyber_bureau_is_no_draft_identity():
+    deck = anr_deck("Cyber Bureau: Keeping the Peace", (1, "Nisei MK II"))
+
+    assert codes(deck) == ["agenda_faction"]
+
+
+@pytest.mark.parametrize(
+    "identity",
+    [SHADOW, "Fringe Applications: Tomorrow, Today", "Synthetic Systems: The World Re-imagined"],
+)
+def test_draft_identities_take_agendas_of_every_faction(identity):
+    assert codes(anr_deck(identity, *((1, title) for title in (*OF_JINTEKI, *OF_NBN)))) == []
+
+
+def test_ampere_takes_two_different_agendas_of_each_faction_and_any_neutral_ones():
+    two_of_each = (*OF_JINTEKI[:2], *OF_NBN, "Hostile Takeover", "Priority Requisition")
+
+    assert codes(anr_deck(AMPERE, *((1, title) for title in two_of_each))) == []
+
+
+def test_a_third_agenda_of_a_faction_is_too_much_for_ampere():
+    breach = only(anr_deck(AMPERE, *((1, title) for title in OF_JINTEKI)))
+
+    assert (breach.code, breach.line, breach.card) == ("agenda_faction", None, None)
+    assert breach.message == (
+        "3 different agendas of Jinteki (Fetal AI, Nisei MK II and Obokata Protocol); a deck of"
+        f" {AMPERE} has at most 2 of each faction."
+    )
+    assert breach.remedy == "Take out 1 of them, or put neutral agendas in their place."
+    assert breach.concerns == ("Fetal AI", "Nisei MK II", "Obokata Protocol")
+    assert breach.rule.startswith(f"Text of {AMPERE}:")
+
+
+def test_ampere_counts_different_agendas_and_not_copies():
+    deck = anr_deck(AMPERE, (2, "Nisei MK II"), (2, "Fetal AI"))
+
+    assert codes(deck) == ["singleton", "singleton"]
+
+
+def test_every_shipped_faction_has_a_name():
+    shipped = {one.faction for one in shipped_table("anr").cards}
+
+    assert shipped == set(factions.NAMES)
+    assert factions.name_of("neo_faction") == "Neo Faction"
+
+
+def test_an_identity_without_a_minimum_measures_the_cards_there_are():
+    identity = replace(card(BUILDING, "anr"), minimum_deck_size=None)
+    deck = AnrDeck("corp", identity, (CardSlot(card("Hedge Fund", "anr"), 3, 2),))
+
+    assert agendas.agenda_band(deck) == (2, 3)
+    assert codes(deck) == ["agenda_points"]

@@ -1,0 +1,278 @@
+from dataclasses import replace
+
+import pytest
+
+from decks.legality.anr import construction, identities
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.records import CardSlot
+from tests.decks.legality.anr.construction_codes import codes, found, only, with_cards
+from tests.factories.anr_decks import anr_deck
+from tests.factories.decks import card, shipped_table
+
+AMPERE = "Ampère: Cybernetics For Anyone"
+NOVA = "Nova Initiumia: Catalyst & Impetus"
+CUSTOM_BIOTICS = "Custom Biotics: Engineered for Success"
+BUILDING = "Weyland Consortium: Building a Better World"
+NOISE = "Noise: Hacker Extraordinaire"
+DRAFT_IDENTITIES = (
+    "Fringe Applications: Tomorrow, Today",
+    "Information Dynamics: All You Need To Know",
+    "Strategic Innovations: Future Forward",
+    "Synthetic Systems: The World Re-imagined",
+    "The Shadow: Pulling the Strings",
+    'Boris "Syfr" Kovac: Crafty Veteran',
+    'Jamie "Bzzz" Micken: Techno Savant',
+    "The Masque: Cyber General",
+    "Wyvern: Chemically Enhanced",
+)
+SEVERAL_PER_DECK = (
+    "Spy Camera",
+    "Ramujan-reliant 550 BMI",
+    "Fear the Masses",
+    "Exclusive Party",
+    "NetChip",
+    "Out of the Ashes",
+    "Matryoshka",
+)
+ONE_PER_DECK = (
+    "Rebirth",
+    "The Black File",
+    "DJ Fenris",
+    "Eden Shard",
+    "Hades Shard",
+    "Utopia Shard",
+    "Eden Fragment",
+    "Hades Fragment",
+    "Utopia Fragment",
+    "Hired Help",
+    "Lady Liberty",
+    "Watch the World Burn",
+    "Above the Law",
+    "Longevity Serum",
+    "Philotic Entanglement",
+    "Tomorrow's Headline",
+    "Director Haas' Pet Project",
+    "15 Minutes",
+    "Luminal Transubstantiation",
+    "Government Takeover",
+)
+
+
+def identity_titles() -> list[str]:
+    return [one.title for one in shipped_table("anr").cards if one.is_identity]
+
+
+def copies_of(title: str, number: int) -> AnrDeck:
+    """A deck without a limit of influence or faction, but for copies, with so many of a card."""
+    identities_without_a_limit = {
+        "corp": "Cyber Bureau: Keeping the Peace",
+        "runner": "The Catalyst: Convention Breaker",
+    }
+    return anr_deck(identities_without_a_limit[card(title, "anr").side], (number, title))
+
+
+@pytest.mark.parametrize("identity", identity_titles())
+def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
+    minimum = card(identity, "anr").minimum_deck_size or 0
+
+    assert codes(anr_deck(identity)) == []
+    points = 2 * (minimum // 5) + 2 if card(identity, "anr").side == "corp" else None
+    assert codes(anr_deck(identity, size=minimum - 1, points=points)) == ["deck_size"]
+
+
+@pytest.mark.parametrize(
+    ("identity", "minimum"),
+    [
+        (BUILDING, 45),
+        ("Alice Merchant: Clan Agitator", 50),
+        ("Liza Talking Thunder: Prominent Legislator", 50),
+        ("Nuvem SA: Law of the Land", 50),
+        ("Sunny Lebeau: Security Specialist", 50),
+        ("Valencia Estevez: The Angel of Cayambe", 50),
+        ("Chaos Theory: Wünderkind", 40),
+        ("Harmony Medtech: Biomedical Pioneer", 40),
+        ("NBN: The World is Yours*", 40),
+        (NOVA, 40),
+        ("Cyber Bureau: Keeping the Peace", 40),
+        ("The Masque: Cyber General", 30),
+        ("The Catalyst: Convention Breaker", 30),
+        ("The Syndicate: Profit over Principle", 30),
+    ],
+)
+def test_the_minimum_is_that_of_the_identity(identity, minimum):
+    (breach,) = construction.size_breaches(
+        AnrDeck(card(identity, "anr").side, card(identity, "anr"), ())
+    )
+
+    assert breach.message.startswith(f"0 cards; a deck of {identity} has at least {minimum},")
+
+
+def test_the_breach_of_the_size_says_figures_rule_and_remedy():
+    breach = only(replace(anr_deck(NOISE, size=42), unread=2))
+
+    assert breach.message == (
+        "42 cards; a deck of Noise: Hacker Extraordinaire has at least 45, the identity not"
+        " counted. 2 more on lines that name no known card do not count."
+    )
+    assert breach.remedy == "Add 3 cards."
+    assert breach.rule.startswith("Comprehensive rules, deck construction")
+    assert (breach.line, breach.card) == (None, None)
+
+
+def test_a_small_corp_deck_is_told_how_many_agenda_points_it_will_need():
+    breach = only(anr_deck("Harmony Medtech: Biomedical Pioneer", size=39, points=19))
+
+    assert breach.remedy == "Add 1 card. A deck of 40 has 18 or 19 agenda points."
+
+
+def test_each_card_of_the_other_side_is_told_once_at_its_first_line():
+    deck = with_cards(anr_deck(NOISE), (1, "Hedge Fund"), (2, "Ice Wall"), (2, "Hedge Fund"))
+    hedge_fund, ice_wall = found(deck)
+
+    assert (hedge_fund.code, hedge_fund.line, hedge_fund.card) == ("wrong_side", 90, "Hedge Fund")
+    assert hedge_fund.message == "Hedge Fund is a Corp card; this is a Runner deck."
+    assert hedge_fund.remedy == "Take out all 3 copies."
+    assert (ice_wall.line, ice_wall.remedy) == (91, "Take out both copies.")
+
+
+def test_an_identity_of_the_other_side_is_a_breach_at_its_line_and_judges_nothing():
+    deck = replace(anr_deck(AMPERE), identity=card(NOVA, "anr"), identity_line=7)
+    breach = only(deck)
+
+    assert (breach.code, breach.line, breach.card) == ("wrong_side", 7, NOVA)
+    assert breach.message == f"{NOVA} is a Runner identity; this is a Corp deck."
+    assert breach.remedy == "Name a Corp identity, or hand the list in as the Runner deck."
+
+
+def test_without_an_identity_only_sides_and_copies_are_judged():
+    deck = AnrDeck(
+        "corp",
+        None,
+        (CardSlot(card("Nisei MK II", "anr"), 4, 2), CardSlot(card("Sure Gamble", "anr"), 3, 3)),
+    )
+
+    assert codes(deck) == ["wrong_side", "too_many_copies"]
+
+
+def test_three_copies_are_the_most_over_all_lines():
+    assert codes(copies_of("Ice Wall", 3)) == []
+    deck = with_cards(copies_of("Ice Wall", 3), (2, "Ice Wall"))
+    breach = only(deck)
+
+    assert (breach.code, breach.line, breach.card) == ("too_many_copies", 2, "Ice Wall")
+    assert breach.message == "5 copies of Ice Wall; a deck has at most 3."
+    assert breach.remedy == "Take out 2 copies."
+    assert "unless the card says otherwise" in breach.rule
+
+
+@pytest.mark.parametrize("title", SEVERAL_PER_DECK)
+def test_cards_that_allow_six_copies(title):
+    assert codes(copies_of(title, 6)) == []
+    assert codes(copies_of(title, 7)) == ["too_many_copies"]
+
+
+@pytest.mark.parametrize("title", ONE_PER_DECK)
+def test_cards_that_allow_one_copy(title):
+    def breaches(number):
+        return list(construction.copies_breaches(copies_of_loosely(title, number)))
+
+    assert breaches(1) == []
+    (breach,) = breaches(2)
+    assert breach.message == f"2 copies of {card(title, 'anr').title}; a deck has at most 1."
+    assert breach.rule == f"Text of {card(title, 'anr').title}: a deck has at most 1 copy of it"
+
+
+def copies_of_loosely(title: str, number: int) -> AnrDeck:
+    one = card(title, "anr")
+    return AnrDeck(one.side, None, (CardSlot(one, number, 2),))
+
+
+def test_all_other_cards_allow_three_copies():
+    known = {card(title, "anr") for title in (*SEVERAL_PER_DECK, *ONE_PER_DECK)}
+    others = {one for one in shipped_table("anr").cards if not one.is_identity} - known
+
+    assert {one.deck_limit for one in others} == {3}
+    assert len(known) == 27
+
+
+def test_a_card_without_a_limit_of_copies_may_be_there_any_number_of_times():
+    unlimited = replace(card("Ice Wall", "anr"), deck_limit=None)
+    deck = AnrDeck("corp", None, (CardSlot(unlimited, 40, 2),))
+
+    assert codes(deck) == []
+
+
+@pytest.mark.parametrize("identity", DRAFT_IDENTITIES)
+def test_draft_identities_ignore_limits_of_copies(identity):
+    title = "Government Takeover" if card(identity, "anr").side == "corp" else "Rebirth"
+
+    assert codes(anr_deck(identity, (2, title), points=14)) == []
+    deck = AnrDeck(
+        card(identity, "anr").side, card(identity, "anr"), (CardSlot(card(title, "anr"), 9),)
+    )
+    assert list(construction.copies_breaches(deck)) == []
+
+
+def test_only_the_nine_identities_of_the_draft_set_are_draft_identities():
+    drafted = {
+        one.title
+        for one in shipped_table("anr").cards
+        if one.is_identity and identities.terms_of(one) is identities.DRAFT
+    }
+
+    assert drafted == set(DRAFT_IDENTITIES)
+
+
+def test_every_exception_names_a_shipped_identity_and_its_text():
+    shipped = {one.card_id: one for one in shipped_table("anr").cards if one.is_identity}
+    texts = {id_: f"Text of {shipped[id_].title}:" for id_ in identities.BY_CARD_ID}
+
+    assert len(texts) == 4
+    for id_, text in texts.items():
+        assert identities.BY_CARD_ID[id_].source.startswith(text)
+
+
+@pytest.mark.parametrize(("identity", "title"), [(AMPERE, "Ice Wall"), (NOVA, "Spy Camera")])
+def test_singleton_identities_have_one_copy_of_each_card(identity, title):
+    assert codes(anr_deck(identity, (1, title))) == []
+    breach = only(anr_deck(identity, (2, title)))
+
+    assert (breach.code, breach.line, breach.card) == ("singleton", 2, title)
+    assert (
+        breach.message == f"2 copies of {title}; a deck of {identity} has at most 1 of each card."
+    )
+    assert breach.remedy == "Take out 1 copy."
+    assert breach.rule.startswith(f"Text of {identity}:")
+
+
+def test_a_card_of_a_singleton_deck_is_told_once_however_many_copies_there_are():
+    assert codes(anr_deck(AMPERE, (4, "Ice Wall"))) == ["singleton"]
+
+
+def test_copies_on_two_lines_are_two_copies_in_a_singleton_deck():
+    deck = with_cards(anr_deck(NOVA, (1, "Spy Camera")), (1, "Spy Camera"))
+
+    assert [(one.code, one.line) for one in found(deck)] == [("singleton", 2)]
+
+
+def test_custom_biotics_has_no_jinteki_card():
+    assert codes(anr_deck(CUSTOM_BIOTICS, (3, "Data Raven"))) == []
+    breach = only(anr_deck(CUSTOM_BIOTICS, (3, "Snare!")))
+
+    assert (breach.code, breach.line, breach.card) == ("forbidden_faction", 2, "Snare!")
+    assert (
+        breach.message
+        == f"Snare! belongs to Jinteki; a deck of {CUSTOM_BIOTICS} has no Jinteki cards."
+    )
+    assert breach.remedy == "Take out all 3 copies."
+    assert breach.rule == f"Text of {CUSTOM_BIOTICS}: no Jinteki cards"
+
+
+def test_other_identities_take_jinteki_cards():
+    assert codes(anr_deck(BUILDING, (3, "Snare!"))) == []
+
+
+def test_a_jinteki_agenda_with_custom_biotics_breaks_two_rules():
+    deck = anr_deck(CUSTOM_BIOTICS, (1, "Nisei MK II"))
+
+    assert sorted(codes(deck)) == ["agenda_faction", "forbidden_faction"]

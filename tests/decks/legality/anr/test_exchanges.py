@@ -1,0 +1,99 @@
+from dataclasses import replace
+
+from decks.legality.anr import exchanges, influence
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.formats import RestrictionFacts
+from decks.legality.records import CardSlot
+from tests.decks.legality.anr.test_influence import ban_list
+from tests.factories.anr_decks import anr_deck
+from tests.factories.decks import card
+
+BUILDING = "Weyland Consortium: Building a Better World"
+NOISE = "Noise: Hacker Extraordinaire"
+PROFESSOR = "The Professor: Keeper of Knowledge"
+
+
+def exchanged(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> dict[str, int]:
+    choice = exchanges.copies_to_exchange(deck, restriction)
+    return {one.title: number for one, number in choice.items()}
+
+
+def test_a_deck_within_its_influence_exchanges_nothing():
+    assert exchanged(anr_deck(NOISE, (3, "Account Siphon"))) == {}
+
+
+def test_the_dearest_go_first_and_the_last_is_the_cheapest_that_is_enough():
+    dear = [(3, "Account Siphon"), (2, "Gordian Blade"), (2, "Diesel"), (1, "Femme Fatale")]
+    deck = anr_deck(NOISE, *dear)
+
+    assert influence.influence_spent(deck) == 23
+    assert exchanged(deck) == {"Account Siphon": 2}
+    assert exchanged(anr_deck(NOISE, *dear, (1, "Clone Chip"))) == {
+        "Account Siphon": 2,
+        "Clone Chip": 1,
+    }
+
+
+def test_a_small_excess_takes_a_cheap_card_out():
+    deck = anr_deck(NOISE, (3, "Account Siphon"), (3, "Femme Fatale"), (1, "Faerie"))
+
+    assert exchanged(deck) == {"Faerie": 1}
+    assert exchanged(anr_deck(NOISE, (3, "Account Siphon"), (2, "Faerie"))) == {"Faerie": 1}
+
+
+def test_among_equals_agendas_stay():
+    entries = [
+        (3, "SanSan City Grid"),
+        (3, "Global Food Initiative"),
+        (2, "Eli 1.0"),
+        (1, "Snare!"),
+    ]
+    deck = anr_deck(BUILDING, *entries)
+
+    assert influence.influence_spent(deck) == 16
+    assert exchanged(deck) == {"Eli 1.0": 1}
+
+
+def test_the_free_copy_of_the_professor_stays():
+    assert exchanged(anr_deck(PROFESSOR, (3, "Corroder"))) == {"Corroder": 2}
+
+
+def test_an_alliance_that_loses_its_discount_is_counted_anew():
+    kin = [(3, "Cortex Lock"), (3, "Neural Katana")]
+    deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
+    choice = exchanges.copies_to_exchange(deck)
+    left = tuple(
+        CardSlot(one.card, number, one.line)
+        for one in deck.slots
+        if (number := one.quantity - choice.get(one.card, 0))
+    )
+
+    assert influence.influence_of(deck)[card("Raman Rai", "anr")] == 0
+    assert influence.influence_spent(replace(deck, slots=left)) <= 15
+
+
+def test_copies_that_lower_the_limit_bring_more_than_they_cost():
+    listed = ban_list("napd_mwl_1_0")
+    deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"), (1, "Femme Fatale"))
+
+    assert influence.influence_limit(deck, listed) == 12
+    assert exchanged(deck, listed) == {"Femme Fatale": 1}
+
+
+def test_at_the_lowest_limit_the_search_goes_on_until_the_deck_fits():
+    listed = replace(ban_list("napd_mwl_1_0"), global_penalty={"parasite": 10})
+    deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
+
+    assert influence.influence_limit(deck, listed) == 1
+    assert exchanged(deck, listed) == {"Parasite": 2, "Account Siphon": 2}
+    mended = anr_deck(NOISE, (1, "Parasite"), (1, "Account Siphon"))
+    assert influence.excess(mended, listed) <= 0
+
+
+def test_the_remedy_names_a_few_titles_and_counts_the_others():
+    cheap = ("Eli 1.0", "Snare!", "Neural Katana", "Data Raven", "Tollbooth", "SanSan City Grid")
+    deck = anr_deck(BUILDING, *((40, title) for title in cheap), size=300)
+    breach = next(influence.breaches(deck))
+
+    assert " more of the dearest cards." in breach.remedy
+    assert breach.remedy.count(" copies of ") == 5

@@ -1,0 +1,96 @@
+"""What holds for every deck: no order matters, and a remedy followed to the letter mends."""
+
+import random
+from dataclasses import replace
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from decks.legality.anr import agendas, construction, exchanges, influence
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.records import Breach, CardFacts, CardSlot
+from tests.decks.legality.anr.construction_codes import found
+from tests.decks.legality.anr.random_decks import deck_documents, deck_of, restriction_of
+
+
+def without_lines(breaches: list[Breach]) -> list[Breach]:
+    return sorted((replace(one, line=None) for one in breaches), key=repr)
+
+
+def shuffled(deck: AnrDeck, chance: random.Random) -> AnrDeck:
+    """The same cards one copy a line, in any order, with the lines numbered anew."""
+    copies = [slot.card for slot in deck.slots for _ in range(slot.quantity)]
+    chance.shuffle(copies)
+    slots = (CardSlot(one, 1, line) for line, one in enumerate(copies, start=2))
+    return replace(deck, slots=tuple(slots))
+
+
+def with_copies(deck: AnrDeck, quantities: dict[CardFacts, int]) -> AnrDeck:
+    slots = (CardSlot(one, number, 2) for one, number in quantities.items() if number)
+    return replace(deck, slots=tuple(slots))
+
+
+@given(document=deck_documents(), chance=st.randoms(use_true_random=False))
+def test_order_and_splitting_of_lines_change_no_breach_and_no_figure(document, chance):
+    deck, restriction = deck_of(document), restriction_of(document)
+    other = shuffled(deck, chance)
+
+    assert without_lines(found(other, restriction)) == without_lines(found(deck, restriction))
+    assert influence.influence_of(other, restriction) == influence.influence_of(deck, restriction)
+    assert agendas.agenda_band(other) == agendas.agenda_band(deck)
+
+
+@given(document=deck_documents(), chance=st.randoms(use_true_random=False))
+def test_a_breach_stands_at_the_first_line_of_its_title(document, chance):
+    deck = shuffled(deck_of(document), chance)
+    first = {one.card.title: one.line for one in reversed(deck.slots)}
+    leader = deck.identity.title if deck.identity else None
+
+    for breach in found(deck):
+        if breach.card != leader:
+            assert breach.line == (first[breach.card] if breach.card else None)
+
+
+@given(document=deck_documents())
+def test_every_breach_is_told_once_in_whole_sentences(document):
+    breaches = found(deck_of(document), restriction_of(document))
+    told = [(one.code, one.card, one.concerns) for one in breaches]
+
+    assert len(told) == len(set(told))
+    for one in breaches:
+        assert one.message.endswith(".")
+        assert one.remedy.endswith(".")
+        assert one.rule
+
+
+@given(document=deck_documents())
+def test_the_proposed_exchanges_bring_every_deck_within_its_influence(document):
+    deck, restriction = deck_of(document), restriction_of(document)
+    choice = exchanges.copies_to_exchange(deck, restriction)
+    quantities = {one: copies.quantity - choice.get(one, 0) for one, copies in deck.copies.items()}
+    quantities[exchanges.ANY_OTHER_CARD] = sum(choice.values())
+
+    assert bool(choice) == any(True for _ in influence.breaches(deck, restriction))
+    assert min(quantities.values()) >= 0
+    assert influence.excess(with_copies(deck, quantities), restriction) <= 0
+
+
+@given(document=deck_documents())
+def test_taking_out_what_is_told_mends_sides_copies_and_forbidden_factions(document):
+    deck = deck_of(document)
+    breaches = [*construction.side_breaches(deck), *construction.faction_breaches(deck)]
+    wrong = {one.card for one in breaches}
+    assume(deck.identity is None or deck.identity.title not in wrong)
+    allowed = {one: number_allowed(deck, one) for one in deck.copies if one.title not in wrong}
+    mended = list(construction.breaches(with_copies(deck, allowed)))
+
+    assert {one.code for one in mended} <= {"deck_size"}
+
+
+def number_allowed(deck: AnrDeck, card: CardFacts) -> int:
+    """The copies left when the remedy about too many of them was followed."""
+    quantity = deck.copies[card].quantity
+    for breach in construction.copies_breaches(deck):
+        if breach.card == card.title:
+            quantity -= int(breach.remedy.removeprefix("Take out ").split()[0])
+    return quantity
