@@ -7,7 +7,7 @@ from decks.legality.records import DeckRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.models import DecklistVersion
 from players.models import Player
-from tournaments import history
+from tournaments import history, visibility
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import DeckSubmission, Job, Tournament
 
@@ -75,7 +75,7 @@ def judge_decks(job: Job) -> None:
 
 def is_public(tournament: Tournament) -> bool:
     """Whether a change of a list changes what others than its player and the judges see."""
-    return tournament.decks_revealed_at is not None
+    return visibility.others_see_decks(tournament)
 
 
 def record(

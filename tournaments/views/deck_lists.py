@@ -13,7 +13,7 @@ from core.errors import StaleVersion
 from core.numbers import whole_number
 from decks.legality.verdict import Verdict
 from decks.models import Side
-from decks.services.showing import ShownDeck, shown_deck
+from decks.services import ShownDeck, shown_deck
 from tournaments import queries
 from tournaments.forms.decks import DeckForm
 from tournaments.models import DeckReceipt, DeckSubmission, Tournament

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_safe
 
 from decks.models import Side
-from decks.services.showing import shown_deck
+from decks.services import shown_deck
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.decks import DeckChangeForm, DeckForm
