@@ -1,7 +1,6 @@
 """Card data in the words of the public repository (its folder "v2") and of NetrunnerDB's API."""
 
 import datetime
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -45,6 +44,7 @@ class Source:
 
 def card_data(source: Source) -> CardData:
     """The records of a source. Raises DamagedSource."""
+    cycles = tuple(_cycles(source.cycles))
     sets = tuple(anr_records.set_record(one, SET_NAMES) for one in source.sets)
     printings = tuple(
         anr_records.printing_record(one, "id", "card_set_id") for one in source.printings
@@ -57,7 +57,7 @@ def card_data(source: Source) -> CardData:
         source=source.name,
         source_date=source.date,
         factions=tuple(anr_records.faction_record(one, "side_id") for one in source.factions),
-        cycles=tuple(_cycles(source.cycles)),
+        cycles=cycles,
         sets=sets,
         cards=anr_records.with_set_names(cards, printings, sets),
         aliases=tuple(
@@ -65,7 +65,7 @@ def card_data(source: Source) -> CardData:
         ),
         printings=printings,
         formats=tuple(map(anr_records.format_record, source.formats)),
-        pools=tuple(_pools(source.pools, sets)),
+        pools=tuple(_pools(source.pools, sets, cycles)),
         restrictions=restrictions,
         snapshots=tuple(_snapshots(source.formats, restrictions)),
     )
@@ -89,16 +89,18 @@ def _cycles(cycles: Sequence[Fields]) -> Iterator[CycleRecord]:
         yield anr_records.cycle_record(fields)
 
 
-def _pools(pools: Sequence[Fields], sets: Sequence[SetRecord]) -> Iterator[PoolRecord]:
+def _pools(
+    pools: Sequence[Fields], sets: Sequence[SetRecord], cycles: Sequence[CycleRecord]
+) -> Iterator[PoolRecord]:
     """A pool names sets, and cycles that stand for all their sets."""
-    of_cycle: dict[str, set[str]] = defaultdict(set)
+    of_cycle: dict[str, set[str]] = {one.id: set() for one in cycles}
     for one in sets:
-        of_cycle[one.cycle].add(one.id)
+        of_cycle.setdefault(one.cycle, set()).add(one.id)
     for fields in pools:
-        cycles = fields.texts("card_cycle_ids")
-        if unknown := [one for one in cycles if one not in of_cycle]:
-            raise fields.damage(f'the cycle "{unknown[0]}" has no set in the source')
-        implied = (of_cycle[cycle] for cycle in cycles)
+        named = fields.texts("card_cycle_ids")
+        if unknown := [one for one in named if one not in of_cycle]:
+            raise fields.damage(f'the cycle "{unknown[0]}" is not in the source')
+        implied = (of_cycle[cycle] for cycle in named)
         yield PoolRecord(
             id=fields.identifier("id", 80),
             name=fields.text("name", 100),

@@ -18,13 +18,15 @@ def checked(data: CardData) -> CardData:
 
 
 def _refuse_twins(data: CardData) -> None:
-    titles = {**{card.title_key: card.title for card in data.cards}}
-    _refuse_repeats((card.where, card.title_key, titles[card.title_key]) for card in data.cards)
+    _refuse_repeats((card.where, card.title_key, card.title) for card in data.cards)
     _refuse_repeats((card.where, card.slug, card.title) for card in data.cards)
     _refuse_repeats((one.where, one.card_id, one.card_id) for one in data.cards if one.card_id)
     _refuse_repeats((one.where, one.code, one.code) for one in data.printings)
     for records in data.with_ids():
         _refuse_repeats((one.where, one.id, one.id) for one in records)
+    for list_ in data.restrictions:
+        entries = ((entry.card, entry.kind) for entry in list_.entries)
+        _refuse_repeats((list_.where, f"{card} {kind}", card) for card, kind in entries)
 
 
 def _refuse_repeats(keys: Iterable[tuple[str, str, str]]) -> None:

@@ -1,0 +1,94 @@
+from dataclasses import replace
+
+from decks.card_data.comparing import differences, field_changes, name_of
+from decks.card_data.records import (
+    AliasRecord,
+    CardData,
+    CardRecord,
+    EntryRecord,
+    PrintingRecord,
+    RestrictionRecord,
+)
+from decks.card_data.shipped import shipped
+
+
+def a_card(title, card_id="", **facts):
+    slug = title.lower().replace(" ", "-")
+    return CardRecord(title, slug, "corp", "ice", card_id=card_id, **facts)
+
+
+def of(*cards, **kinds):
+    return CardData("anr", cards=cards, **kinds)
+
+
+def told(old, new):
+    return {
+        name_of(after): [str(one) for one in field_changes(before, after)]
+        for before, after in differences(old, new).cards.changed
+    }
+
+
+def test_a_source_does_not_differ_from_itself():
+    found = differences(shipped("anr"), shipped("anr"))
+
+    assert found.is_empty
+    assert [one.gone for one in found] == [()] * 10
+    assert found.cards.unchanged == 1988
+
+
+def test_new_and_gone_cards_are_told_apart():
+    found = differences(of(a_card("Wall", "wall")), of(a_card("Moat", "moat"))).cards
+
+    assert [card.title for card in found.new] == ["Moat"]
+    assert [card.title for card in found.gone] == ["Wall"]
+
+
+def test_a_change_is_told_field_by_field():
+    old, new = a_card("Wall", "wall", cost="3"), a_card("Wall", "wall", cost="X", deck_limit=1)
+
+    assert told(of(old), of(new)) == {"Wall": ["cost 3 -> X", "deck_limit nothing -> 1"]}
+
+
+def test_a_card_is_known_by_its_id_when_its_title_changes():
+    assert told(of(a_card("Wall", "wall")), of(a_card("The Wall", "wall"))) == {
+        "The Wall": ["title Wall -> The Wall", "slug wall -> the-wall"]
+    }
+
+
+def test_a_card_is_known_by_its_title_when_its_id_changes():
+    assert told(of(a_card("Wall", "wall_1")), of(a_card("Wall", "wall"))) == {
+        "Wall": ["card_id wall_1 -> wall"]
+    }
+
+
+def test_cards_that_swap_titles_are_two_changes():
+    old = of(a_card("Wall", "a"), a_card("Moat", "b"))
+    new = of(a_card("Moat", "a"), a_card("Wall", "b"))
+    found = differences(old, new).cards
+
+    assert (len(found.new), len(found.changed), len(found.gone)) == (0, 2, 0)
+
+
+def test_of_a_list_only_what_came_and_went_is_told():
+    wall, moat = (EntryRecord(card, "banned") for card in ("wall", "moat"))
+    old = RestrictionRecord("one", "One", "standard", None, entries=frozenset({wall}))
+    points = EntryRecord("moat", "points", 2)
+    new = replace(old, entries=frozenset({wall, moat, points}))
+
+    assert [str(one) for one in field_changes(old, new)] == [
+        "entries nothing -> moat banned, moat points 2"
+    ]
+
+
+def test_where_a_record_stands_is_no_difference():
+    old = PrintingRecord("01001", "wall", "core", 1, 3, where="line 2")
+
+    assert differences(of(printings=(old,)), of(printings=(replace(old, where="line 9"),))).is_empty
+
+
+def test_a_spelling_stays_with_its_title_whatever_its_id():
+    old = of(a_card("Wall", "wall_1"), aliases=(AliasRecord("Wal", "wall_1"),))
+    new = of(a_card("Wall", "wall"), aliases=(AliasRecord("Wal", "wall"),))
+
+    assert differences(old, new).aliases.is_empty
+    assert differences(old, new).aliases.gone == ()

@@ -1,0 +1,227 @@
+"""The shipped tables arrive whole; the files are read once more here, in another way."""
+
+import csv
+import datetime
+import json
+from collections import Counter
+
+import pytest
+
+from decks.card_data.shipped import CARDS_ANR, FORMATS_ANR, PRINTINGS_ANR, shipped
+from tests.factories.decks import card, shipped_formats, shipped_table
+
+
+def rows(path):
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
+
+
+def number(cell):
+    return int(cell) if cell else None
+
+
+def test_the_tables_hold_what_they_are_said_to_hold():
+    data = shipped("anr")
+    counts = {
+        "cards": len(data.cards),
+        "printings": len(data.printings),
+        "sets": len(data.sets),
+        "cycles": len(data.cycles),
+        "formats": len(data.formats),
+        "pools": len(data.pools),
+        "restrictions": len(data.restrictions),
+    }
+
+    assert len(shipped("onr").cards) == 580
+    assert counts == {
+        "cards": 1988,
+        "printings": 2394,
+        "sets": 74,
+        "cycles": 28,
+        "formats": 6,
+        "pools": 27,
+        "restrictions": 45,
+    }
+    assert (data.source, data.source_date) == (
+        "NetrunnerDB/netrunner-cards-json",
+        datetime.date(2025, 9, 17),
+    )
+
+
+def test_types_of_each_side_are_as_many_as_the_source_counts():
+    counts = Counter((card.side, card.type) for card in shipped("anr").cards)
+
+    assert counts == {
+        ("corp", "identity"): 79,
+        ("corp", "agenda"): 176,
+        ("corp", "asset"): 206,
+        ("corp", "ice"): 303,
+        ("corp", "operation"): 208,
+        ("corp", "upgrade"): 113,
+        ("runner", "identity"): 65,
+        ("runner", "event"): 216,
+        ("runner", "hardware"): 149,
+        ("runner", "program"): 249,
+        ("runner", "resource"): 224,
+    }
+
+
+def test_every_figure_of_the_cards_arrives():
+    records = {record.card_id: record for record in shipped("anr").cards}
+    for row in rows(CARDS_ANR):
+        record = records[row["card_id"]]
+        assert (record.title, record.side, record.type, record.faction) == (
+            row["title"],
+            row["side"],
+            row["type"],
+            row["faction"],
+        )
+        figures = ("cost", "strength", "trash_cost")
+        assert [getattr(record, name) for name in figures] == [row[name] for name in figures]
+        assert (record.memory, record.difficulty) == (
+            row["memory_cost"],
+            row["advancement_requirement"],
+        )
+        for name in ("agenda_points", "influence_cost", "minimum_deck_size", "influence_limit"):
+            assert getattr(record, name) == number(row[name]), row["title"]
+        assert record.deck_limit == int(row["deck_limit"])
+        assert record.is_unique == (row["is_unique"] == "true")
+        assert record.subtypes == row["subtypes"]
+
+
+def test_every_printing_reaches_its_card_with_its_code_as_text():
+    cards = {facts.card_id: facts for facts in shipped_table("anr").cards}
+    for row in rows(PRINTINGS_ANR):
+        found = [one for one in cards[row["card_id"]].printings if one.code == row["code"]]
+        assert [(one.set_id, one.quantity) for one in found] == [
+            (row["card_set"], int(row["quantity"]))
+        ]
+    assert card("The Masque: Cyber General", "anr").printings[0].code == "00006"
+
+
+def test_printings_stand_from_the_earliest_to_the_latest():
+    sets = {row["card_id"]: row["card_sets"].split(";") for row in rows(CARDS_ANR)}
+    for facts in shipped_table("anr").cards:
+        assert [one.set_id for one in facts.printings] == sets[facts.card_id]
+
+
+def test_a_card_stands_in_the_set_of_its_latest_printing():
+    records = {record.card_id: record for record in shipped("anr").cards}
+
+    assert records["hedge_fund"].set_name == "System Gateway"
+
+
+@pytest.mark.parametrize(
+    ("title", "field"),
+    [
+        ("Psychographics", "cost"),
+        ("Bug Out Bag", "cost"),
+        ("Bribery", "cost"),
+        ("Brute-Force-Hack", "cost"),
+        ("Ad Blitz", "cost"),
+        ("Angel Arena", "cost"),
+        ("IP Enforcement", "cost"),
+        ("Recruiting Trip", "cost"),
+        ("Surveyor", "strength"),
+        ("Darwin", "strength"),
+        ("Blood in the Water", "difficulty"),
+    ],
+)
+def test_what_varies_is_x(title, field):
+    assert getattr(card(title, "anr"), field) == "X"
+
+
+def test_fourteen_identities_have_no_influence_limit():
+    cards = shipped_table("anr").cards
+
+    assert sum(one.is_identity and one.influence_limit is None for one in cards) == 14
+
+
+@pytest.mark.parametrize("typed", ["Tomorrow's Headline", "O Shortage", "Paule's Cafe", "SIFR"])
+def test_a_title_is_found_in_plain_letters(typed):
+    assert shipped_table("anr").find(typed) is not None
+
+
+@pytest.mark.parametrize(
+    ("format_id", "snapshot", "list_", "cards"),
+    [
+        ("standard", "standard_31", "Standard Ban List 25.08", 547),
+        ("startup", "startup_7", "Startup Balance Update 25.04", 289),
+        ("eternal", "eternal_7", "Eternal Points List 25.07", 1821),
+        ("snapshot", "snapshot_0", "Snapshot Ban List 1.0", 1181),
+        ("ram", "ram_7", None, None),
+        ("system_gateway", "system_gateway_0", None, 77),
+    ],
+)
+def test_what_is_in_force_on_the_day_of_the_source(format_id, snapshot, list_, cards):
+    found = shipped_formats().find(format_id).on(datetime.date(2025, 9, 17))
+    pool = [
+        facts
+        for facts in shipped_table("anr").cards
+        if any(one.set_id in found.pool.set_ids for one in facts.printings)
+    ]
+
+    assert found.id == snapshot
+    assert (found.restriction and found.restriction.name) == list_
+    assert cards in (None, len(pool))
+
+
+def test_a_snapshot_begins_with_its_list_where_the_source_dates_it_earlier():
+    standard = shipped_formats().find("standard")
+    before, after = (standard.on(datetime.date(2025, 10, day)) for day in (2, 3))
+
+    assert before.restriction.name == "Standard Ban List 25.08"
+    assert after.restriction.name == "Standard Ban List 25.10"
+    assert after.effective_from == datetime.date(2025, 10, 3)
+
+
+def test_the_day_decides_and_not_the_place_in_the_source():
+    standard = shipped_formats().find("standard")
+
+    assert standard.on(datetime.date(2024, 10, 1)).id == "standard_28"
+
+
+def test_no_snapshot_begins_before_the_source_or_its_list_says():
+    document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
+    lists = {one["id"]: one["from"] for one in document["restrictions"]}
+    said = {
+        one["id"]: max(one["from"], lists.get(one["restriction"], ""))
+        for format_ in document["formats"]
+        for one in format_["snapshots"]
+    }
+
+    assert said == {one.id: one.effective_from.isoformat() for one in shipped("anr").snapshots}
+
+
+def test_every_entry_of_every_list_arrives():
+    document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
+    found = {
+        snapshot.restriction.id: snapshot.restriction
+        for format_ in shipped_formats()
+        for snapshot in format_.snapshots
+        if snapshot.restriction
+    }
+    for one in document["restrictions"]:
+        if one["id"] not in found:
+            continue
+        facts = found[one["id"]]
+        assert facts.banned == set(one["banned"])
+        assert facts.restricted == set(one["restricted"])
+        assert facts.banned_subtypes == set(one["banned_subtypes"])
+        assert facts.point_limit == one["point_limit"]
+        for name in ("points", "universal_influence", "global_penalty"):
+            told = {card: int(value) for value, cards in one[name].items() for card in cards}
+            assert getattr(facts, name) == told
+    unnamed = {one["id"] for one in document["restrictions"]} - set(found)
+    assert len(unnamed) == 3
+
+
+def test_formats_stand_in_the_order_people_look_for_them():
+    assert [one.id for one in shipped_formats()] == [
+        "standard",
+        "startup",
+        "system_gateway",
+        "eternal",
+        "snapshot",
+        "ram",
+    ]
