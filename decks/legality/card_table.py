@@ -55,7 +55,7 @@ class CardTable:
 
     def by_card_id(self, card_id: str) -> CardFacts | None:
         """The card of this id, such as "sure_gamble"; "sure-gamble" and the like are the same."""
-        return self._by_card_id.get(card_id) or self.find(card_id)
+        return self._by_card_id.get(card_id.casefold().replace("-", "_")) or self.find(card_id)
 
     def nearest(self, title: str) -> tuple[str, ...]:
         """The three nearest titles, as suggestions only."""
