@@ -1,3 +1,4 @@
+import datetime
 from dataclasses import replace
 
 from decks.card_data.comparing import differences, field_changes, name_of
@@ -71,7 +72,7 @@ def test_cards_that_swap_titles_are_two_changes():
 
 def test_of_a_list_only_what_came_and_went_is_told():
     wall, moat = (EntryRecord(card, "banned") for card in ("wall", "moat"))
-    old = RestrictionRecord("one", "One", "standard", None, entries=frozenset({wall}))
+    old = RestrictionRecord("one", "One", "standard", datetime.date.min, entries=frozenset({wall}))
     points = EntryRecord("moat", "points", 2)
     new = replace(old, entries=frozenset({wall, moat, points}))
 

@@ -1,0 +1,71 @@
+"""What is kept of cards and formats in the process, and when it is read anew."""
+
+from dataclasses import replace
+
+import pytest
+from django.db import transaction
+
+from decks import services
+from decks.card_data.shipped import shipped
+from decks.catalogue import card_table, format_table
+from decks.models import Card, Catalogue
+
+pytestmark = pytest.mark.django_db
+
+
+def renamed(title):
+    """The shipped cards, the first of which has another title."""
+    data = shipped("onr")
+    first = replace(data.cards[0], title=title, slug="renamed")
+    return replace(data, cards=(first, *data.cards[1:]), aliases=())
+
+
+def test_a_known_table_costs_one_query(cards, django_assert_num_queries):
+    first = card_table("onr"), format_table("onr")
+
+    with django_assert_num_queries(2):
+        assert (card_table("onr"), format_table("onr")) == first
+
+
+def test_reading_a_table_costs_the_same_queries_however_many_cards(
+    cards, django_assert_max_num_queries
+):
+    with django_assert_max_num_queries(8):
+        card_table("onr")
+    with django_assert_max_num_queries(8):
+        format_table("onr")
+
+
+def test_an_import_is_seen_at_once_and_so_is_its_undoing(cards):
+    before = card_table("onr")
+    assert before.find("Another Title") is None
+
+    with transaction.atomic():
+        services.import_cards(data=renamed("Another Title"))
+        assert card_table("onr").find("Another Title") is not None
+        transaction.set_rollback(True)
+
+    assert card_table("onr").find("Another Title") is None
+    assert card_table("onr").find(before.cards[0].title) is not None
+
+
+def test_an_import_that_changes_nothing_keeps_the_table(cards):
+    before = card_table("onr")
+    services.import_cards()
+
+    assert card_table("onr") is before
+
+
+def test_cards_made_by_hand_are_found_without_an_import():
+    assert card_table("anr").cards == ()
+    facts = {"game": "anr", "side": "corp", "type": "ice"}
+    Card.objects.create(title="Wall", slug="wall", card_id="wall", **facts)
+    assert card_table("anr").find("wall").card_id == "wall"
+    Card.objects.create(title="Moat", slug="moat", card_id="moat", **facts)
+
+    assert card_table("anr").find("moat").card_id == "moat"
+    assert not Catalogue.objects.exists()
+
+
+def test_a_game_without_formats_has_an_empty_table(cards):
+    assert list(format_table("onr")) == []

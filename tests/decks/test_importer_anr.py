@@ -1,0 +1,272 @@
+"""Importing Android: Netrunner: the shipped tables, and small invented sources."""
+
+import datetime
+from dataclasses import replace
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from decks import importer, services
+from decks.card_data import folder
+from decks.card_data.comparing import differences
+from decks.card_data.fields import DamagedSource
+from decks.card_data.shipped import shipped
+from decks.catalogue import card_table, format_table
+from decks.catalogue.stored import stored
+from decks.models import (
+    Card,
+    CardPool,
+    Catalogue,
+    Decklist,
+    DeckSlot,
+    Printing,
+    Restriction,
+    RestrictionEntry,
+    Snapshot,
+)
+from players.models import Player
+from tests.factories.card_sources import source, write_folder
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def read(tmp_path):
+    """The invented source after a change, as card data."""
+    places = iter(range(100))
+
+    def reader(change=lambda document: None):
+        document = source()
+        change(document)
+        root = write_folder(tmp_path / str(next(places)), document)
+        return folder.read(root, {"gray_ops": "Gray Ops", "code_gate": "Code Gate"})
+
+    return reader
+
+
+def load(data, **options):
+    return services.import_cards(data=data, **options)
+
+
+def everything():
+    """All rows of the tables an import writes."""
+    models = (Card, Printing, CardPool, Restriction, RestrictionEntry, Snapshot, Catalogue)
+    return {model: list(model.objects.order_by("pk").values()) for model in models}
+
+
+def test_the_shipped_tables_arrive_whole_and_are_then_up_to_date():
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        first = services.import_cards("anr")
+    catalogue = Catalogue.objects.get(game="anr")
+    second = services.import_cards("anr")
+
+    assert (first.created, Printing.objects.count()) == (1988, 2394)
+    assert [one for one in differences(shipped("anr"), stored("anr")) if not one.is_empty] == []
+    assert second.differences.is_empty
+    assert Catalogue.objects.get(game="anr").stamp == catalogue.stamp
+    assert (catalogue.source, catalogue.source_date) == (
+        "NetrunnerDB/netrunner-cards-json",
+        datetime.date(2025, 9, 17),
+    )
+    assert not Card.objects.filter(game="onr").exists()
+    assert len(queries) < 150
+    _the_tables_of_the_database_are_those_of_the_files()
+
+
+def _the_tables_of_the_database_are_those_of_the_files():
+    cards = {card.card_id: card for card in card_table("anr").cards}
+    assert cards["hedge_fund"].printings[0].code == "01110"
+    assert cards["psychographics"].cost == "X"
+    assert next(iter(format_table("anr"))).id == "standard"
+    standard = format_table("anr").find("standard")
+    for day, list_ in (("2025-09-17", "25.08"), ("2025-10-02", "25.08"), ("2025-10-03", "25.10")):
+        found = standard.on(datetime.date.fromisoformat(day)).restriction
+        assert found.name == f"Standard Ban List {list_}"
+
+
+def test_a_dry_run_tells_everything_and_writes_nothing(read):
+    load(read())
+    before = everything()
+
+    def change(document):
+        document["cards"][4]["cost"] = 5
+        del document["cards"][2]
+        del document["printings"][2]
+        document["restrictions"][0]["point_limit"] = 8
+
+    report = load(read(change), dry_run=True)
+
+    assert everything() == before
+    ((old, new),) = report.differences.cards.changed
+    assert (old.cost, new.cost) == ("4", "5")
+    assert [card.title for card in report.differences.cards.gone] == ["Rising Tide"]
+    assert [new.point_limit for _, new in report.differences.restrictions.changed] == [8]
+
+
+def test_a_dry_run_on_an_empty_site_writes_nothing(read):
+    report = load(read(), dry_run=True)
+
+    assert report.created == 6
+    assert not Catalogue.objects.exists()
+    assert not Card.objects.exists()
+
+
+def test_what_changed_is_taken_over_and_keeps_its_row(read):
+    load(read())
+    card, stamp = Card.objects.get(card_id="mist_wall"), Catalogue.objects.get().stamp
+
+    def change(document):
+        document["cards"][4].update(title="Fog Wall", stripped_title="Fog Wall", cost=None)
+        document["card_pools"][0]["card_set_ids"] = []
+        document["restrictions"][0]["banned"] = ["rising_tide"]
+        document["card_sets"][1]["name"] = "Third Wind"
+
+    load(read(change))
+    after = Card.objects.get(card_id="mist_wall")
+
+    assert (after.pk, after.title, after.title_key, after.slug, after.cost) == (
+        card.pk,
+        "Fog Wall",
+        "fog wall",
+        "fog-wall",
+        "X",
+    )
+    assert after.set_name == "Third Wind"
+    assert after.updated_at > card.updated_at
+    (pool,) = stored("anr").pools
+    assert pool.sets == {"first_light"}
+    banned = RestrictionEntry.objects.filter(kind="banned").values_list("card__card_id", flat=True)
+    assert list(banned) == ["rising_tide"]
+    assert Catalogue.objects.get().stamp != stamp
+
+
+def test_cards_may_swap_their_titles(read):
+    load(read())
+
+    def swap(document):
+        ice, dock = document["cards"][4], document["cards"][3]
+        for name in ("title", "stripped_title"):
+            ice[name], dock[name] = dock[name], ice[name]
+
+    load(read(swap))
+
+    assert Card.objects.get(card_id="mist_wall").title == "Dry Dock"
+    assert Card.objects.get(card_id="dry_dock").slug == "mist-wall"
+
+
+def test_snapshots_may_change_places_and_one_may_go(read):
+    load(read())
+
+    def change(document):
+        snapshots = document["formats"][0]["snapshots"]
+        new = {**snapshots[0], "id": "standard_2", "date_start": "2026-01-01"}
+        document["formats"][0]["snapshots"] = [snapshots[1], new]
+
+    report = load(read(change))
+    again = load(read(change))
+
+    assert [one.id for one in report.differences.snapshots.gone] == ["standard_0"]
+    places = dict(Snapshot.objects.values_list("snapshot_id", "position"))
+    assert (places["standard_1"], places["standard_2"]) == (0, 1)
+    assert again.differences.is_empty
+
+
+def test_what_lists_hold_stays_when_the_source_loses_it(read):
+    load(read())
+    version = handed_in(Card.objects.get(card_id="mist_wall"))
+
+    def lose(document):
+        del document["cards"][4]
+        document["printings"] = [
+            one for one in document["printings"] if one["card_id"] != "mist_wall"
+        ]
+        document["restrictions"][0]["restricted"] = []
+        document["restrictions"][0]["global_penalty"] = {}
+
+    report = load(read(lose))
+
+    assert [card.title for card in report.differences.cards.gone] == ["Mist Wall"]
+    assert [one.code for one in report.differences.printings.gone] == ["01005", "02001"]
+    assert DeckSlot.objects.get(version=version).card.title == "Mist Wall"
+    assert Printing.objects.filter(code="02001").exists()
+
+
+def handed_in(card):
+    player = Player.objects.create(name="Ada")
+    deck = Decklist.objects.create(player=player, game="anr", side="corp")
+    version = deck.versions.create(number=1, text="", size=1, is_legal=False, seal="0" * 64)
+    DeckSlot.objects.create(version=version, card=card, quantity=1, printing="02001")
+    return version
+
+
+def test_a_card_that_takes_the_address_of_one_that_stays_is_refused(read):
+    load(read())
+    before = everything()
+
+    def change(document):
+        document["cards"][4].update(id="fog_wall", title="Mist Wall!")
+        for printing in document["printings"]:
+            if printing["card_id"] == "mist_wall":
+                printing["card_id"] = "fog_wall"
+        document["restrictions"][0].update(restricted=[], global_penalty={})
+
+    with pytest.raises(DamagedSource, match=r"Mist Wall! would have the address of Mist Wall"):
+        load(read(change))
+
+    assert everything() == before
+
+
+def test_damage_anywhere_writes_nothing(read):
+    load(read())
+    before = everything()
+    data = read(lambda document: document["cards"][4].update(cost=9))
+    snapshot = replace(data.snapshots[1], pool="nowhere")
+
+    with pytest.raises(DamagedSource, match='the pool "nowhere" is not in the source'):
+        load(replace(data, snapshots=(snapshot,)))
+
+    assert everything() == before
+
+
+def test_what_listens_is_called_once_it_is_committed(
+    read, django_capture_on_commit_callbacks, monkeypatch
+):
+    calls = []
+    monkeypatch.setattr(importer, "after_import", [lambda: calls.append("told")])
+
+    with django_capture_on_commit_callbacks(execute=True):
+        load(read())
+        assert calls == []
+    assert calls == ["told"]
+    with django_capture_on_commit_callbacks(execute=True):
+        load(read())
+        load(read(), dry_run=True)
+    assert calls == ["told"]
+
+
+def test_the_games_are_loaded_each_by_itself(read):
+    load(read())
+    services.import_cards()
+
+    assert Card.objects.filter(game="onr").count() == 580
+    assert Card.objects.filter(game="anr").count() == 6
+    assert card_table("onr").find("Mist Wall") is None
+
+
+@pytest.mark.parametrize("copies", [1, 40])
+def test_an_import_costs_the_same_queries_however_many_cards_are_new(
+    read, copies, django_assert_max_num_queries
+):
+    def more(document):
+        card = document["cards"][4]
+        document["cards"] += [
+            {**card, "id": f"wall_{number}", "title": f"Wall {number}", "stripped_title": ""}
+            for number in range(copies)
+        ]
+
+    data = read(more)
+    with django_assert_max_num_queries(60):
+        load(data)
