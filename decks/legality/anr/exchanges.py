@@ -38,6 +38,7 @@ def _offers(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[Offer]:
     offers = (
         replace(charge, each=charge.each + penalties.get(charge.card.card_id, 0))
         for charge in charges(deck, restriction)
+        if charge.card.side == deck.side
     )
     worthwhile = (offer for offer in offers if offer.each)
     return sorted(worthwhile, key=lambda offer: (-offer.each, *_preference(offer)))
@@ -50,18 +51,19 @@ def _preference(offer: Offer) -> tuple[bool, str]:
 
 def _choice(offers: list[Offer], too_much: int) -> Counter[CardFacts]:
     chosen: Counter[CardFacts] = Counter()
-    for position, offer in enumerate(offers):
-        whole = min(offer.quantity, too_much // offer.each)
-        chosen[offer.card] += whole
-        too_much -= whole * offer.each
-        if too_much and whole < offer.quantity:
-            enough = (other for other in offers[position:] if other.each >= too_much)
-            last = min(enough, key=lambda other: (other.each, *_preference(other)))
+    while too_much > 0:
+        dearest, *others = offers
+        if too_much < dearest.each:
+            enough = (offer for offer in offers if offer.each >= too_much)
+            last = min(enough, key=lambda offer: (offer.each, *_preference(offer)))
             chosen[last.card] += 1
-            too_much = 0
-        if not too_much:
-            break
-    return +chosen
+            return chosen
+        whole = min(dearest.quantity, too_much // dearest.each)
+        chosen[dearest.card] += whole
+        too_much -= whole * dearest.each
+        if whole == dearest.quantity:
+            offers = others
+    return chosen
 
 
 def _exchanged(deck: AnrDeck, choice: Mapping[CardFacts, int]) -> AnrDeck:

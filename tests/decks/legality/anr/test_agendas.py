@@ -88,12 +88,13 @@ def test_a_deck_of_the_minimum_cannot_be_made_smaller():
     assert breach.remedy == "Add 1 or 2 agenda points in place of other cards."
 
 
-def test_only_sizes_from_the_minimum_on_are_proposed():
-    identity = replace(card(BUILDING, "anr"), minimum_deck_size=48)
+@pytest.mark.parametrize(("minimum", "cards"), [(48, "1 or 2 cards"), (49, "1 card")])
+def test_only_sizes_from_the_minimum_on_are_proposed(minimum, cards):
+    identity = replace(card(BUILDING, "anr"), minimum_deck_size=minimum)
     deck = replace(anr_deck(BUILDING, size=50, points=21), identity=identity)
 
     assert only(deck).remedy.endswith(
-        "or take out 1 or 2 cards other than agendas: decks of 45 to 49 cards have 20 or 21."
+        f"or take out {cards} other than agendas: decks of 45 to 49 cards have 20 or 21."
     )
 
 

@@ -80,6 +80,16 @@ def test_copies_that_lower_the_limit_bring_more_than_they_cost():
     assert exchanged(deck, listed) == {"Femme Fatale": 1}
 
 
+def test_cards_of_the_other_side_bring_nothing():
+    listed = ban_list("napd_mwl_1_0")
+    deck = anr_deck(
+        BUILDING, (3, "Parasite"), (2, "Scorched Earth"), (3, "Architect"), (9, "Eli 1.0")
+    )
+
+    assert influence.excess(deck, listed) > 0
+    assert "Parasite" not in exchanged(deck, listed)
+
+
 def test_at_the_lowest_limit_the_search_goes_on_until_the_deck_fits():
     listed = replace(ban_list("napd_mwl_1_0"), global_penalty={"parasite": 10})
     deck = anr_deck(NOISE, (3, "Parasite"), (3, "Account Siphon"))
