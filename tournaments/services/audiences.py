@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db import transaction
 
@@ -11,6 +10,7 @@ from core.errors import Refusal, StaleVersion
 from tournaments import history
 from tournaments.actors import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
+from tournaments.sheets.seeing import moment_in_words
 
 ACTION = "audience of decks changed"
 
@@ -68,16 +68,18 @@ def _kept(shown: Shown) -> tuple[str, datetime | None]:
 def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) -> None:
     if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
         raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
-    before = _told(stage)
+    before = _told(tournament, stage)
     stage.decks_shown_to, stage.decks_shown_at = _kept(shown)
     stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
     subject = f"stage {stage.number}"
-    history.record(tournament, actor, ACTION, subject, before=before, after=_told(stage))
+    after = _told(tournament, stage)
+    history.record(tournament, actor, ACTION, subject, before=before, after=after)
 
 
-def _told(stage: Stage) -> dict[str, Any]:
+def _told(tournament: Tournament, stage: Stage) -> dict[str, str]:
     at = stage.decks_shown_at
-    return {"shown to": stage.decks_shown_to, "from": at.isoformat() if at else "its first round"}
+    from_when = "its first round" if at is None else moment_in_words(at, tournament)
+    return {"shown to": stage.decks_shown_to, "from": from_when}
 
 
 def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Actor) -> None:

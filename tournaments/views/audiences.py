@@ -22,7 +22,8 @@ from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, to
 def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who sees the decks of each stage, and from when, in the time zone of the event."""
     with in_zone(tournament.time_zone):
-        form = AudiencesForm(request.POST or None, tournament, list(tournament.stages.all()))
+        sent = request.POST if request.method == "POST" else None
+        form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
         status = 200
         if request.method == "POST":
             if form.is_valid() and _save(request, tournament, actor, form):
