@@ -1,9 +1,29 @@
-"""Looking cards and lists up. Facts and handed-in lists are never typed over."""
+"""Looking cards, formats and lists up. Facts and handed-in lists are never typed over."""
 
 from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from core.read_only import ReadOnly
-from decks.models import Card, CardAlias, Decklist, DecklistVersion
+from decks.models import (
+    Card,
+    CardAlias,
+    CardPool,
+    CardSet,
+    Catalogue,
+    Decklist,
+    DecklistVersion,
+    Format,
+    Printing,
+    Restriction,
+    RestrictionEntry,
+    Snapshot,
+)
+
+
+@admin.register(Catalogue)
+class CatalogueAdmin(ReadOnly, admin.ModelAdmin[Catalogue]):
+    list_display = ["game", "source", "source_date", "imported_at", "stamp"]
 
 
 class AliasInline(ReadOnly, admin.TabularInline[CardAlias, Card]):
@@ -11,12 +31,68 @@ class AliasInline(ReadOnly, admin.TabularInline[CardAlias, Card]):
     fields = ["alias"]
 
 
+class PrintingInline(ReadOnly, admin.TabularInline[Printing, Card]):
+    model = Printing
+    fields = ["code", "card_set", "position", "quantity"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Printing]:
+        return super().get_queryset(request).select_related("card", "card_set")
+
+
 @admin.register(Card)
 class CardAdmin(ReadOnly, admin.ModelAdmin[Card]):
-    list_display = ["title", "game", "side", "type", "set_name", "rarity"]
-    list_filter = ["game", "side", "type", "set_name"]
-    search_fields = ["title", "folded_title", "aliases__folded_alias"]
-    inlines = [AliasInline]
+    list_display = ["title", "game", "side", "type", "faction", "set_name", "rarity"]
+    list_filter = ["game", "side", "type", "faction", "set_name"]
+    search_fields = ["title", "folded_title", "aliases__folded_alias", "card_id"]
+    inlines = [PrintingInline, AliasInline]
+
+
+@admin.register(CardSet)
+class CardSetAdmin(ReadOnly, admin.ModelAdmin[CardSet]):
+    list_display = ["name", "game", "cycle", "type", "released_on", "size"]
+    list_filter = ["game", "type", "cycle"]
+    list_select_related = ["cycle"]
+    search_fields = ["name", "set_id"]
+
+
+class SnapshotInline(ReadOnly, admin.TabularInline[Snapshot, Format]):
+    model = Snapshot
+    fields = ["snapshot_id", "effective_from", "pool", "restriction"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Snapshot]:
+        return super().get_queryset(request).select_related("format", "pool", "restriction")
+
+
+@admin.register(Format)
+class FormatAdmin(ReadOnly, admin.ModelAdmin[Format]):
+    list_display = ["name", "format_id", "game"]
+    list_filter = ["game"]
+    inlines = [SnapshotInline]
+
+
+@admin.register(CardPool)
+class CardPoolAdmin(ReadOnly, admin.ModelAdmin[CardPool]):
+    list_display = ["name", "pool_id", "format"]
+    list_filter = ["format"]
+    list_select_related = ["format"]
+    search_fields = ["name", "pool_id"]
+
+
+class EntryInline(ReadOnly, admin.TabularInline[RestrictionEntry, Restriction]):
+    model = RestrictionEntry
+    fields = ["card", "kind", "value"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[RestrictionEntry]:
+        return super().get_queryset(request).select_related("card", "restriction")
+
+
+@admin.register(Restriction)
+class RestrictionAdmin(ReadOnly, admin.ModelAdmin[Restriction]):
+    list_display = ["name", "restriction_id", "format", "effective_from", "point_limit"]
+    list_filter = ["format"]
+    list_select_related = ["format"]
+    search_fields = ["name", "restriction_id"]
+    inlines = [EntryInline]
 
 
 class VersionInline(ReadOnly, admin.TabularInline[DecklistVersion, Decklist]):

@@ -1,0 +1,82 @@
+"""The admin looks card data up, in few queries, and never changes it."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from decks import services
+from decks.card_data import folder
+from decks.models import Card, CardPool, CardSet, Catalogue, Format, Restriction
+from tests.factories.card_sources import source, write_folder
+
+pytestmark = pytest.mark.django_db
+MODELS = [Card, CardPool, CardSet, Catalogue, Format, Restriction]
+
+
+@pytest.fixture(autouse=True)
+def loaded(tmp_path):
+    services.import_cards(data=folder.read(write_folder(tmp_path, source()), {}))
+
+
+def address(model, page, *args):
+    return reverse(f"admin:decks_{model._meta.model_name}_{page}", args=args)
+
+
+def queries(client, url):
+    with CaptureQueriesContext(connection) as captured:
+        client.get(url)
+    return len(captured)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_card_data_is_listed_and_shown_but_never_changed(admin_client, model):
+    row = model.objects.first()
+
+    listed = admin_client.get(address(model, "changelist"))
+    shown = admin_client.get(address(model, "change", row.pk))
+
+    assert listed.status_code == shown.status_code == 200
+    assert str(row.pk) in listed.content.decode()
+    assert "_save" not in shown.content.decode()
+    assert admin_client.get(address(model, "add")).status_code == 403
+    assert admin_client.post(address(model, "delete", row.pk), {"post": "yes"}).status_code == 403
+
+
+def test_a_card_shows_its_printings_and_a_list_its_cards(admin_client):
+    card, list_ = Card.objects.get(card_id="mist_wall"), Restriction.objects.get()
+
+    assert "02001" in admin_client.get(address(Card, "change", card.pk)).content.decode()
+    assert (
+        "Mist Wall" in admin_client.get(address(Restriction, "change", list_.pk)).content.decode()
+    )
+
+
+@pytest.mark.parametrize("model", [Card, CardSet, Restriction])
+def test_a_list_costs_the_same_queries_however_long(admin_client, model):
+    url = address(model, "changelist")
+    admin_client.get(url)
+
+    few = queries(admin_client, url)
+    for number in range(5):
+        row = model.objects.first()
+        row.pk = None
+        for field in ("card_id", "set_id", "restriction_id", "slug"):
+            if hasattr(row, field):
+                setattr(row, field, f"more_{number}")
+        if isinstance(row, Card):
+            row.title = f"More {number}"
+        row.save(force_insert=True)
+
+    assert queries(admin_client, url) == few
+
+
+def test_a_ban_list_costs_the_same_queries_however_long(admin_client):
+    list_ = Restriction.objects.get()
+    url = address(Restriction, "change", list_.pk)
+    admin_client.get(url)
+
+    few = queries(admin_client, url)
+    for card in Card.objects.exclude(card_id="lantern_2"):
+        list_.entries.create(card=card, kind="points", value=1)
+    assert queries(admin_client, url) == few
