@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from core.text import clean, forbidden_characters
-from decks.formats.card_lines import MAX_QUANTITY
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, ListForm
-from decks.formats.plain_text import MAX_LINE_LENGTH, MAX_LINES, STRAIGHT, storable
+from decks.formats.plain_text import MAX_LINE_LENGTH, MAX_LINES, MAX_QUANTITY, STRAIGHT, storable
 
 MAX_BYTES = 512 * 1024
 MAX_NAME = 200

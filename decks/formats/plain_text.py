@@ -10,13 +10,13 @@ from dataclasses import replace
 
 from core.text import clean, forbidden_characters
 from decks.formats import card_lines, headings, metadata
-from decks.formats.card_lines import MAX_QUANTITY
 from decks.formats.deck_text import DeckLine, DeckText, LineKind, Reading
 from decks.formats.metadata import Metadata
 
 MAX_BYTES = 32 * 1024
 MAX_LINES = 400
 MAX_LINE_LENGTH = 200
+MAX_QUANTITY = card_lines.MAX_QUANTITY
 
 STRAIGHT = str.maketrans(
     {

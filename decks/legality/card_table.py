@@ -58,8 +58,12 @@ class CardTable:
         return self._by_card_id.get(card_id.casefold().replace("-", "_")) or self.find(card_id)
 
     def nearest(self, title: str) -> tuple[str, ...]:
-        """The three nearest titles, as suggestions only."""
-        return self._index.nearest(title)
+        """The three nearest titles, as suggestions only.
+
+        Identities called like that before the colon come first: people write "Noise".
+        """
+        called = self._by_begin.get(folded_title(title), ())
+        return tuple(dict.fromkeys((*called, *self._index.nearest(title))))[:3]
 
     def nearest_identities(self, title: str) -> tuple[str, ...]:
         """The three nearest titles of identities; one may be near by its part before the colon."""
@@ -80,6 +84,16 @@ class CardTable:
     def may_go_on(self, words: str) -> bool:
         """Whether some title begins with these words, but goes on."""
         return self._index.may_go_on(words)
+
+    @cached_property
+    def _by_begin(self) -> Mapping[str, list[str]]:
+        """Titles of identities by their part before the colon, folded."""
+        titles: dict[str, list[str]] = defaultdict(list)
+        for card in self.cards:
+            begin, colon, _ = card.title.partition(":")
+            if card.is_identity and colon:
+                titles[folded_title(begin)].append(card.title)
+        return titles
 
     @cached_property
     def _identities(self) -> tuple[Mapping[str, list[str]], TitleIndex]:

@@ -1,0 +1,133 @@
+import pytest
+
+from decks.formats import reading
+from decks.formats.deck_text import LineKind, ListForm
+
+V2 = '{"cards": {"01001": 1, "01050": 3}}'
+OCTGN = '<deck><section name="R"><card qty="3" id="">Fang</card></section></deck>'
+
+
+@pytest.mark.parametrize(
+    ("source", "form"),
+    [
+        ("3 Sure Gamble", ListForm.PLAIN_TEXT),
+        ("[ ] 3 Sure Gamble", ListForm.PLAIN_TEXT),
+        ("[x] 3 Sure Gamble", ListForm.PLAIN_TEXT),
+        ("[3] Sure Gamble", ListForm.PLAIN_TEXT),
+        ("", ListForm.PLAIN_TEXT),
+        (V2, ListForm.NETRUNNERDB_V2),
+        (f"\ufeff\r\n {V2}", ListForm.NETRUNNERDB_V2),
+        (f"[{V2}]", ListForm.NETRUNNERDB_V2),
+        ('{"card_slots": {"sure_gamble": 3}}', ListForm.NETRUNNERDB_V3),
+        ('{"decks": [{"entries": {"sure-gamble": 3}}]}', ListForm.METEOR),
+        (OCTGN, ListForm.OCTGN),
+        (f'\ufeff\n<?xml version="1.0" encoding="UTF-8"?>{OCTGN}', ListForm.OCTGN),
+    ],
+)
+def test_the_form_is_told_by_the_content(source, form):
+    deck = reading.read(source)
+
+    assert (deck.form, deck.problem) == (form, "")
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ('{"cards": {"01001": 1,}}', "line 1, column 23: a name in quotation marks is missing"),
+        ('{"cards": {\n"01001": 1\n"01050": 3}}', "line 3, column 1: a comma or } is missing"),
+        ('{"cards": {"01001" 1}}', 'column 20: a colon behind "01001" is missing'),
+        ('{"cards": {"01001": NaN}}', "a value is missing"),
+        ('{"cards": {"01001": 1', "a comma or } is missing"),
+        ('{"cards', "a text is not closed"),
+        ('{"cards": {"01001": 1, "01001": 2}}', '"01001" stands twice'),
+        (f'{{"cards": {{"01001": {"9" * 5000}}}}}', "a number has more than 18"),
+        (f"{V2} 3 Sure Gamble", "something stands behind the end"),
+        ("[" * 100_000, "more than 20 deep"),
+        ('{"a":' * 21 + "1" + "}" * 21, "more than 20 deep"),
+        ('{"a": [' + "1," * 400_000 + "1]}", "800,010 characters"),
+        ('{"a": [' + "1," * 200_000 + "1]}", "more than 10,000 values"),
+        ("{}", "no Android: Netrunner deck"),
+        ("[]", "no Android: Netrunner deck"),
+        ('{"data": [], "success": true}', "no Android: Netrunner deck"),
+        ('{"cards": {}}', "no cards"),
+        ('{"cards": []}', "no cards"),
+        ('{"cards": ["01001"]}', "no object of cards"),
+        ('{"card_slots": 3}', "no object of cards"),
+        ('{"entries": "x"}', "no object of cards"),
+        ('{"success": false, "msg": "No such deck."}', "answered: No such deck."),
+        ('{"success": false}', "without a reason"),
+        ('{"errors": [{"title": "Record not found"}]}', "answered: Record not found."),
+        ("<deck>", "broken in line 1"),
+        ("\n\n<deck><card></deck>", "broken in line 3"),
+        ("<html><body>Not found</body></html>", "no OCTGN deck"),
+        ("<deck/>", "no cards"),
+        ('<!DOCTYPE deck [<!ENTITY a "b">]><deck>&a;</deck>', "declares entities"),
+        ('<!DOCTYPE deck SYSTEM "file:///etc/passwd"><deck/>', "declares entities"),
+        ("<deck>&nbsp;</deck>", "broken"),
+        ("<deck>" * 21, "more than 20 deep"),
+        ("<deck>" + "<a/>" * 10_001 + "</deck>", "more than 10,000 elements"),
+        ("<deck>" + " " * 600_000 + "</deck>", "524,288 are the most"),
+        ("x" * 600_000, "600,000"),
+    ],
+)
+def test_a_file_that_cannot_be_read_says_what_is_wrong_and_guesses_no_lines(source, words):
+    deck = reading.read(source)
+
+    assert words in deck.problem
+    assert deck.problem.endswith(".")
+    assert (deck.lines, bool(deck.remedy)) == ((), True)
+
+
+def test_several_decks_in_one_file_are_named():
+    deck = reading.read('{"data": [{"name": "A", "cards": {}}, {"name": "", "cards": {}}]}')
+
+    assert deck.problem == "The file holds 2 decks: A, one without a name."
+    assert "the one deck you play" in deck.remedy
+
+
+def test_of_many_decks_only_some_are_named():
+    decks = ",".join(f'{{"name": "Deck {number}", "entries": {{}}}}' for number in range(9))
+
+    assert reading.read(f'{{"decks": [{decks}]}}').problem.endswith("Deck 4 and 4 more.")
+
+
+def test_a_file_of_too_many_entries_is_not_read_to_the_end():
+    cards = ",".join(f'"{number:05}": 1' for number in range(401))
+    deck = reading.read(f'{{"cards": {{{cards}}}}}')
+
+    assert len(deck.lines) == 400
+    assert "401 entries" in deck.problem
+
+
+@pytest.mark.parametrize("quantity", ['"3"', "2.5", "true", "null", "[]", "{}", "1e999", "1000"])
+def test_an_entry_without_a_whole_number_of_copies_is_unreadable(quantity):
+    deck = reading.read(f'{{"cards": {{\n"01001": 1,\n"01050": {quantity}}}}}')
+
+    assert [line.kind for line in deck.lines] == [LineKind.CARD, LineKind.UNREADABLE]
+    assert (deck.lines[1].number, deck.problem) == (3, "")
+    assert '"01050"' in deck.lines[1].reason
+
+
+@pytest.mark.parametrize(("written", "read"), [("0", 0), ("-2", -2), ("3.0", 3)])
+def test_no_copies_are_read_and_judged_later(written, read):
+    (line,) = reading.read(f'{{"cards": {{"01050": {written}}}}}').lines
+
+    assert line.quantity == read
+
+
+def test_a_name_that_cannot_be_shown_makes_an_entry_unreadable():
+    names = ["\\u0007", "\\u202e", "", "x" * 300]
+    cards = ",".join(f'"{name}": 1' for name in names)
+
+    lines = reading.read(f'{{"cards": {{{cards}}}}}').lines
+
+    assert {line.kind for line in lines} == {LineKind.UNREADABLE}
+
+
+def test_what_no_database_keeps_is_in_no_part_of_the_answer():
+    source = '{"name": "a\\u0000b\\ud800", "notes": "\\ud800", "card_slots": {"x\\ud800": 1}}\0'
+    deck = reading.read(source.removesuffix("\0"))
+
+    for text in (deck.name, deck.notes, deck.lines[0].card_id):
+        assert text.encode()
+        assert "\0" not in text

@@ -1,0 +1,242 @@
+"""Typed lists of Android: Netrunner, as programs write them and people type them: INTEROP 7."""
+
+import pytest
+
+from decks.formats import plain_text, reading
+from decks.formats.deck_text import DeckText, LineKind
+from decks.legality import lines
+from decks.legality.lines import ResolvedLine
+from tests.factories.decks import shipped_table
+
+TABLE = shipped_table("anr")
+
+
+def resolved(text: str) -> tuple[DeckText, tuple[ResolvedLine, ...]]:
+    deck = reading.read(text)
+    return deck, lines.resolve(deck, TABLE)
+
+
+def copies(text: str) -> dict[str, int]:
+    deck, found = resolved(text)
+    assert list(lines.breaches(deck, found)) == []
+    return {line.card.title: line.line.quantity for line in found if line.card}
+
+
+NETRUNNERDB = """hedge-fund\r
+Kate "Mac" McCaffrey: Digital Tinker (Core Set)\r
+Warning: a card is not legal in this format.\r
+\r
+Event (8)\r
+3x Sure Gamble (Core Set)\r
+3x Déjà Vu (Core Set) ••••• •\r
+2x Account Siphon (Core Set) 🌟 ••••• •••\r
+\r
+Hardware (3)\r
+3x AirbladeX (JSRF Ed.) (Kitara) ♘ •••\r
+\r
+Icebreaker (1)\r
+1x Gordian Blade (23 Seconds)\r
+\r
+Barrier (1)\r
+1x Ice Wall (Core Set) •\r
+\r
+15 influence spent (max 15, available 0)\r
+20 agenda points (between 20 and 21)\r
+49 cards (min 45)\r
+Cards up to Opening Moves"""
+
+
+def test_the_text_export_of_netrunnerdb():
+    deck, found = resolved(NETRUNNERDB)
+
+    assert copies(NETRUNNERDB) == {
+        'Kate "Mac" McCaffrey: Digital Tinker': 1,
+        "Sure Gamble": 3,
+        "Déjà Vu": 3,
+        "Account Siphon": 2,
+        "AirbladeX (JSRF Ed.)": 3,
+        "Gordian Blade": 1,
+        "Ice Wall": 1,
+    }
+    assert lines.deck_name(deck, found) == "hedge-fund"
+    assert found[0].line.kind == LineKind.NAME
+
+
+JINTEKI = """;; title: Gamble
+;; identity: Noise: Hacker Extraordinaire
+;; identity-code: 01001
+;; notes: First
+;; notes:
+;; notes:   second
+
+1 Noise: Hacker Extraordinaire
+3 Sure Gamble [id: 01050, art: 0]
+2 Diesel [id: 99999]
+10 Crypsis
+"""
+
+
+def test_what_jinteki_writes():
+    deck, found = resolved(JINTEKI)
+
+    assert copies(JINTEKI) == {
+        "Noise: Hacker Extraordinaire": 1,
+        "Sure Gamble": 3,
+        "Diesel": 2,
+        "Crypsis": 10,
+    }
+    assert (deck.name, deck.notes) == ("Gamble", "First\n\n  second")
+    identity = lines.identity_of(found)
+    assert (identity.line.number, identity.line.printing) == (3, "01001")
+    assert [slot.printing for slot in lines.slots_of(found)] == ["01050", "", ""]
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        ";; identity: Noise: Hacker Extraordinaire",
+        ";;identity-code:01001",
+        ";; identity-code: 99999\n;; identity: Noise: Hacker Extraordinaire",
+        "Identity: Noise: Hacker Extraordinaire",
+        "ID: noise - hacker extraordinaire",
+    ],
+)
+def test_the_identity_may_stand_in_a_line_of_its_own_kind(metadata):
+    _, found = resolved(f"{metadata}\n3 Sure Gamble")
+
+    assert lines.identity_of(found).card.title == "Noise: Hacker Extraordinaire"
+    assert list(lines.identity_breaches(found)) == []
+
+
+def test_what_aesops_takes():
+    text = """Noise: Hacker Extraordinaire (Core Set)
+
+Events (6)
+3 Sure Gamble ●●●
+• 3 Diesel •••
+
+Identity (1)
+Hardware:
+3x Grimoire (Core Set) ●● ●
+"""
+    assert copies(text) == {
+        "Noise: Hacker Extraordinaire": 1,
+        "Sure Gamble": 3,
+        "Diesel": 3,
+        "Grimoire": 3,
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "title", "quantity"),
+    [
+        ("15 Minutes", "15 Minutes", 1),
+        ("1 15 Minutes", "15 Minutes", 1),
+        ("15 Minutes x1", "15 Minutes", 1),
+        ("3x 15 Minutes (Old Hollywood) •••", "15 Minutes", 3),
+        ("419: Amoral Scammer", "419: Amoral Scammer", 1),
+        ("419: Amoral Scammer (Downfall)", "419: Amoral Scammer", 1),
+        ("24/7 News Cycle", "24/7 News Cycle", 1),
+        ("2x 24/7 News Cycle", "24/7 News Cycle", 2),
+        ("24/7 News Cycle x3", "24/7 News Cycle", 3),
+        ("10 Crypsis", "Crypsis", 10),
+        ("Crypsis x10", "Crypsis", 10),
+        ("Sure Gamble 3", "Sure Gamble", 3),
+        ("Sure Gamble (Core Set) x3", "Sure Gamble", 3),
+        ("Sure Gamble ••• x3", "Sure Gamble", 3),
+        ("SURE GAMBLE x 3", "Sure Gamble", 3),
+        ("3 deja vu", "Déjà Vu", 3),
+        ("3 De\u0301ja\u0300 Vu", "Déjà Vu", 3),
+        ("1 \u201cClones are not People\u201d", '"Clones are not People"', 1),
+        ("2 Director Haas\u2019 Pet Project", "Director Haas' Pet Project", 2),
+        ("1 Ash 2X3ZB9CY", "Ash 2X3ZB9CY", 1),
+        ("1 Unregistered S&W \u201935", "Unregistered S&W '35", 1),
+        ("2 Alix T4LB07", "Alix T4LB07", 2),
+        ("3 B\u20131001", "B-1001", 3),
+        ("3 Deus X", "Deus X", 3),
+        ("Deus X x3", "Deus X", 3),
+        ("Deus X 3", "Deus X", 3),
+        ("Deus X3", None, 0),
+        ("2 TL;DR", "TL;DR", 2),
+        ("1 Masterwork (v37)", "Masterwork (v37)", 1),
+        ("1 Masterwork (v37) (Uprising)", "Masterwork (v37)", 1),
+        ("2 Evidence Collection 2", "Evidence Collection 2", 2),
+        ("NBN: The World is Yours*", "NBN: The World is Yours*", 1),
+        ("Kate", None, 0),
+        ("1 Noise", None, 0),
+    ],
+)
+def test_odd_titles_and_quantities(line, title, quantity):
+    _, (found,) = resolved(line)
+
+    if title is None:
+        assert found.fault.code in ("unknown_card", "unknown_identity")
+    else:
+        assert found.fault is None
+        assert found.card is TABLE.find(title)
+        assert found.line.quantity == quantity
+
+
+@pytest.mark.parametrize(
+    "form", ["{}", "3 {}", "3x {}", "{} x3", "{} (3)", "3x {} (Core Set) ••••• •", "{} (Some Set)"]
+)
+def test_every_title_is_found_however_it_is_typed(form):
+    for card in TABLE.cards:
+        deck = plain_text.read(form.format(card.title))
+        (found,) = lines.resolve(deck, TABLE)
+        if found.fault:
+            # A title and a number may be another title: "Evidence Collection (3)".
+            assert found.fault.code == "unreadable_line"
+            assert card.title[-1].isdigit() or TABLE.find(f"{card.title} 3")
+        else:
+            quantity = 3 if "3" in form else 1
+            assert (found.card, found.line.quantity) == (card, quantity), card.title
+
+
+def test_a_line_with_two_meanings_is_given_back():
+    _, (found,) = resolved("Evidence Collection 2")
+
+    assert found.fault.code == "unreadable_line"
+    assert found.fault.message.count("Evidence Collection") == 2
+    assert "1 Evidence Collection 2" in found.fault.remedy
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("My fine deck\nNoise: Hacker Extraordinaire\n3 Diesel", "My fine deck"),
+        ("My fine deck\n\n1x Noise: Hacker Extraordinaire\n3 Diesel", "My fine deck"),
+        ("diesel\nNoise: Hacker Extraordinaire (Core Set)\n3 Diesel", "diesel"),
+        ("3x\nNoise: Hacker Extraordinaire (Core Set)\n3 Diesel", "3x"),
+        ("# My fine deck\nNoise: Hacker Extraordinaire", "My fine deck"),
+        ("Deck: My fine deck\nNoise: Hacker Extraordinaire", "My fine deck"),
+    ],
+)
+def test_the_first_line_may_be_the_name_of_the_deck(text, name):
+    deck, found = resolved(text)
+
+    assert list(lines.breaches(deck, found)) == []
+    assert lines.deck_name(deck, found) == name
+    assert lines.identity_of(found).card.title == "Noise: Hacker Extraordinaire"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sure Gambel\nNoise: Hacker Extraordinaire\n3 Diesel",
+        "My fine deck\n3 Diesel\nNoise: Hacker Extraordinaire",
+        "3 My fine deck\nNoise: Hacker Extraordinaire",
+        "Noise: Hacker Extraordinaire\nMy fine deck",
+    ],
+)
+def test_what_may_be_a_card_is_no_name(text):
+    deck, found = resolved(text)
+
+    assert [breach.code for breach in lines.breaches(deck, found)] == ["unknown_card"]
+    assert lines.deck_name(deck, found) == ""
+
+
+def test_a_card_above_the_identity_stays_a_card():
+    _, found = resolved("Diesel\nNoise: Hacker Extraordinaire\nSure Gamble")
+
+    assert [slot.card.title for slot in lines.slots_of(found)] == ["Diesel", "Sure Gamble"]
