@@ -14,6 +14,7 @@ from tournaments.forms.decks import DeckForm
 from tournaments.models import DeckSubmission, Registration
 from tournaments.services import decks
 from tournaments.sheets.deck_rules import deck_rules_in_words
+from tournaments.sheets.seeing import seeing
 from tournaments.views.access import registration_or_404
 from tournaments.views.behind import in_zone, told
 from tournaments.views.deck_lists import (
@@ -53,6 +54,7 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
         "verdict": given.verdict,
         "deck": given.deck,
         "rules": deck_rules_in_words(registration.tournament),
+        "seeing": seeing(registration.tournament),
     }
     return _page(request, registration, "deck.html", context, given.status)
 

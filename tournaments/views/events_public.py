@@ -11,6 +11,7 @@ from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
 from tournaments.sheets import tables
 from tournaments.sheets.deck_rules import deck_rules_in_words
+from tournaments.sheets.seeing import seeing
 from tournaments.views.polling import event_page, polled
 
 EVENTS_ON_A_PAGE = 20
@@ -38,6 +39,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "has_cut": queries.has_public_bracket(tournament),
         "rule": scoring_rule(tournament.scoring_rule),
         "deck_rules": deck_rules_in_words(tournament) if tournament.has_decks else None,
+        "seeing": seeing(tournament) if tournament.has_decks else None,
         "tie_breakers": tables.tie_breakers_in_words(tournament),
         "staff": tournament.staff.select_related("user"),
         "is_round_robin": queries.is_round_robin(tournament),
