@@ -49,6 +49,12 @@ class SnapshotFacts:
     restriction: RestrictionFacts | None
     format_id: str = ""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is in force, by name: the pool, and the ban list if there is one."""
+        pool = f"card pool {self.pool.name}"
+        return (pool, self.restriction.name) if self.restriction else (pool,)
+
 
 @dataclass(frozen=True)
 class FormatFacts:

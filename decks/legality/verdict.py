@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from decks.formats.deck_text import ListForm
+from decks.legality import wording
 from decks.legality.lines import ResolvedLine
 from decks.legality.records import Breach, CardFacts, CardSlot
 
@@ -46,6 +47,13 @@ class LegalSpan:
     first: datetime.date | None
     last: datetime.date | None
 
+    def in_words(self) -> str:
+        """Such as "Legal from 1 August 2025 until 2 October 2025."."""
+        start = f" from {wording.day(self.first)}" if self.first else ""
+        if self.last:
+            return f"Legal{start} until {wording.day(self.last)}."
+        return f"Legal{start} on; no list to come is known that would change it."
+
 
 @dataclass(frozen=True)
 class Notice:
@@ -66,8 +74,9 @@ class Verdict:
     `slots` are the known cards line by line without the identity, `seal` the hash of the
     canonical list, `text` the list as it can be stored, in the form `form`. Influence figures
     are None where the game or the identity has none (`influence_limit` None with a spent
-    figure: no limit). `format_id` and `snapshot_id` are None for the basic rules. `span` is
-    None for a list that is not legal, and for games without formats.
+    figure: no limit). `format_id` and `snapshot_id` are None for the basic rules; `lists_in_force`
+    names the card pool and the ban list. `span` is None for a list that is not legal, and for
+    games without formats.
     """
 
     game: str
@@ -90,6 +99,8 @@ class Verdict:
     influence_limit: int | None = None
     format_id: str | None = None
     snapshot_id: str | None = None
+    format_name: str = ""
+    lists_in_force: tuple[str, ...] = ()
     span: LegalSpan | None = None
     notices: tuple[Notice, ...] = ()
 
@@ -123,6 +134,9 @@ class Verdict:
             "legal_from": _day(self.span.first if self.span else None),
             "legal_until": _day(self.span.last if self.span else None),
             "notices": self.notices_as_documents(),
+            "name": self.name,
+            "form": self.form.value,
+            "seal": self.seal,
             "lines": [line.as_document() for line in self.lines],
         }
 
@@ -142,12 +156,23 @@ def line_verdicts(
     return tuple(_line_verdict(line, by_card) for line in lines)
 
 
+def in_order(breaches: Iterable[Breach]) -> tuple[Breach, ...]:
+    """Each breach once: line by line, then those of the whole deck, by code."""
+
+    def place(breach: Breach) -> tuple[bool, int, str, str, str]:
+        line = breach.line or 0
+        return not line, line, breach.code, breach.card or "", breach.message
+
+    return tuple(sorted(dict.fromkeys(breaches), key=place))
+
+
 def _messages_by_card(breaches: Iterable[Breach]) -> Mapping[str, str]:
     messages: dict[str, str] = {}
-    for breach in breaches:
-        if breach.card is not None:
-            known = f"{messages[breach.card]} " if breach.card in messages else ""
-            messages[breach.card] = f"{known}{breach.message} {breach.remedy}"
+    for breach in in_order(breaches):
+        titles = breach.concerns if breach.card is None else (breach.card,)
+        for title in titles:
+            known = f"{messages[title]} " if title in messages else ""
+            messages[title] = f"{known}{breach.message} {breach.remedy}"
     return messages
 
 

@@ -1,18 +1,55 @@
 """What can be done with cards and lists; call it as `services.name()`."""
 
-from decks.importer import ImportReport, import_cards
+from decks.importer import ImportReport, after_import, import_cards
+from decks.services.asking import RULES_OF_ANR, RULES_OF_ONR, asked_rules
+from decks.services.exporting import (
+    CardsNotKnown,
+    Export,
+    FormNotOffered,
+    export,
+    export_forms,
+    export_of,
+)
 from decks.services.fetching import DeckNotFetched, fetch_deck
-from decks.services.judging import GameNotJudged, NoCards, SideUnclear, check
-from decks.services.keeping import hand_in
+from decks.services.finding import completions, legal_cards, nearest_cards, standings
+from decks.services.judging import check
+from decks.services.keeping import hand_in, says_the_same
+from decks.services.refusals import (
+    GameNotJudged,
+    NoCards,
+    RuleOfAnotherGame,
+    SideUnclear,
+    UnknownFormat,
+)
+from decks.services.showing import ShownDeck, shown_deck
 
 __all__ = [
+    "RULES_OF_ANR",
+    "RULES_OF_ONR",
+    "CardsNotKnown",
     "DeckNotFetched",
+    "Export",
+    "FormNotOffered",
     "GameNotJudged",
     "ImportReport",
     "NoCards",
+    "RuleOfAnotherGame",
+    "ShownDeck",
     "SideUnclear",
+    "UnknownFormat",
+    "after_import",
+    "asked_rules",
     "check",
+    "completions",
+    "export",
+    "export_forms",
+    "export_of",
     "fetch_deck",
     "hand_in",
     "import_cards",
+    "legal_cards",
+    "nearest_cards",
+    "says_the_same",
+    "shown_deck",
+    "standings",
 ]

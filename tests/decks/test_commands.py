@@ -44,7 +44,7 @@ class TestCheckDeck:
 
         assert status == 1
         assert [breach["code"] for breach in breaches] == [
-            *("unknown_card", "deck_size", "agenda_points")
+            *("unknown_card", "agenda_points", "deck_size")
         ]
 
     def test_the_options_are_rules(self, deck_file):
@@ -92,7 +92,7 @@ class TestCheckDeck:
         binary.write_bytes(b"3 F\xe4ng")
 
         assert "No such file" in json.loads(check_deck(missing, "--json")[1])["error"]
-        assert "not UTF-8" in json.loads(check_deck(str(binary), "--json")[1])["error"]
+        assert "not saved in UTF-8" in json.loads(check_deck(str(binary), "--json")[1])["error"]
         status, out, err = check_deck(missing)
         assert (status, out) == (2, "")
         assert "No such file" in err

@@ -42,6 +42,9 @@ def test_a_legal_list_is_legal_in_every_field_of_the_document():
         "legal_from": None,
         "legal_until": None,
         "notices": [],
+        "name": "",
+        "form": "plain_text",
+        "seal": verdict.seal,
     }
     assert {line["verdict"] for line in lines} == {"ok", "note"}
     assert set(lines[0]) == {"number", "text", "verdict", "card", "quantity", "message"}
@@ -148,7 +151,7 @@ def test_an_illegal_list_is_kept_as_a_draft_with_its_breaches(player):
     version = services.hand_in(player, side="corp", text=text, rules=RULES)
 
     codes = [breach["code"] for breach in version.breaches]
-    assert codes == ["unknown_card", "quantity", "deck_size", "agenda_points", "wrong_side"]
+    assert codes == ["unknown_card", "quantity", "wrong_side", "agenda_points", "deck_size"]
     assert not version.is_legal
     assert {slot.card.title: slot.quantity for slot in version.slots.all()} == {
         "Fang": 3,
@@ -188,7 +191,7 @@ def test_each_side_and_each_title_is_a_deck_of_its_own(player):
 
 def test_a_refused_list_leaves_nothing_behind(player):
     with pytest.raises(services.GameNotJudged):
-        services.hand_in(player, side="corp", text="", rules=RULES, game="anr")
+        services.hand_in(player, side="corp", text="", rules=RULES, game="free_radicals")
 
     assert not Decklist.objects.exists()
 

@@ -4,7 +4,6 @@ import datetime
 import json
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,9 @@ from django.core.management.base import BaseCommand
 
 from core.errors import Refusal
 from decks import services
+from decks.formats import file_text
 from decks.games import GameSystem
-from decks.legality.records import OnrRules
+from decks.legality import report
 from decks.legality.verdict import Verdict
 from decks.models import Side
 
@@ -27,17 +27,23 @@ class Command(BaseCommand):
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", help="a text file, or - for standard input")
-        parser.add_argument("--game", default=GameSystem.ONR, help="the game; default: onr")
-        parser.add_argument("--side", help="corp or runner; default: the side of most cards")
+        parser.add_argument("file", help="a list in any form, or - for standard input")
+        parser.add_argument("--game", default=GameSystem.ONR, help="onr (default) or anr")
+        parser.add_argument("--side", help="corp or runner; default: what identity or cards say")
         parser.add_argument("--date", help="day of the event, YYYY-MM-DD; default: today")
-        parser.add_argument(
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        anr = parser.add_argument_group("rules of anr")
+        anr.add_argument("--format", help="such as standard; default: the basic rules alone")
+        anr.add_argument("--identity", help="the identity, where the list names none")
+        onr = parser.add_argument_group("rules of onr")
+        onr.add_argument(
             "--exact-ratio", action="store_true", help="2 agenda points in 5 cards, to the card"
         )
-        parser.add_argument(
+        onr.add_argument(
             "--ban-list", action="store_true", help="with the Top Runners' Conference ban list"
         )
-        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        onr.add_argument("--runner-minimum", type=int, help="cards at least; default: 45")
+        onr.add_argument("--corp-minimum", type=int, help="cards at least; default: 45")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -47,7 +53,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(verdict.as_document(), ensure_ascii=False, indent=2))
         else:
-            self.stdout.write("\n".join(_report(verdict)))
+            self.stdout.write("\n".join(report.lines_of(verdict)))
         sys.exit(LEGAL if verdict.legal else ILLEGAL)
 
     def _fail(self, reason: str, options: dict[str, Any]) -> None:
@@ -62,35 +68,42 @@ def _judge(options: dict[str, Any]) -> Verdict:
     side = options["side"]
     if side is not None and side not in Side.values:
         raise ValueError(f'--side is corp or runner, not "{side}".')
-    rules = OnrRules(exact_ratio=options["exact_ratio"], ban_list=options["ban_list"])
-    date = datetime.date.fromisoformat(options["date"]) if options["date"] else None
-    text = _read(options["file"])
-    return services.check(text, game=options["game"], side=side, rules=rules, date=date)
+    return services.check(
+        _read(options["file"]),
+        game=options["game"],
+        side=side,
+        rules=services.asked_rules(options["game"], _asked(options)),
+        date=_date(options["date"]),
+        identity=options["identity"],
+    )
+
+
+def _asked(options: dict[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in (*services.RULES_OF_ONR, *services.RULES_OF_ANR)}
+
+
+def _date(typed: str | None) -> datetime.date | None:
+    try:
+        return datetime.date.fromisoformat(typed) if typed else None
+    except ValueError as error:
+        raise ValueError(f'--date is a day such as 2025-09-17, not "{typed}".') from error
 
 
 def _read(file: str) -> str:
     if file == "-":
-        return sys.stdin.buffer.read(MOST_BYTES).decode("utf-8-sig")
+        return _text(sys.stdin.buffer.read(MOST_BYTES))
     with Path(file).open("rb") as stream:
-        return stream.read(MOST_BYTES).decode("utf-8-sig")
+        return _text(stream.read(MOST_BYTES))
+
+
+def _text(data: bytes) -> str:
+    if len(data) == MOST_BYTES:
+        # Much too long in any case; only the cut may not go through a character.
+        data = data.decode(errors="ignore").encode()
+    return file_text.text_of(data)
 
 
 def _words(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "The list is not UTF-8 text."
     if isinstance(error, OSError):
         return f"The file cannot be read: {error.strerror}."
     return str(error)
-
-
-def _report(verdict: Verdict) -> Iterator[str]:
-    """The verdict for a person: the outcome, the figures, then what to mend."""
-    points = ""
-    if verdict.agenda_minimum is not None:
-        points = f", {verdict.agenda_points} agenda points (at least {verdict.agenda_minimum})"
-    outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to mend"
-    yield f"{Side(verdict.side).label} deck, {verdict.size} cards{points}: {outcome}."
-    for breach in verdict.breaches:
-        place = f"line {breach.line}: " if breach.line else ""
-        yield f"- {place}{breach.message} {breach.remedy}"
-        yield f"  ({breach.rule})"

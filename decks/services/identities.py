@@ -1,0 +1,67 @@
+"""Which identity a list is judged with."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from decks.legality import lines as deck_lines
+from decks.legality.card_table import CardTable
+from decks.legality.line_faults import IDENTITY
+from decks.legality.lines import ResolvedLine
+from decks.legality.records import Breach, CardFacts
+
+
+@dataclass(frozen=True)
+class ChosenIdentity:
+    """The identity of the list or the one given beside it, with what is wrong with either."""
+
+    card: CardFacts | None
+    line: int | None
+    breaches: tuple[Breach, ...]
+
+
+def choose(lines: Sequence[ResolvedLine], table: CardTable, asked: str) -> ChosenIdentity:
+    """The identity `asked` for by title, card id or printing, or else that of the list.
+
+    Nothing is guessed: an identity nobody knows, or another than the list names, is a breach.
+    """
+    listed = deck_lines.identity_of(lines)
+    told = list(deck_lines.identity_breaches(lines))
+    if not asked.strip():
+        card, line = (listed.card, listed.line.number) if listed else (None, None)
+        return ChosenIdentity(card, line, tuple(told))
+    given = _find(asked, table)
+    # What was given takes the place of what the list does not name.
+    told = [one for one in told if one.code != "no_identity"]
+    if given is None or not given.is_identity:
+        told.append(_unknown(asked, given, table))
+        given = listed.card if listed else None
+    told.extend(_another(listed, given))
+    line = listed.line.number if listed and listed.card == given else None
+    return ChosenIdentity(given, line, tuple(told))
+
+
+def _find(asked: str, table: CardTable) -> CardFacts | None:
+    name = asked.strip()
+    return table.find(name) or table.by_card_id(name) or table.by_code(name)
+
+
+def _unknown(asked: str, found: CardFacts | None, table: CardTable) -> Breach:
+    message = f'No identity is called "{asked.strip()}".'
+    nearest = "; ".join(table.nearest_identities(asked))
+    remedy = f"Nearest titles: {nearest}. Give the full title."
+    if found:
+        message = f"{found.title} is no identity but a card of the type {found.type}."
+        remedy = "Give the full title of the identity."
+    return Breach("unknown_identity", message, remedy, card=asked.strip(), rule=IDENTITY)
+
+
+def _another(listed: ResolvedLine | None, given: CardFacts | None) -> Iterator[Breach]:
+    if listed and listed.card and given and listed.card != given:
+        yield Breach(
+            "other_identity",
+            f"The list names {listed.card.title}, but it was handed in with {given.title}.",
+            "Take one of them; the list is judged with the one it was handed in with.",
+            listed.line.number,
+            listed.card.title,
+            IDENTITY,
+        )

@@ -1,0 +1,145 @@
+"""The verdict on a list of Android: Netrunner: identity, format and day."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from django.utils import timezone
+
+from decks.catalogue import format_table
+from decks.formats import deck_text
+from decks.games import GameSystem
+from decks.legality import anr, wording
+from decks.legality import lines as deck_lines
+from decks.legality.anr import agendas, identities, influence, notices, spans
+from decks.legality.anr.deck import AnrDeck
+from decks.legality.card_table import CardTable
+from decks.legality.formats import FormatFacts, SnapshotFacts
+from decks.legality.records import AnrRules, Breach, agenda_points_of
+from decks.legality.verdict import Verdict, in_order, line_verdicts
+from decks.services.identities import ChosenIdentity, choose
+from decks.services.refusals import UnknownFormat
+from decks.services.sides import ReadList, side_of_most
+
+GAME = GameSystem.ANR
+
+
+@dataclass(frozen=True)
+class Pinned:
+    """The format a list is judged by, if any, and what of it is in force on the day."""
+
+    format_: FormatFacts | None
+    snapshot: SnapshotFacts | None
+
+
+def verdict(
+    listed: ReadList, table: CardTable, rules: AnrRules, identity: str | None = None
+) -> Verdict:
+    """Every breach by the format on the day, or of the basic rules where there is no format.
+
+    Raises SideUnclear and UnknownFormat.
+    """
+    pinned = _pinned(listed, rules)
+    chosen = choose(listed.lines, table, identity or "")
+    deck = _deck_of(listed, chosen)
+    breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed))
+    reading = deck_lines.breaches(listed.deck, listed.lines)
+    return _verdict(listed, deck, pinned, breaches, in_order([*reading, *breaches]))
+
+
+def _pinned(listed: ReadList, rules: AnrRules) -> Pinned:
+    if not rules.format_id:
+        return Pinned(None, None)
+    formats = format_table(GAME)
+    found = formats.find(rules.format_id)
+    if found is None:
+        known = wording.listing([one.id for one in formats])
+        raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
+    return Pinned(found, found.on(listed.date))
+
+
+def _deck_of(listed: ReadList, chosen: ChosenIdentity) -> AnrDeck:
+    slots = deck_lines.slots_of(listed.lines)
+    side = listed.side or (chosen.card and chosen.card.side) or side_of_most(slots, listed.lines)
+    unread = deck_lines.unread_copies(listed.lines)
+    return AnrDeck(side, chosen.card, slots, chosen.line, unread)
+
+
+def _rule_breaches(deck: AnrDeck, pinned: Pinned, listed: ReadList) -> Iterator[Breach]:
+    if pinned.format_ and pinned.snapshot is None:
+        yield _no_snapshot(pinned.format_, listed)
+    yield from anr.breaches(deck, pinned.snapshot)
+
+
+def _no_snapshot(format_: FormatFacts, listed: ReadList) -> Breach:
+    """A day before the format began: nothing says what it allowed then."""
+    message = f"{format_.name} has no card pool for {wording.day(listed.date)}."
+    remedy = "Choose another day or another format."
+    if format_.timeline:
+        first = wording.day(format_.timeline[0].effective_from)
+        message = f"{format_.name} began on {first}; {wording.day(listed.date)} is before it."
+        remedy = f"Choose a day from {first} on, or another format."
+    return Breach("no_snapshot", message, remedy, rule=f"Format {format_.name}")
+
+
+def _verdict(
+    listed: ReadList,
+    deck: AnrDeck,
+    pinned: Pinned,
+    rule_breaches: tuple[Breach, ...],
+    breaches: tuple[Breach, ...],
+) -> Verdict:
+    band = agendas.agenda_band(deck) or (None, None)
+    verdict = Verdict(
+        game=GAME,
+        side=deck.side,
+        date=listed.date,
+        text=listed.deck.text,
+        seal=_seal(listed, deck),
+        size=deck.size,
+        agenda_points=agenda_points_of(deck.slots),
+        agenda_minimum=band[0],
+        agenda_maximum=band[1],
+        slots=deck.slots,
+        lines=line_verdicts(listed.lines, rule_breaches),
+        breaches=breaches,
+        form=listed.deck.form,
+        name=deck_lines.deck_name(listed.deck, listed.lines),
+        notes=listed.deck.notes,
+        identity=deck.identity,
+    )
+    return _with_format(_with_influence(verdict, deck, pinned), deck, pinned)
+
+
+def _with_influence(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
+    """With the figures of influence, which only an identity of the deck's side has."""
+    if identities.ruling_identity(deck) is None:
+        return verdict
+    restriction = pinned.snapshot.restriction if pinned.snapshot else None
+    return replace(
+        verdict,
+        influence_spent=influence.influence_spent(deck, restriction),
+        influence_limit=influence.influence_limit(deck, restriction),
+    )
+
+
+def _with_format(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
+    """With what is in force, since when the list is legal, and what changes before the event."""
+    format_, snapshot = pinned.format_, pinned.snapshot
+    if format_ is None:
+        return verdict
+    today = timezone.localdate()
+    return replace(
+        verdict,
+        format_id=format_.id,
+        format_name=format_.name,
+        snapshot_id=snapshot.id if snapshot else None,
+        lists_in_force=snapshot.names if snapshot else (),
+        span=spans.legal_span(deck, format_, verdict.date) if verdict.legal else None,
+        notices=tuple(notices.notices(deck, format_, today=today, date=verdict.date)),
+    )
+
+
+def _seal(listed: ReadList, deck: AnrDeck) -> str:
+    entries = deck_lines.canonical_entries(listed.lines)
+    identity = deck.identity.title_key if deck.identity else ""
+    return deck_text.seal(GAME, deck.side, entries, identity)

@@ -1,0 +1,35 @@
+"""The verdict on a list of Netrunner (1996)."""
+
+from decks.formats import deck_text
+from decks.games import GameSystem
+from decks.legality import lines as deck_lines
+from decks.legality import onr
+from decks.legality.records import OnrRules, agenda_points_of, size_of
+from decks.legality.verdict import Verdict, in_order, line_verdicts
+from decks.models import Side
+from decks.services.sides import ReadList, side_of_most
+
+
+def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
+    """Every breach of the deck rules of the event. Raises SideUnclear."""
+    deck, lines = listed.deck, listed.lines
+    slots = deck_lines.slots_of(lines)
+    side = listed.side or side_of_most(slots, lines)
+    size = size_of(slots)
+    breaches = tuple(onr.breaches(side, slots, rules, deck_lines.unread_copies(lines)))
+    return Verdict(
+        game=GameSystem.ONR,
+        side=side,
+        date=listed.date,
+        text=deck.text,
+        seal=deck_text.seal(GameSystem.ONR, side, deck_lines.canonical_entries(lines)),
+        size=size,
+        agenda_points=agenda_points_of(slots),
+        agenda_minimum=onr.agenda_minimum(size, rules) if side == Side.CORP else None,
+        slots=slots,
+        lines=line_verdicts(lines, breaches),
+        breaches=in_order([*deck_lines.breaches(deck, lines), *breaches]),
+        form=deck.form,
+        name=deck_lines.deck_name(deck, lines),
+        notes=deck.notes,
+    )
