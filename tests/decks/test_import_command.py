@@ -1,0 +1,132 @@
+"""manage.py import_cards: its sources, what it tells, and its dry run."""
+
+import io
+import re
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from decks.card_data.shipped import ALIASES_ONR, CARDS_ONR
+from decks.importer import report, sources
+from decks.models import Card, CardAlias, Catalogue
+from decks.services import import_cards
+from tests.core import network
+from tests.factories.card_sources import Api, source, write_folder
+
+pytestmark = pytest.mark.django_db
+
+
+def run(*arguments):
+    out = io.StringIO()
+    call_command("import_cards", *map(str, arguments), stdout=out)
+    return out.getvalue()
+
+
+def changed(document):
+    document["cards"][4]["cost"] = None
+    document["card_sets"][1]["size"] = 2
+    del document["cards"][2], document["printings"][2]
+    return document
+
+
+def test_a_folder_is_loaded_and_told_kind_by_kind(tmp_path):
+    told = run(write_folder(tmp_path, source()))
+
+    assert told.splitlines() == [
+        "Android: Netrunner, from folder cards-json:",
+        "Factions: 3 created, 0 updated, 0 unchanged.",
+        "Cycles: 2 created, 0 updated, 0 unchanged.",
+        "Sets: 2 created, 0 updated, 0 unchanged.",
+        "Cards: 6 created, 0 updated, 0 unchanged.",
+        "Other spellings: 1 created, 0 updated, 0 unchanged.",
+        "Printings: 7 created, 0 updated, 0 unchanged.",
+        "Formats: 1 created, 0 updated, 0 unchanged.",
+        "Card pools: 1 created, 0 updated, 0 unchanged.",
+        "Ban lists: 1 created, 0 updated, 0 unchanged.",
+        "Snapshots: 2 created, 0 updated, 0 unchanged.",
+    ]
+    assert Card.objects.count() == 6
+
+
+def test_a_dry_run_tells_each_field_and_what_would_stay(tmp_path):
+    run(write_folder(tmp_path / "old", source()))
+    told = run(write_folder(tmp_path / "new", changed(source())), "--dry-run")
+
+    assert "Cards: 0 created, 1 updated, 4 unchanged." in told
+    assert "  changed: Mist Wall: cost 4 -> X" in told
+    assert "  changed: second_wind: size 1 -> 2" in told
+    assert "  no longer in the source, kept: Rising Tide" in told
+    assert told.endswith("This was a dry run: nothing was written.\n")
+    assert Card.objects.get(card_id="mist_wall").cost == "4"
+
+
+def test_what_would_be_new_is_named(tmp_path):
+    run(write_folder(tmp_path / "old", changed(source())))
+    told = run(write_folder(tmp_path / "new", source()), "--dry-run")
+
+    assert "  new: Rising Tide" in told
+    assert "  new: 01003" in told
+
+
+def test_a_long_list_of_names_is_cut_and_counted(tmp_path):
+    document = source()
+    document["cards"] += [
+        {**document["cards"][4], "id": f"wall_{number}", "title": f"Wall {number}"}
+        for number in range(30)
+    ]
+    for card in document["cards"]:
+        card.pop("stripped_title")
+    run(write_folder(tmp_path / "old", source()))
+    told = run(write_folder(tmp_path / "new", document))
+
+    assert len(re.findall("  new: Wall", told)) == report.MOST_NAMES
+    assert f"  new: {30 - report.MOST_NAMES} more" in told
+
+
+def test_a_table_of_onr_cards_is_loaded_with_its_spellings():
+    told = run(CARDS_ONR, "--aliases", ALIASES_ONR)
+
+    assert "Cards: 580 created, 0 updated, 0 unchanged." in told
+    assert CardAlias.objects.count() == 45
+    assert list(Catalogue.objects.values_list("game", flat=True)) == ["onr"]
+
+
+def test_without_a_source_both_games_are_loaded():
+    told = run("--dry-run")
+
+    assert "Netrunner (1996), from" in told
+    assert "Cards: 580 created" in told
+    assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in told
+    assert "Cards: 1988 created" in told
+    assert not Card.objects.exists()
+
+
+def test_netrunnerdb_is_read_page_by_page():
+    loaded = import_cards(data=sources.netrunnerdb(Api(source()).pages))
+    again = import_cards(data=sources.netrunnerdb(Api(source()).pages))
+
+    assert (loaded.created, loaded.source) == (6, "NetrunnerDB, API v3")
+    assert again.differences.is_empty
+
+
+def test_netrunnerdb_out_of_reach_is_told_and_nothing_changes(monkeypatch):
+    network.record(monkeypatch)
+
+    with pytest.raises(CommandError, match=r"api\.netrunnerdb\.com"):
+        run("--netrunnerdb")
+    assert not Catalogue.objects.exists()
+
+
+@pytest.mark.parametrize("second", [["--netrunnerdb"], ["--game", "anr"]])
+def test_two_sources_are_refused(tmp_path, second):
+    with pytest.raises(CommandError, match="Name one source"):
+        run(write_folder(tmp_path, source()), *second)
+
+
+def test_damage_is_told_with_its_file_and_nothing_is_written(tmp_path):
+    document = source()
+    document["cards"][4]["cost"] = "four"
+
+    with pytest.raises(CommandError, match=r"cards/mist_wall\.json: cost is a number under 100"):
+        run(write_folder(tmp_path, document))
+    assert not Catalogue.objects.exists()
