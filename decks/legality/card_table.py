@@ -66,7 +66,7 @@ class CardTable:
         return tuple(dict.fromkeys((*called, *self._index.nearest(title))))[:3]
 
     def nearest_identities(self, title: str) -> tuple[str, ...]:
-        """The three nearest titles of identities; one may be near by its part before the colon."""
+        """The three nearest titles of identities, by the whole, its begin or its first word."""
         titles, index = self._identities
         spellings = index.nearest(title, count=6)
         return tuple(dict.fromkeys(title for one in spellings for title in titles[one]))[:3]
@@ -101,7 +101,8 @@ class CardTable:
         titles: dict[str, list[str]] = defaultdict(list)
         for card in self.cards:
             if card.is_identity:
-                for spelling in {card.title, card.title.partition(":")[0]}:
+                begin = card.title.partition(":")[0]
+                for spelling in {card.title, begin, *begin.split()[:1]}:
                     titles[spelling].append(card.title)
         return titles, TitleIndex(titles)
 

@@ -33,18 +33,15 @@ def unknown(line: DeckLine, table: CardTable) -> Breach:
 def unknown_identity(line: DeckLine, table: CardTable) -> Breach:
     """A line that should name the identity, but names none."""
     name = line.title or line.card_id or line.printing
-    nearest = table.nearest_identities(name)
     message = f'No identity is called "{name}".'
-    remedy = "Take the line out: this game has no identities."
-    if nearest:
-        remedy = f"{_nearest(nearest)}Write the full title."
+    remedy = _identities(name, table, "Write the full title.")
     return Breach("unknown_identity", message, remedy, line.number, name, IDENTITY)
 
 
 def no_identity_card(line: DeckLine, card: CardFacts, table: CardTable) -> Breach:
     """A card of another type stands in the place of the identity."""
     message = f"{card.title} is no identity."
-    remedy = f"{_nearest(table.nearest_identities(card.title))}Name the identity you play."
+    remedy = _identities(card.title, table, "Name the identity you play.")
     return Breach("unknown_identity", message, remedy, line.number, card.title, IDENTITY)
 
 
@@ -80,6 +77,12 @@ def _unknown_printing(line: DeckLine, table: CardTable) -> Breach:
         remedy = f"{_nearest(table.nearest(line.title))}{remedy}"
     name = line.title or line.printing
     return Breach("unknown_printing", f"{message}.", remedy, line.number, name, READING)
+
+
+def _identities(name: str, table: CardTable, remedy: str) -> str:
+    if not table.has_identities:
+        return "Take the line out: this game has no identities."
+    return f"{_nearest(table.nearest_identities(name))}{remedy}"
 
 
 def _nearest(titles: tuple[str, ...]) -> str:

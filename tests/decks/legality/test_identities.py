@@ -1,0 +1,215 @@
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.formats import reading
+from decks.formats.deck_text import seal
+from decks.legality import lines
+from decks.legality.card_table import CardTable
+from decks.legality.records import CardFacts
+from tests.factories.decks import shipped_table
+
+NOISE = "Noise: Hacker Extraordinaire"
+KATE = 'Kate "Mac" McCaffrey: Digital Tinker'
+
+
+def resolved(text):
+    deck = reading.read(text)
+    return deck, lines.resolve(deck, shipped_table("anr"))
+
+
+def breaches(text):
+    deck, found = resolved(text)
+    return [*lines.breaches(deck, found), *lines.identity_breaches(found)]
+
+
+def the_breach(text):
+    (breach,) = breaches(text)
+    return breach
+
+
+@pytest.mark.parametrize("line", [NOISE, f"1 {NOISE}", f"1x {NOISE} (Core Set)", f"{NOISE} x1"])
+def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
+    for text in (f"{line}\n3 Sure Gamble", f"3 Sure Gamble\n{line}"):
+        _, found = resolved(text)
+
+        assert lines.identity_of(found).card.title == NOISE
+        assert [slot.card.title for slot in lines.slots_of(found)] == ["Sure Gamble"]
+        assert breaches(text) == []
+
+
+def test_a_list_without_an_identity_is_a_breach():
+    breach = the_breach("3 Sure Gamble")
+
+    assert (breach.code, breach.line) == ("no_identity", None)
+    assert lines.identity_of(resolved("3 Sure Gamble")[1]) is None
+
+
+def test_several_identities_are_named_with_all_their_lines():
+    text = f"{NOISE}\n3 Sure Gamble\n1 {KATE}"
+    breach = the_breach(text)
+
+    assert breach.code == "several_identities"
+    assert f"{NOISE} (line 1); {KATE} (line 3)" in breach.message
+    assert lines.identity_of(resolved(text)[1]) is None
+
+
+@pytest.mark.parametrize("text", [f"3 {NOISE}", f"{NOISE}\n2 Diesel\n{NOISE}"])
+def test_an_identity_more_than_once_is_a_breach(text):
+    assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
+
+
+def test_no_copies_of_the_identity_are_one_breach():
+    assert the_breach(f"0 {NOISE}\n3 Sure Gamble").code == "quantity"
+
+
+@pytest.mark.parametrize(
+    ("text", "nearest"),
+    [
+        ("Identity: Noise\n3 Sure Gamble", NOISE),
+        (";; identity: Kate\n3 Sure Gamble", KATE),
+        ("Noise\n3 Sure Gamble", NOISE),
+        ("My deck\nKate Mac McCafrey: Digital Tinkerer (Core)\n\n3 Sure Gamble", KATE),
+        ("my-deck\nNoyse: Hacker Extraordinary (Core Set)\n\n3 Sure Gamble", NOISE),
+        (json.dumps({"identity_card_id": "noise", "card_slots": {"diesel": 1}}), NOISE),
+        (";; identity-code: 99999\n3 Sure Gamble", ""),
+        ("Identity: Sure Gamble\n3 Diesel", ""),
+    ],
+)
+def test_an_unknown_identity_is_a_breach_with_the_nearest_identities(text, nearest):
+    (breach,) = [one for one in breaches(text) if one.code == "unknown_identity"]
+
+    assert breach.line is not None
+    titles = breach.remedy.removeprefix("Nearest titles: ").split(". ")[0].split("; ")
+    assert len(titles) == 3
+    assert {shipped_table("anr").find(title).type for title in titles} == {"identity"}
+    assert not nearest or titles[0] == nearest
+    assert not any(one.code == "no_identity" for one in breaches(text))
+
+
+def test_a_misspelled_card_above_the_list_is_not_taken_for_the_identity():
+    assert [one.code for one in breaches("Sure Gambel\n3 Diesel")] == [
+        "unknown_card",
+        "no_identity",
+    ]
+
+
+def test_a_game_without_identities_has_none():
+    deck = reading.read("Identity: Fang\n2 Fang")
+    found = lines.resolve(deck, shipped_table("onr"))
+
+    (breach,) = lines.breaches(deck, found)
+    assert (breach.code, breach.line) == ("unknown_identity", 1)
+    assert "no identities" in breach.remedy
+
+
+@pytest.mark.parametrize(
+    ("source", "code", "words"),
+    [
+        ('{"cards": {\n"01001": 1,\n"99999": 3}}', "unknown_printing", '"99999"'),
+        (
+            '{"identity_card_id": "x",\n"card_slots": {\n"sure_gambel": 3}}',
+            "unknown_card",
+            "gambel",
+        ),
+        (
+            '<deck>\n<section>\n<card qty="3" id="99999">Sure Gambel</card></section></deck>',
+            "unknown_printing",
+            "Sure Gambel",
+        ),
+    ],
+)
+def test_an_unknown_code_is_named_with_its_line(source, code, words):
+    deck, found = resolved(source)
+    (breach,) = [one for one in lines.breaches(deck, found) if one.code == code]
+
+    assert breach.line == 3
+    assert words in breach.message
+    assert lines.unread_copies(found) == 3
+
+
+def test_the_title_is_what_is_left_where_nobody_knows_the_code():
+    source = '<deck><section><card qty="3" id="99999">Sure Gamble</card></section></deck>'
+    _, found = resolved(source)
+
+    (slot,) = lines.slots_of(found)
+    assert (slot.card.title, slot.printing) == ("Sure Gamble", "")
+
+
+def test_the_code_goes_before_the_title_in_a_file_but_typed_lines_may_not_contradict():
+    source = '<deck><section><card qty="3" id="01050">Diesel</card></section></deck>'
+    _, found = resolved(source)
+    assert [slot.card.title for slot in lines.slots_of(found)] == ["Sure Gamble"]
+
+    _, found = resolved("3 Diesel [id: 01050]")
+    assert found[0].fault.code == "unreadable_line"
+    assert "Diesel" in found[0].fault.message
+    assert "Sure Gamble" in found[0].fault.message
+
+
+def test_every_printing_leads_to_its_card():
+    table = shipped_table("anr")
+    for card in table.cards:
+        assert table.by_card_id(card.card_id) is card
+        assert table.by_card_id(card.card_id.replace("_", "-")) is card
+        assert {table.by_code(printing.code) for printing in card.printings} == {card}
+
+
+def test_the_seal_names_the_identity_and_leaves_out_form_order_and_printing():
+    v2 = '{"cards": {"01001": 1, "01050": 2, "20056": 1}}'
+    v3 = '{"identity_card_id": "noise_hacker_extraordinaire", "card_slots": {"sure_gamble": 3}}'
+    texts = [v2, v3, f"{NOISE}\n3 Sure Gamble", f"1 sure gamble\n1x {NOISE}\n2 Sure Gamble"]
+
+    def sealed(text):
+        _, found = resolved(text)
+        identity = lines.identity_of(found).card.title_key
+        return seal("anr", "runner", lines.canonical_entries(found), identity)
+
+    assert len({sealed(text) for text in texts}) == 1
+    assert sealed(f"{KATE}\n3 Sure Gamble") != sealed(texts[0])
+
+
+def test_a_wrong_identity_is_one_thing_to_mend():
+    assert the_breach("Identity: Noise\n3 Sure Gamble").code == "unknown_identity"
+
+
+CARDS = st.sampled_from(shipped_table("anr").cards)
+
+
+@given(st.lists(st.tuples(CARDS, st.integers(1, 12)), max_size=30), st.randoms())
+def test_order_and_split_lines_never_change_the_deck(entries, random):
+    whole = [f"{quantity} {card.title}" for card, quantity in entries]
+    split = [f"1x {card.title}" for card, quantity in entries for _ in range(quantity)]
+    random.shuffle(split)
+
+    def deck(typed):
+        found = lines.resolve(reading.read("\n".join(typed)), shipped_table("anr"))
+        assert not any(line.fault for line in found)
+        copies: dict[str, int] = {}
+        for line in found:
+            if line.card:
+                title = line.card.title
+                copies[title] = copies.get(title, 0) + line.line.quantity
+        return copies
+
+    assert deck(whole) == deck(split[:400])
+
+
+def test_two_cards_of_one_folded_title_are_told_apart_or_not_found():
+    cards = [
+        CardFacts(number, title, title.casefold(), "corp", "ice")
+        for number, title in enumerate(["Foo", "Foo (v2)", "Foo 3"], start=1)
+    ]
+    table = CardTable(cards)
+
+    def found(text):
+        (line,) = lines.resolve(reading.read(text), table)
+        return line
+
+    assert found("2 Foo (v2)").card is cards[1]
+    assert found("2 Foo (Some Set)").card is cards[0]
+    assert found("2 Foo 3").card is cards[2]
+    assert found("Foo 3").fault.code == "unreadable_line"
+    assert found("Foo 4").line.quantity == 4
