@@ -80,9 +80,12 @@ def is_free(deck: AnrDeck, card: CardFacts) -> bool:
 
 
 def hint(deck: AnrDeck, card: CardFacts) -> str:
-    """When this alliance card would be free, and what the deck has; empty for other cards."""
+    """When this alliance card would be free, and what the deck has.
+
+    Empty for cards that are free already, and for those that are no alliances.
+    """
     condition = CONDITIONS.get(card.card_id)
-    if condition is None:
+    if condition is None or condition.holds(deck, card):
         return ""
     words = condition.words.format(faction=factions.name_of(card.faction))
     return (

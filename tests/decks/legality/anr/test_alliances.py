@@ -154,5 +154,8 @@ def test_the_hint_gives_the_figures_of_the_deck(title, words):
     assert words in alliances.hint(deck, card(title, "anr"))
 
 
-def test_other_cards_have_no_hint():
-    assert alliances.hint(anr_deck(BUILDING), card("Ice Wall", "anr")) == ""
+def test_cards_that_are_free_and_cards_that_are_no_alliances_have_no_hint():
+    deck = anr_deck(BUILDING, (3, "Mumba Temple"))
+
+    assert alliances.hint(deck, card("Mumba Temple", "anr")) == ""
+    assert alliances.hint(deck, card("Ice Wall", "anr")) == ""

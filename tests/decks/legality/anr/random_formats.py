@@ -1,0 +1,124 @@
+"""Decks by chance under the snapshots of the shipped formats."""
+
+import csv
+import datetime
+import json
+from collections import defaultdict
+from dataclasses import replace
+from functools import cache
+
+from hypothesis import strategies as st
+
+from decks.card_data.shipped import FORMATS_ANR, PRINTINGS_ANR
+from decks.legality.formats import SnapshotFacts
+from tests.decks.legality.anr.random_decks import Document, Line, cards, deck_documents
+from tests.factories.decks import shipped_formats
+
+LATEST_STARTUP, STARTUP_TO_COME = "startup_7", "startup_to_come"
+TO_COME = datetime.date(2026, 5, 15)
+
+
+@st.composite
+def pinned_documents(draw: st.DrawFn) -> Document:
+    """A deck by chance and a snapshot, with some cards it notes; often all of its pool."""
+    snapshot = draw(some_snapshot())
+    document = draw(deck_documents())
+    lines = document["cards"] + draw(noted_lines(snapshot["id"], document["side"]))
+    if draw(st.booleans()):
+        lines = [one for one in lines if set(sets_of(one[1])) & set(snapshot["sets"])]
+    lines = [(copies, with_printings(row)) for copies, row in lines]
+    return {**document, "cards": lines, "snapshot": snapshot, "list": snapshot["list"]}
+
+
+@cache
+def some_snapshot() -> st.SearchStrategy[Document]:
+    """Any snapshot; each format as often as the others, and as often the list to come."""
+    by_format: dict[str, list[Document]] = defaultdict(list)
+    for one in snapshots():
+        by_format[one["id"] if one["id"] == STARTUP_TO_COME else one["format"]].append(one)
+    return st.one_of([st.sampled_from(found) for found in by_format.values()])
+
+
+@cache
+def noted_lines(snapshot_id: str, side: str) -> st.SearchStrategy[list[Line]]:
+    """A few cards that the rules of the snapshot are about, each rule as often; or any cards."""
+    (snapshot,) = (one for one in snapshots() if one["id"] == snapshot_id)
+    rules = (is_single, is_big, is_banned, is_of_a_banned_subtype, is_restricted, is_pointed)
+    noted = [[row for row in cards(side) if rule(row, snapshot)] for rule in rules]
+    rows = st.one_of([st.sampled_from(found) for found in noted if found] or [some_of(side)])
+    return st.lists(st.tuples(st.integers(1, 3), rows), max_size=6)
+
+
+def some_of(side: str) -> st.SearchStrategy[Document]:
+    return st.sampled_from(cards(side))
+
+
+def is_single(row: Document, snapshot: Document) -> bool:
+    """Whether the one box of the format holds one copy."""
+    one_box = snapshot["format"] == "system_gateway"
+    return one_box and ("system_gateway", 1) in _printings()[row["card_id"]]
+
+
+def is_big(row: Document, snapshot: Document) -> bool:
+    to_come = snapshot["id"] == STARTUP_TO_COME and row["agenda_points"] == "3"
+    return to_come and bool(set(sets_of(row)) & set(snapshot["sets"]))
+
+
+def is_banned(row: Document, snapshot: Document) -> bool:
+    return row["card_id"] in (snapshot["list"] or {}).get("banned", ())
+
+
+def is_of_a_banned_subtype(row: Document, snapshot: Document) -> bool:
+    return row["subtypes"].lower() in (snapshot["list"] or {}).get("banned_subtypes", ())
+
+
+def is_restricted(row: Document, snapshot: Document) -> bool:
+    return row["card_id"] in (snapshot["list"] or {}).get("restricted", ())
+
+
+def is_pointed(row: Document, snapshot: Document) -> bool:
+    pointed = (snapshot["list"] or {}).get("points", {})
+    return any(row["card_id"] in named for named in pointed.values())
+
+
+def sets_of(row: Document) -> list[str]:
+    return list(row["card_sets"].split(";"))
+
+
+def with_printings(row: Document) -> Document:
+    return {**row, "printings": _printings()[row["card_id"]]}
+
+
+@cache
+def _printings() -> dict[str, list[tuple[str, int]]]:
+    found: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    with PRINTINGS_ANR.open(encoding="utf-8", newline="") as table:
+        for row in csv.DictReader(table):
+            found[row["card_id"]].append((row["card_set"], int(row["quantity"])))
+    return found
+
+
+@cache
+def snapshots() -> list[Document]:
+    """Every snapshot of the source with its pool and its list, and one of Startup to come."""
+    source = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
+    pools = {one["id"]: one["sets"] for one in source["card_pools"]}
+    lists = {one["id"]: one for one in source["restrictions"]}
+    found = []
+    for format_ in source["formats"]:
+        for one in format_["snapshots"]:
+            ban_list = lists.get(one["restriction"])
+            begins = ban_list["from"] if ban_list else None
+            known = {"format": format_["id"], "id": one["id"], "list": ban_list}
+            found.append({**known, "sets": pools[one["pool"]], "list_from": begins})
+    latest = next(one for one in found if one["id"] == LATEST_STARTUP)
+    return [*found, {**latest, "id": STARTUP_TO_COME, "list_from": TO_COME.isoformat()}]
+
+
+@cache
+def snapshot_facts() -> dict[str, SnapshotFacts]:
+    facts = {one.id: one for format_ in shipped_formats() for one in format_.snapshots}
+    latest = facts[LATEST_STARTUP]
+    assert latest.restriction is not None
+    to_come = replace(latest, restriction=replace(latest.restriction, effective_from=TO_COME))
+    return {**facts, STARTUP_TO_COME: to_come}

@@ -1,0 +1,50 @@
+"""Pools and ban lists: the product and the independent checker judge the same decks."""
+
+import pytest
+from hypothesis import given, settings
+
+from decks.legality.anr import pinned
+from tests.checker import deck_formats, decks
+from tests.decks.legality.anr.random_decks import Document, deck_of
+from tests.decks.legality.anr.random_formats import pinned_documents, snapshot_facts
+from tests.decks.legality.anr.test_against_checker import complaint
+
+
+@given(document=pinned_documents())
+@settings(max_examples=600)
+def test_both_say_the_same_of_decks_under_any_snapshot(document):
+    assert judged(document) == deck_formats.judge_by_format(document)
+
+
+@pytest.mark.slow
+@given(document=pinned_documents())
+@settings(max_examples=20_000)
+def test_both_say_the_same_of_many_decks_under_any_snapshot(document):
+    assert judged(document) == deck_formats.judge_by_format(document)
+
+
+def judged(document: Document) -> list[decks.Complaint]:
+    snapshot = snapshot_facts()[document["snapshot"]["id"]]
+    return sorted(complaint(one) for one in pinned.breaches(deck_of(document), snapshot))
+
+
+def test_decks_by_chance_break_every_rule_of_a_format_and_some_are_legal():
+    seen: set[str] = set()
+
+    @given(document=pinned_documents())
+    @settings(max_examples=400, derandomize=True, database=None)
+    def look(document):
+        seen.update({code for code, _ in deck_formats.judge_by_format(document)} or {"legal"})
+
+    look()
+
+    assert seen == {
+        "banned_card",
+        "banned_subtype",
+        "big_agendas",
+        "legal",
+        "not_in_pool",
+        "points",
+        "restricted",
+        "too_many_for_the_box",
+    }
