@@ -1,12 +1,14 @@
+import datetime
 import random
 
 import pytest
 
-from decks.formats import plain_text
-from decks.legality import lines, onr
+from decks.formats import plain_text, reading
+from decks.legality import anr, lines, onr
+from decks.legality.anr.deck import AnrDeck
 from decks.legality.records import OnrRules, agenda_points_of, size_of
 from decks.sample_decks import sample_deck
-from tests.factories.decks import shipped_table
+from tests.factories.decks import shipped_formats, shipped_table
 
 STRICTEST = OnrRules(ban_list=True)
 
@@ -40,3 +42,53 @@ def test_a_seed_repeats_its_deck_whatever_the_order_of_the_table():
 def test_a_small_table_makes_no_deck(side):
     with pytest.raises(ValueError, match="too"):
         sample_deck(side, random.Random(1), shipped_table().cards[:5])
+
+
+def snapshots():
+    """Every snapshot of every format, and none for the basic rules."""
+    return [None, *(one for format_ in shipped_formats() for one in format_.snapshots)]
+
+
+def anr_breaches(text, side, snapshot):
+    """What the rules, which know nothing of samples, say of a list."""
+    deck = reading.read(text)
+    resolved = lines.resolve(deck, shipped_table("anr"))
+    identity = lines.identity_of(resolved)
+    slots = lines.slots_of(resolved)
+    found = AnrDeck(side, identity.card, slots, identity.line.number)
+    assert found.size == identity.card.minimum_deck_size
+    return [*lines.breaches(deck, resolved), *anr.breaches(found, snapshot)]
+
+
+@pytest.mark.parametrize("side", ["corp", "runner"])
+def test_sample_decks_of_anr_are_legal_in_standard_and_by_the_basic_rules(side):
+    standard = shipped_formats().find("standard").on(datetime.date(2025, 10, 3))
+    for seed in range(20):
+        text = sample_deck(side, random.Random(seed), shipped_table("anr").cards, standard)
+
+        assert anr_breaches(text, side, standard) == []
+        assert anr_breaches(text, side, None) == []
+
+
+@pytest.mark.parametrize("side", ["corp", "runner"])
+def test_sample_decks_of_anr_are_legal_in_every_snapshot_there_was(side):
+    for snapshot in snapshots():
+        text = sample_deck(side, random.Random(5), shipped_table("anr").cards, snapshot)
+
+        assert anr_breaches(text, side, snapshot) == [], snapshot
+
+
+def test_a_seed_repeats_its_deck_of_anr():
+    cards = shipped_table("anr").cards
+    decks = {sample_deck("corp", random.Random(3), order) for order in (cards, cards[::-1])}
+
+    assert len(decks) == 1
+    assert sample_deck("corp", random.Random(4), cards) not in decks
+
+
+@pytest.mark.parametrize("side", ["corp", "runner"])
+def test_a_small_table_makes_no_deck_of_anr(side):
+    few = [card for card in shipped_table("anr").cards if card.is_identity]
+
+    with pytest.raises(ValueError, match="too small"):
+        sample_deck(side, random.Random(1), few)

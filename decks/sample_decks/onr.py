@@ -1,4 +1,4 @@
-"""Plausible legal `onr` lists, for demonstrations and tests."""
+"""Legal `onr` lists of 45 cards."""
 
 import random
 from collections.abc import Iterable, Iterator

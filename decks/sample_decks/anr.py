@@ -1,0 +1,157 @@
+"""Legal `anr` lists, out of one faction and neutral cards as far as they go."""
+
+import itertools
+import random
+from collections.abc import Collection, Iterable, Iterator
+
+from decks.legality.formats import RestrictionFacts, SnapshotFacts
+from decks.legality.records import CardFacts
+
+PLANS = {
+    "corp": {"ice": 17, "operation": 8, "asset": 7, "upgrade": 3},
+    "runner": {"program": 14, "event": 14, "hardware": 7, "resource": 10},
+}
+Slots = list[tuple[CardFacts, int]]
+
+
+def sample_deck(
+    side: str, rng: random.Random, cards: Iterable[CardFacts], snapshot: SnapshotFacts | None
+) -> str:
+    """A list as small as its identity allows, that spends influence only if it must.
+
+    No card that the ban list of the snapshot as much as names is in it. Raises ValueError when
+    no identity has cards enough.
+    """
+    pool = sorted(_pool(side, cards, snapshot), key=lambda card: card.title_key)
+    rng.shuffle(pool)
+    # Identities without a limit are of drafts, teaching games and one-of-each decks.
+    identities = [one for one in pool if one.is_identity and one.influence_limit is not None]
+    # A small pool needs every copy it has; elsewhere few copies of many cards are livelier.
+    for fewest, identity in itertools.product((1, 3), identities):
+        if sections := _sections(rng, identity, pool, fewest):
+            return "\n".join(_lines(identity, sections))
+    raise ValueError("The card table is too small for a sample deck.")
+
+
+def _pool(
+    side: str, cards: Iterable[CardFacts], snapshot: SnapshotFacts | None
+) -> Iterator[CardFacts]:
+    named = _named(snapshot.restriction) if snapshot else frozenset()
+    for card in cards:
+        if card.side != side or card.card_id in named:
+            continue
+        if snapshot and not _is_in(card, snapshot):
+            continue
+        yield card
+
+
+def _named(restriction: RestrictionFacts | None) -> Collection[str]:
+    if restriction is None:
+        return frozenset()
+    charged = (restriction.points, restriction.universal_influence, restriction.global_penalty)
+    return restriction.banned.union(restriction.restricted, *charged)
+
+
+def _is_in(card: CardFacts, snapshot: SnapshotFacts) -> bool:
+    restriction = snapshot.restriction
+    banned = restriction.banned_subtypes if restriction else ()
+    return any(one.set_id in snapshot.pool.set_ids for one in card.printings) and not any(
+        map(card.has_subtype, banned)
+    )
+
+
+def _sections(
+    rng: random.Random, identity: CardFacts, pool: list[CardFacts], fewest: int
+) -> dict[str, Slots] | None:
+    """The cards by type, or None when the pool has too few."""
+    free = [card for card in pool if _is_free(card, identity)]
+    size = identity.minimum_deck_size or 45
+    sections: dict[str, Slots] = {}
+    if identity.side == "corp":
+        agendas = _agendas(rng, [card for card in free if card.type == "agenda"], size)
+        if agendas is None:
+            return None
+        sections["agenda"] = agendas
+    for type_, most in PLANS[identity.side].items():
+        missing = size - _copies(sections.values())
+        of_type = (card for card in free if card.type == type_)
+        sections[type_] = _draw(rng, of_type, min(most, missing), fewest)
+    used = {card for slots in sections.values() for card, _ in slots}
+    rest = [card for card in pool if card not in used and card.type in PLANS[identity.side]]
+    for card, copies in _fill(identity, rest, size - _copies(sections.values())):
+        sections[card.type].append((card, copies))
+    return sections if _copies(sections.values()) == size else None
+
+
+def _fill(
+    identity: CardFacts, cards: list[CardFacts], missing: int
+) -> Iterator[tuple[CardFacts, int]]:
+    """Up to `missing` copies: free ones first, then others for the influence there is."""
+    influence = identity.influence_limit or 0
+    for card in sorted(cards, key=lambda card: not _is_free(card, identity)):
+        cost = 0 if _is_free(card, identity) else card.influence_cost
+        if missing == 0 or cost is None or cost > influence:
+            continue
+        affordable = influence // cost if cost else missing
+        number = min(_most_copies(card), missing, affordable)
+        missing -= number
+        influence -= number * cost
+        yield card, number
+
+
+def _is_free(card: CardFacts, identity: CardFacts) -> bool:
+    if card.is_identity:
+        return False
+    if card.faction == identity.faction:
+        return True
+    return card.faction == f"neutral_{card.side}" and not card.influence_cost
+
+
+def _most_copies(card: CardFacts) -> int:
+    """No more than the deck may hold, nor than one box does."""
+    in_a_box = max((one.quantity for one in card.printings), default=3)
+    return min(3, card.deck_limit or 3, in_a_box)
+
+
+def _agendas(rng: random.Random, agendas: list[CardFacts], size: int) -> Slots | None:
+    """Agendas worth what a deck of the size needs, or one point more."""
+    least = 2 * (size // 5) + 2
+    missing, slots = least, []
+    for card in agendas:
+        if not card.agenda_points:
+            continue
+        most = min(_most_copies(card), (missing + 1) // card.agenda_points)
+        if most > 0:
+            number = rng.randint(1, most)
+            slots.append((card, number))
+            missing -= number * card.agenda_points
+        if missing <= 0:
+            return slots
+    return None
+
+
+def _draw(rng: random.Random, cards: Iterable[CardFacts], most: int, fewest: int) -> Slots:
+    """Up to `most` copies in all, of each card at least the fewest, if it may be that many."""
+    slots: Slots = []
+    for card in cards:
+        if most <= 0:
+            break
+        copies = _most_copies(card)
+        number = min(rng.randint(min(fewest, copies), copies), most)
+        slots.append((card, number))
+        most -= number
+    return slots
+
+
+def _copies(sections: Iterable[Slots]) -> int:
+    return sum(number for slots in sections for _, number in slots)
+
+
+def _lines(identity: CardFacts, sections: dict[str, Slots]) -> Iterator[str]:
+    yield identity.title
+    for type_, slots in sections.items():
+        if slots:
+            yield ""
+            yield f"{type_.capitalize()} ({_copies([slots])})"
+            yield from (f"{number} {card.title}" for card, number in slots)
+    yield ""
