@@ -3,13 +3,14 @@
 from django.urls import path, re_path
 
 from core.api_views import NothingHere, StartView
-from decks import api as decks
+from decks.api import cards, checking, formats
 from rulings import api as rulings
 from tournaments.api import events, rounds
 
 LINKS = {
     "events": "api:events",
     "cards": "api:cards",
+    "formats": "api:formats",
     "rulings": "api:rulings",
     "schema": "schema",
     "docs": "api_docs",
@@ -29,8 +30,11 @@ urlpatterns = [
         rounds.PairingList.as_view(),
         name="pairings",
     ),
-    path("cards/", decks.CardList.as_view(), name="cards"),
-    path("cards/<slug:slug>/", decks.CardDetail.as_view(), name="card"),
+    path("cards/", cards.CardList.as_view(), name="cards"),
+    path("cards/<slug:slug>/", cards.OnrCardDetail.as_view(), name="card"),
+    path("cards/<slug:game>/<slug:slug>/", cards.CardDetail.as_view(), name="game_card"),
+    path("formats/", formats.FormatList.as_view(), name="formats"),
+    path("decks/check/", checking.DeckCheck.as_view(), name="deck_check"),
     path("rulings/", rulings.RulingList.as_view(), name="rulings"),
     path("rulings/<slug:code>/", rulings.RulingDetail.as_view(), name="ruling"),
     # Only with a slash at the end, so that an address without one is sent to the right one.

@@ -1,5 +1,6 @@
 """What a visitor may ask the card list, and how a deck list comes in."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -7,34 +8,65 @@ from django.core.files.uploadedfile import UploadedFile
 
 from core.errors import Refusal
 from decks import queries
+from decks.catalogue import format_table
 from decks.formats import file_text
 from decks.formats.plain_text import MAX_BYTES
+from decks.games import GameSystem
 from decks.models import Side
+from decks.services.asking import asked_rules
 from decks.services.fetching import fetch_deck
 
+BAN_LIST = "ban_list"
+"""The choice of the Top Runners' Conference."""
+
+CARD_GAMES = {GameSystem.ONR: "Netrunner (1996)", GameSystem.ANR: "Android: Netrunner"}
+"""The games that have cards."""
+
 TYPES = {
-    "Corp": ["agenda", "ice", "node", "operation", "upgrade"],
-    "Runner": ["hardware", "prep", "program", "resource"],
+    GameSystem.ONR: {
+        "Corp": ["agenda", "ice", "node", "operation", "upgrade"],
+        "Runner": ["hardware", "prep", "program", "resource"],
+    },
+    GameSystem.ANR: {
+        "Both": ["identity"],
+        "Corp": ["agenda", "asset", "ice", "operation", "upgrade"],
+        "Runner": ["event", "hardware", "program", "resource"],
+    },
 }
 
 
 class CardSearch(forms.Form):
-    """Words of a title and three filters, each of them optional."""
+    """Words of a title and filters of the game, each of them optional."""
 
+    game = forms.ChoiceField(
+        choices=list(CARD_GAMES.items()), required=False, widget=forms.HiddenInput
+    )
     q = forms.CharField(label="Title", required=False, max_length=120)
     side = forms.ChoiceField(label="Side", required=False)
     type = forms.ChoiceField(label="Type", required=False)
+    faction = forms.ChoiceField(label="Faction", required=False)
     set = forms.ChoiceField(label="Set", required=False)
+    legal = forms.ChoiceField(label="Legal today in", required=False)
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        # A game that is not there is named on the form; the page is that of the default.
+        asked = str(data.get("game", ""))
+        self.game_shown = GameSystem(asked) if asked in CARD_GAMES else GameSystem.ONR
         groups = [
-            (side, [(name, name.capitalize()) for name in names]) for side, names in TYPES.items()
+            (side, [(name, name.capitalize()) for name in names])
+            for side, names in TYPES[self.game_shown].items()
         ]
-        sets = [(name, name) for name in queries.set_names()]
         self._choose("side", [("", "Both sides"), *Side.choices])
         self._choose("type", [("", "All types"), *groups])
-        self._choose("set", [("", "All sets"), *sets])
+        self._choose("set", [("", "All sets"), *queries.set_choices(self.game_shown)])
+        if self.game_shown == GameSystem.ONR:
+            del self.fields["faction"], self.fields["legal"]
+        else:
+            factions = queries.faction_choices(self.game_shown)
+            self._choose("faction", [("", "All factions"), *factions])
+            formats = queries.format_choices(self.game_shown)
+            self._choose("legal", [("", "Any card"), *formats])
 
     def _choose(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
@@ -123,3 +155,61 @@ class DeckSourceForm(forms.Form):
             self._source = self.fetch(given) if way == "address" else given
         except Refusal as refusal:
             self.add_error(way, forms.ValidationError(str(refusal), code=refusal.code))
+
+
+class DeckCheckForm(DeckSourceForm):
+    """A list with the rules it is judged by. Nothing of it is kept."""
+
+    rules = forms.ChoiceField(label="Game and format")
+    side = forms.ChoiceField(
+        label="Side", required=False, choices=[("", "As the list says"), *Side.choices]
+    )
+    date = forms.DateField(
+        label="Day of the event",
+        required=False,
+        help_text="Formats change; the list is judged as on this day. Empty: today.",
+        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+    )
+    identity = forms.CharField(
+        label="Identity",
+        required=False,
+        max_length=140,
+        help_text="Only if the list does not name it. Android: Netrunner.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )
+    field_order = ("rules", "date", "text", "file", "address", "identity", "side")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["rules"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = rule_choices()
+
+    def asked(self) -> dict[str, Any]:
+        """What `decks.services.check` wants beside the list. Only of a form that is valid."""
+        game, _, choice = self.cleaned_data["rules"].partition(":")
+        is_onr = game == GameSystem.ONR
+        settings = {"ban_list": choice == BAN_LIST} if is_onr else {"format": choice}
+        return {
+            "game": game,
+            "rules": asked_rules(game, settings),
+            "side": self.cleaned_data["side"] or None,
+            "date": self.cleaned_data["date"],
+            "identity": self.cleaned_data["identity"].strip() or None,
+        }
+
+
+def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """What a list may be judged by, game after game: "onr", "anr:standard" and so on."""
+    onr, anr = GameSystem.ONR, GameSystem.ANR
+    formats = [(f"{anr}:{one.id}", one.name) for one in format_table(anr)]
+    return [
+        (
+            onr.label,
+            [
+                (f"{onr}", "Constructed"),
+                (f"{onr}:{BAN_LIST}", "Constructed, Top Runners' Conference ban list"),
+            ],
+        ),
+        (anr.label, [*formats, (f"{anr}", "Any card, basic rules alone")]),
+    ]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias
 from urllib.parse import urlencode
 
 from core import outgoing
@@ -13,6 +13,7 @@ from core.outgoing import Policy
 
 HOST = "netrunnerdb.com"
 DATA_HOST = "api.netrunnerdb.com"
+DATA_ADDRESS = f"https://{DATA_HOST}/api/v3/public"
 DECKS = Policy(frozenset({HOST}))
 # The importer runs by hand, in a command: it may wait longer than a page, and take more.
 DATA = Policy(frozenset({DATA_HOST}), time_out=20.0, most_bytes=2 * 1024 * 1024)
@@ -42,7 +43,6 @@ DataKind: TypeAlias = Literal[
     "restrictions",
     "factions",
 ]
-KINDS: tuple[str, ...] = get_args(DataKind)
 PAGE_SIZES: Mapping[str, int] = {"card_pools": 5, "snapshots": 5, "card_sets": 10}
 PAGE_SIZE = 100
 MOST_PAGES = 200
@@ -150,22 +150,6 @@ def _not_there(address: DeckAddress) -> str:
     )
 
 
-def fetch(
-    path: str, params: Mapping[str, str], get: GetJson = outgoing.get_json
-) -> Mapping[str, Any]:
-    """One page of the card data (API v3): `path` is a kind such as "cards", `params` its query.
-
-    Raises OutgoingRefused, NotJson, StrangeAnswer.
-    """
-    if path not in KINDS:
-        raise ValueError(f"{path!r} is none of {', '.join(KINDS)}")
-    answer = get(f"https://{DATA_HOST}/api/v3/public/{path}?{urlencode(params)}", DATA)
-    records = answer.get("data") if isinstance(answer, dict) else None
-    if not isinstance(records, list) or not all(map(_is_record, records)):
-        raise _strange(f"list of {path}")
-    return dict(answer)
-
-
 def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dict[str, Any]]]:
     """The records of a kind in the card data (API v3), page by page.
 
@@ -176,11 +160,18 @@ def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dic
     size = PAGE_SIZES.get(kind, PAGE_SIZE)
     for number in range(1, MOST_PAGES + 1):
         params = {"page[number]": str(number), "page[size]": str(size)}
-        records = fetch(kind, params, get)["data"]
+        records = _records(kind, get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA))
         yield records
         if len(records) < size:
             return
     raise _strange(f"list of {kind} with an end")
+
+
+def _records(kind: str, answer: Json) -> list[dict[str, Any]]:
+    records = answer.get("data") if isinstance(answer, dict) else None
+    if not isinstance(records, list) or not all(map(_is_record, records)):
+        raise _strange(f"list of {kind}")
+    return records
 
 
 def _is_record(value: Json) -> bool:

@@ -1,12 +1,22 @@
 """Finding cards."""
 
 import datetime
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, F, Prefetch, Q, QuerySet
 
 from decks.games import GameSystem
-from decks.models import Card, CardAlias, CardFaction, CardSet
+from decks.models import (
+    Card,
+    CardAlias,
+    CardFaction,
+    CardSet,
+    Catalogue,
+    Format,
+    Printing,
+    Side,
+    Snapshot,
+)
 from decks.titles import folded_title
 
 MOST_WORDS = 8
@@ -18,19 +28,29 @@ def cards_matching(
     game: str = GameSystem.ONR,
     side: str = "",
     type_: str = "",
-    set_name: str = "",
+    faction: str = "",
+    set_: str = "",
+    among: Collection[int] | None = None,
 ) -> QuerySet[Card]:
     """Cards whose title, or another spelling of it, holds every word.
 
     Case, accents and punctuation are compared away. Titles that begin with
-    the words come first.
+    the words come first. `set_` is the name or the id of a set, `faction` an
+    id; `among` keeps cards of these primary keys only.
     """
     cards = Card.objects.filter(game=game)
-    filters = {"side": side, "type": type_, "set_name": set_name}
+    filters = {"side": side, "type": type_, "faction": faction}
     cards = cards.filter(**{field: value for field, value in filters.items() if value})
+    if set_:
+        printed = Printing.objects.filter(card_set__set_id=set_).values("card")
+        cards = cards.filter(Q(set_name=set_) | Q(pk__in=printed))
+    if among is not None:
+        cards = cards.filter(pk__in=among)
     folded = folded_title(words)
-    if not folded:
-        return cards.order_by("folded_title", "pk")
+    return _with_words(cards, game, folded) if folded else cards.order_by("folded_title", "pk")
+
+
+def _with_words(cards: QuerySet[Card], game: str, folded: str) -> QuerySet[Card]:
     spellings = CardAlias.objects.filter(card__game=game)
     in_title = Q()
     for word in folded.split()[:MOST_WORDS]:
@@ -41,10 +61,52 @@ def cards_matching(
     return cards.annotate(begins=begins).order_by("-begins", "folded_title", "pk")
 
 
-def set_names(game: str = GameSystem.ONR) -> list[str]:
-    """The sets that have cards, by name."""
+def in_full(cards: QuerySet[Card]) -> QuerySet[Card]:
+    """These cards with their other spellings and printings, in a fixed number of queries."""
+    printings = Printing.objects.select_related("card_set__cycle")
+    printings = printings.order_by("card_set__released_on", "code")
+    return cards.prefetch_related("aliases", Prefetch("printings", printings))
+
+
+def set_choices(game: str) -> list[tuple[str, str]]:
+    """(value for `set_` of cards_matching, name) of each set, the latest first; one query.
+
+    Sets without a day of release stand by their names.
+    """
+    if game != GameSystem.ONR:
+        sets = CardSet.objects.filter(game=game).order_by(F("released_on").desc(), "name")
+        return list(sets.values_list("set_id", "name"))
     names = Card.objects.filter(game=game).exclude(set_name="").order_by("set_name")
-    return list(names.values_list("set_name", flat=True).distinct())
+    return [(name, name) for name in names.values_list("set_name", flat=True).distinct()]
+
+
+def faction_choices(game: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """The factions of the game by side, as choices; one query."""
+    factions = list(CardFaction.objects.filter(game=game).order_by("is_mini", "name"))
+    return [
+        (side.label, [(one.faction_id, one.name) for one in factions if one.side == side])
+        for side in Side
+    ]
+
+
+def format_choices(game: str) -> list[tuple[str, str]]:
+    """(id, name) of each format, in their order; one query."""
+    formats = Format.objects.filter(game=game).order_by("position", "name")
+    return list(formats.values_list("format_id", "name"))
+
+
+def catalogue(game: str) -> Catalogue | None:
+    """Where the card data of the game come from, and of what day they are."""
+    return Catalogue.objects.filter(game=game).first()
+
+
+def formats_in_full() -> QuerySet[Format]:
+    """Formats with their snapshots, pools and ban lists, in a fixed number of queries."""
+    snapshots = Snapshot.objects.select_related("pool", "restriction")
+    snapshots = snapshots.order_by("effective_from", "position").prefetch_related("pool__sets")
+    return Format.objects.order_by("game", "position", "pk").prefetch_related(
+        Prefetch("snapshots", snapshots)
+    )
 
 
 def addresses_of(cards: Iterable[int]) -> Mapping[int, str]:

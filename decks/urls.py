@@ -1,12 +1,29 @@
 """Addresses of cards and of what is asked about decks without an event."""
 
-from django.urls import path
+from django.urls import path, register_converter
 
-from decks import views
-from decks.games import GameSystem
+from decks.forms import CARD_GAMES
+from decks.views import cards, checking
+
+
+class CardGameConverter:
+    """A game that has cards."""
+
+    regex = "|".join(CARD_GAMES)
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
+
+
+register_converter(CardGameConverter, "card_game")
 
 app_name = "decks"
 urlpatterns = [
-    path("cards/", views.cards, name="cards"),
-    path("cards/onr/<slug:slug>/", views.card, {"game": GameSystem.ONR}, name="card"),
+    path("cards/", cards.cards, name="cards"),
+    path("cards/complete/", cards.complete, name="complete"),
+    path("decks/check/", checking.check, name="check"),
+    path("cards/<card_game:game>/<slug:slug>/", cards.card, name="card"),
 ]

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.cache import patch_vary_headers
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
@@ -69,10 +70,13 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def card(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything the list says on one card."""
+    """Everything the list says on one card; for htmx without a page around it."""
     shown = get_object_or_404(Card, game=GameSystem.ONR, slug=slug)
     context = {"card": shown, "rulings": queries.on_card(shown)}
-    return render(request, "rulings/card.html", context)
+    is_part = bool(request.headers.get("HX-Request"))
+    answer = render(request, f"rulings/{'_on_card' if is_part else 'card'}.html", context)
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
 
 
 @require_safe

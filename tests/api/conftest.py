@@ -6,6 +6,7 @@ from rest_framework.test import APIClient
 from decks.importer import import_cards
 from rulings import importer
 from tests.factories import tournaments as make
+from tests.factories.formats import make_card, make_format
 from tests.rulings.builders import digest_of
 from tournaments.models import Tournament
 
@@ -27,8 +28,9 @@ def event(db: None) -> Tournament:
 
 @pytest.fixture
 def library(db: None) -> None:
-    """All cards, and a few rulings."""
+    """All cards of `onr`, one of `anr` with a format, and a few rulings."""
     import_cards()
+    make_format(make_card("Sure Gamble"))
     importer.load_digest(digest_of())
 
 

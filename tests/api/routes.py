@@ -4,11 +4,15 @@ from config import api_urls
 
 VALUES = {
     "events": {"<slug:slug>": "spring-run", "<int:number>": "1"},
-    "cards": {"<slug:slug>": "ice-pick-willie"},
+    "cards": {"<slug:game>": "onr", "<slug:slug>": "ice-pick-willie"},
+    "formats": {},
     "rulings": {"<slug:code>": "tracing-1"},
 }
+WRITTEN = ["decks/check/"]
 TEMPLATES = [
-    str(pattern.pattern) for pattern in api_urls.urlpatterns if pattern.name not in (None, "start")
+    str(pattern.pattern)
+    for pattern in api_urls.urlpatterns
+    if pattern.name not in (None, "start") and str(pattern.pattern) not in WRITTEN
 ]
 
 

@@ -1,8 +1,9 @@
 import pytest
 from rest_framework.test import APIClient
 
-from decks.models import Card
+from decks.models import Card, Snapshot
 from rulings.models import Ruling
+from tests.factories.formats import make_card
 
 library = pytest.mark.usefixtures("library")
 
@@ -47,7 +48,8 @@ def test_cards_are_narrowed_by_side_type_and_set(api: APIClient):
         ("?game=chess", "game", "onr, anr, free_radicals"),
         ("?type=Ice%20cream", "type", "agenda"),
         ("?set=v9", "set", "v1.0"),
-        ("?titel=x", "titel", "search, game, side, type, set, page, page_size"),
+        ("?faction=rebels", "faction", "neutral_runner"),
+        ("?titel=x", "titel", "search, game, side, type, faction, set, page, page_size"),
         ("?page=0", "page", "from 1"),
         ("?page_size=501", "page_size", "1 to 500"),
         ("?search=a%00b", "search", "Null"),
@@ -70,6 +72,80 @@ def test_a_card_tells_its_facts(api: APIClient):
     assert told["title"] == "AI Chief Financial Officer"
     assert (told["side"], told["type"], told["set"]) == ("corp", "agenda", "v1.0")
     assert (told["difficulty"], told["agenda_points"]) == ("5", 2)
+
+
+@library
+def test_a_card_of_either_game_has_an_address_with_its_game(api: APIClient):
+    of_onr = api.get("/api/v1/cards/onr/ai-chief-financial-officer/").json()
+    of_anr = api.get("/api/v1/cards/anr/sure-gamble/").json()
+
+    assert of_onr == api.get("/api/v1/cards/ai-chief-financial-officer/").json()
+    assert api.get(of_anr["url"]).json() == of_anr
+    assert (of_anr["game"], of_anr["card_id"]) == ("anr", "sure_gamble")
+    assert (of_anr["faction"], of_anr["deck_limit"]) == ("neutral_runner", 3)
+    assert of_anr["printings"] == [
+        {
+            "code": "00001",
+            "set": "first_box",
+            "set_name": "First Box",
+            "released_on": "2020-01-01",
+            "position": 1,
+            "quantity": 3,
+        }
+    ]
+    assert api.get("/api/v1/cards/sure-gamble/").status_code == 404
+
+
+@library
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("?game=anr", ["sure-gamble", "tenma-line"]),
+        ("?game=anr&faction=neutral_corp", ["tenma-line"]),
+        ("?game=anr&set=first_box&side=runner", ["sure-gamble"]),
+        ("?game=anr&set=First%20Box&search=line", ["tenma-line"]),
+        ("?game=onr&set=first_box", []),
+    ],
+)
+def test_cards_of_the_other_game_are_narrowed_too(api: APIClient, query: str, found: list[str]):
+    make_card("Tenma Line", "corp", type="asset")
+
+    assert slugs(api, query) == found
+
+
+@library
+def test_formats_tell_what_they_allowed_from_when(api: APIClient):
+    told = api.get("/api/v1/formats/?game=anr").json()
+
+    assert told["results"] == [
+        {
+            "game": "anr",
+            "id": "standard",
+            "name": "Standard",
+            "snapshots": [
+                {
+                    "id": "standard_0",
+                    "effective_from": "2020-01-01",
+                    "pool": {"id": "standard_pool", "name": "The Pool", "sets": ["first_box"]},
+                    "list": {
+                        "id": "standard_list",
+                        "name": "The List",
+                        "effective_from": "2020-01-01",
+                    },
+                }
+            ],
+        }
+    ]
+    assert api.get("/api/v1/formats/?game=onr").json()["results"] == []
+    assert "onr, anr" in api.get("/api/v1/formats/?game=go").json()["errors"]["game"][0]
+
+
+@library
+def test_a_format_without_a_ban_list_says_null(api: APIClient):
+    Snapshot.objects.update(restriction=None)
+
+    (format_,) = api.get("/api/v1/formats/").json()["results"]
+    assert format_["snapshots"][0]["list"] is None
 
 
 @library

@@ -5,9 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from decks.models import Card
+from decks.models import Card, Printing
 from tests.api.routes import ADDRESSES
 from tests.factories import tournaments as make
+from tests.factories.formats import make_card, make_format, make_set
 
 pytestmark = pytest.mark.django_db
 
@@ -47,3 +48,18 @@ def test_of_cards_and_rulings(api: APIClient, query: str):
     for name in ("cards", "rulings"):
         few = queries_for(api, f"/api/v1/{name}/?page_size=200{query}")
         assert queries_for(api, f"/api/v1/{name}/?page_size=400{query}") == few
+
+
+def test_of_cards_with_printings_and_formats_with_snapshots(api: APIClient):
+    card = make_card("Sure Gamble")
+    make_format(card)
+    addresses = ["/api/v1/cards/?game=anr", "/api/v1/formats/", "/api/v1/cards/anr/sure-gamble/"]
+    few = [queries_for(api, address) for address in addresses]
+    for number in range(5):
+        make_format(make_card(f"Card {number}"), f"format_{number}")
+        Printing.objects.create(
+            card=card, card_set=make_set(f"Box {number}"), code=f"9{number}", position=1, quantity=1
+        )
+
+    assert [queries_for(api, address) for address in addresses] == few
+    assert max(few) <= 9

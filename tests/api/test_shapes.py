@@ -26,6 +26,8 @@ MISSING = [
     "/api/v1/events/spring-run/decks/",
     "/api/v1/events/spring-run/rounds/x/",
     "/api/v1/cards/nothing/",
+    "/api/v1/cards/anr/ice-pick-willie/",
+    "/api/v1/cards/chess/ice-pick-willie/",
     "/api/v1/rulings/nothing-1/",
     "/api/v1/rulings/%FF/",
     "/api/v1/cards/?page=999999999",
@@ -63,7 +65,7 @@ def test_what_is_not_there_is_not_found(api: APIClient, event: Tournament):
 def test_the_start_leads_everywhere(api: APIClient, event: Tournament):
     links = api.get("/api/v1/").json()
 
-    assert set(links) == {"events", "cards", "rulings", "schema", "docs"}
+    assert set(links) == {"events", "cards", "formats", "rulings", "schema", "docs"}
     assert {api.get(link).status_code for link in links.values()} == {200}
 
 

@@ -55,6 +55,14 @@ class Period:
     lists: tuple[str, ...] = ()
     pools: tuple[str, ...] = ()
 
+    @property
+    def by(self) -> tuple[str, ...]:
+        """What says it, by name: the first list or pool, and the last if it is another one."""
+        names = self.pools
+        if self.saying.in_pool:
+            names = () if self.saying.status == "legal" else self.lists
+        return names if len(names) < 2 else (names[0], names[-1])
+
     def holds_on(self, date: datetime.date) -> bool:
         return self.first <= date and (self.last is None or date <= self.last)
 

@@ -108,6 +108,15 @@ def test_the_history_joins_what_says_the_same():
     ]
 
 
+def test_each_period_names_what_says_it():
+    assert [one.by for one in standing.periods(CARD, HISTORY)] == [
+        (),
+        ("List of 2020-01-01", "List of 2020-06-01"),
+        ("other",),
+        (),
+    ]
+
+
 @pytest.mark.parametrize(
     ("date", "status", "since", "next_"),
     [

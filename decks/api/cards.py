@@ -12,7 +12,7 @@ from core.api_views import ReadView
 from core.filters import ChoiceFilter
 from decks import queries
 from decks.games import GameSystem
-from decks.models import Card, Side
+from decks.models import Card, CardFaction, CardSet, Side
 from decks.serializers import CardSerializer
 
 LONGEST_SEARCH = 200
@@ -23,9 +23,16 @@ def _types() -> list[tuple[str, str]]:
     return [(type_, type_) for type_ in types]
 
 
+def _factions() -> list[tuple[str, str]]:
+    ids = CardFaction.objects.order_by("faction_id").values_list("faction_id", flat=True)
+    return [(faction, faction) for faction in ids.distinct()]
+
+
 def _sets() -> list[tuple[str, str]]:
     names = Card.objects.exclude(set_name="").order_by("set_name")
-    return [(name, name) for name in names.values_list("set_name", flat=True).distinct()]
+    ids = CardSet.objects.order_by("set_id").values_list("set_id", flat=True)
+    both = [*names.values_list("set_name", flat=True).distinct(), *ids]
+    return [(name, name) for name in dict.fromkeys(both)]
 
 
 class CardFilter(django_filters.FilterSet):
@@ -38,17 +45,24 @@ class CardFilter(django_filters.FilterSet):
     game = ChoiceFilter(choices=GameSystem.choices, help_text="The game; onr unless told.")
     side = ChoiceFilter(choices=Side.choices)
     type = ChoiceFilter(choices=_types, help_text="Such as agenda, ice or program.")
-    set = ChoiceFilter(choices=_sets, field_name="set_name", help_text="Such as v1.0.")
+    faction = ChoiceFilter(choices=_factions, help_text="The id of a faction, such as shaper.")
+    set = ChoiceFilter(
+        choices=_sets,
+        field_name="set_name",
+        help_text="The name of a set, such as v1.0, or its id, such as system_gateway.",
+    )
 
     def filter_queryset(self, queryset: QuerySet[Card]) -> QuerySet[Card]:
         asked: dict[str, Any] = self.form.cleaned_data
-        return queries.cards_matching(
+        found = queries.cards_matching(
             asked["search"],
             game=asked["game"] or GameSystem.ONR,
             side=asked["side"],
             type_=asked["type"],
-            set_name=asked["set"],
-        ).prefetch_related("aliases")
+            faction=asked["faction"],
+            set_=asked["set"],
+        )
+        return queries.in_full(found)
 
 
 @extend_schema_view(get=extend_schema(operation_id="cards_list", summary="Cards"))
@@ -60,16 +74,27 @@ class CardList(ReadView, ListAPIView[Card]):
     filterset_class = CardFilter
 
 
-@extend_schema_view(get=extend_schema(operation_id="cards_read", summary="One card"))
-class CardDetail(ReadView, RetrieveAPIView[Card]):
-    """The facts of one card, by the slug of its title."""
-
-    queryset = Card.objects.filter(game=GameSystem.ONR).prefetch_related("aliases")
+class _OneCard(ReadView, RetrieveAPIView[Card]):
+    queryset = Card.objects.all()
     serializer_class = CardSerializer
     lookup_field = "slug"
     filter_backends = ()
     pagination_class = None
 
     def get_object(self) -> Card:
-        found: Card = get_object_or_404(self.get_queryset(), slug=self.kwargs["slug"])
+        game = self.kwargs.get("game", GameSystem.ONR)
+        cards = queries.in_full(self.get_queryset())
+        found: Card = get_object_or_404(cards, game=game, slug=self.kwargs["slug"])
         return found
+
+
+@extend_schema_view(get=extend_schema(operation_id="cards_of_game_read", summary="One card"))
+class CardDetail(_OneCard):
+    """The facts of one card, by its game and the slug of its title."""
+
+
+@extend_schema_view(
+    get=extend_schema(operation_id="cards_read", summary="One card of Netrunner (1996)")
+)
+class OnrCardDetail(_OneCard):
+    """The facts of one card of `onr`, by the slug of its title; as `/cards/onr/{slug}/`."""

@@ -1,0 +1,1 @@
+"""What can be read of cards and formats by programs."""

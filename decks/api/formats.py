@@ -1,0 +1,31 @@
+"""Formats to read."""
+
+import django_filters
+from django.db.models import QuerySet
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.generics import ListAPIView
+
+from core.api_views import ReadView
+from core.filters import ChoiceFilter
+from decks import queries
+from decks.games import GameSystem
+from decks.models import Format
+from decks.serializers import FormatSerializer
+
+
+class FormatFilter(django_filters.FilterSet):
+    """What a list of formats can be narrowed by."""
+
+    game = ChoiceFilter(choices=GameSystem.choices, help_text="The game; every game unless told.")
+
+
+@extend_schema_view(get=extend_schema(operation_id="formats_list", summary="Formats"))
+class FormatList(ReadView, ListAPIView[Format]):
+    """Formats, each with what it allowed from which day on: a card pool and a ban list."""
+
+    queryset = Format.objects.all()
+    serializer_class = FormatSerializer
+    filterset_class = FormatFilter
+
+    def get_queryset(self) -> QuerySet[Format]:
+        return queries.formats_in_full()

@@ -1,0 +1,1 @@
+"""Pages of cards and of deck lists without an event."""

@@ -1,0 +1,85 @@
+"""Pages of the card table."""
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from decks import queries, services
+from decks.forms import CARD_GAMES, CardSearch
+from decks.games import GameSystem
+from decks.models import Card, Side
+
+CARDS_ON_A_PAGE = 50
+INFLUENCE_PIP = "\u25cf"
+COMPLETIONS_LAST = 300
+"""Seconds a browser may keep what it was offered while one types."""
+
+
+@require_safe
+def cards(request: HttpRequest) -> HttpResponse:
+    """All cards of a game, or those a search asks for."""
+    form = CardSearch(request.GET)
+    # A filter that does not exist is named on the form; the others still hold.
+    form.is_valid()
+    asked, game = form.cleaned_data, form.game_shown
+    legal = asked.get("legal", "")
+    found = queries.cards_matching(
+        asked.get("q", ""),
+        game=game,
+        side=asked.get("side", ""),
+        type_=asked.get("type", ""),
+        faction=asked.get("faction", ""),
+        set_=asked.get("set", ""),
+        among=services.legal_cards(game, legal, timezone.localdate()) if legal else None,
+    )
+    page = Paginator(found, CARDS_ON_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "game": game,
+        "games": CARD_GAMES.items(),
+        "page_obj": page,
+        "is_narrowed": any(value for name, value in asked.items() if name != "game"),
+        "nearest": [] if page.object_list else services.nearest_cards(game, asked.get("q", "")),
+        "catalogue": queries.catalogue(game),
+    }
+    return render(request, "decks/cards.html", context)
+
+
+@require_safe
+def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """The facts of one card, and what formats say of it."""
+    shown = get_object_or_404(queries.in_full(Card.objects.all()), game=game, slug=slug)
+    context = {
+        "card": shown,
+        "faction": queries.faction_names(game).get(shown.faction, "") if shown.faction else "",
+        "pips": INFLUENCE_PIP * (shown.influence_cost or 0),
+        "printings": shown.printings.all(),
+        "standings": services.standings(shown, timezone.localdate()),
+        "has_rulings": game == GameSystem.ONR,
+        "catalogue": queries.catalogue(game),
+        "trail": [("Cards", _cards_of(game))],
+    }
+    return render(request, "decks/card.html", context)
+
+
+@require_safe
+@cache_control(public=True, max_age=COMPLETIONS_LAST)
+@conditional_page
+def complete(request: HttpRequest) -> HttpResponse:
+    """`?game=&q=&side=`: at most ten cards to choose from, as JSON, the best first."""
+    game = request.GET.get("game") or GameSystem.ONR
+    side = request.GET.get("side", "")
+    if game not in CARD_GAMES or side not in ("", *Side.values):
+        allowed = f"game: {', '.join(CARD_GAMES)}; side: {', '.join(Side.values)}"
+        return JsonResponse({"code": "invalid", "detail": f"Choose {allowed}."}, status=400)
+    found = services.completions(game, request.GET.get("q", ""), side=side)
+    return JsonResponse([vars(one) for one in found], safe=False)
+
+
+def _cards_of(game: str) -> str:
+    address = reverse("decks:cards")
+    return address if game == GameSystem.ONR else f"{address}?game={game}"
