@@ -24,8 +24,10 @@ from matches.scoring import SCORING_RULES, Flag, GameEnd, MatchResult
 from players import names
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
+from tournaments.management.rehearsal import Rehearsal
 from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.services.registrations import NewEntry
 from tournaments.simulation import play, play_match, player_names, strength, telling
 from tournaments.standings import as_decimal
 
@@ -208,12 +210,27 @@ def test_people_come_late_leave_early_and_disagree():
 
 
 @pytest.mark.django_db
-def test_decks_are_handed_in_when_asked_for():
-    import_cards()
+@pytest.mark.parametrize("game", ["onr", "anr"])
+def test_decks_are_handed_in_when_asked_for(game: str):
+    import_cards(game)
     make.make_user("ada")
-    simulated("--players", "5", "--rounds", "2", "--decks", "--keep", "ada")
+    simulated("--game", game, "--players", "4", "--rounds", "1", "--decks", "--keep", "ada")
 
-    assert DeckSubmission.objects.exclude(locked_at=None).count() == 10
+    submissions = DeckSubmission.objects.exclude(locked_at=None)
+    assert submissions.count() == 8
+    assert all(one.version.is_legal for one in submissions)
+
+
+@pytest.mark.django_db
+def test_decks_of_an_event_with_a_format_are_legal_in_it():
+    import_cards("anr")
+    tournament = make.make_event(0, game="anr", deck_rules={"format_id": "standard"})
+    rehearsal = Rehearsal(tournament, make.owner_of(tournament), random.Random(1))
+    for registration in rehearsal.enter([NewEntry("Ada")]):
+        rehearsal.hand_in_decks(registration)
+
+    versions = [one.version for one in DeckSubmission.objects.all()]
+    assert [(one.is_legal, one.format_id) for one in versions] == [(True, "standard")] * 2
 
 
 @pytest.mark.django_db
@@ -232,7 +249,7 @@ def test_small_fields_play_more_rounds_than_they_have_opponents(players: int):
         (["--rounds", "0"], "whole number from 1"),
         (["--seed", "-1"], "whole number from 0"),
         (["--game", "chess"], "invalid choice"),
-        (["--game", "anr", "--decks"], "judged for onr alone"),
+        (["--game", "free_radicals", "--decks"], "has no deck lists"),
         (["--keep", "nobody"], "no account nobody"),
     ],
 )

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from django.core.management.base import CommandError
 
 from core.jobs import JobState
-from decks.catalogue import card_table
+from decks.catalogue import card_table, format_table
+from decks.legality.formats import SnapshotFacts
+from decks.legality.records import AnrRules
 from decks.models import Side
 from decks.sample_decks import sample_deck
 from matches.scoring import MatchResult
-from tournaments import elimination, queries, tasks
+from tournaments import elimination, judging, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
 from tournaments.services import cuts, decks, registrations, results, rounds
@@ -46,9 +48,18 @@ class Rehearsal:
         """Decks of a player, legal and locked; of both sides unless told."""
         player = Actor(player=registration.player)
         cards = card_table(self.tournament.game).cards
+        snapshot = self._snapshot()
         for side in sides or tuple(Side):
-            text = sample_deck(side, self.chance, cards)
+            text = sample_deck(side, self.chance, cards, snapshot)
             decks.lock(decks.hand_in(registration, side, text, player), player)
+
+    def _snapshot(self) -> SnapshotFacts | None:
+        """What the format of the event allows on its day; None where it has no format."""
+        rules = judging.deck_rules(self.tournament)
+        if not isinstance(rules, AnrRules):
+            return None
+        format_ = format_table(self.tournament.game).find(rules.format_id)
+        return format_.on(self.tournament.starts_on) if format_ else None
 
     def open_round(self) -> Round:
         """Pair the next round, publish it, start its clock."""

@@ -52,8 +52,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["decks"] and options["game"] != GameSystem.ONR:
-            raise CommandError("Decks are judged for onr alone; leave --decks out.")
+        if options["decks"] and options["game"] == GameSystem.FREE_RADICALS:
+            raise CommandError("Free Radicals has no deck lists; leave --decks out.")
         rounds = options["rounds"] or queries.suggested_rounds(options["players"])
         with transaction.atomic():
             tournament = _play(options, rounds)
