@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.views import (
     bracket,
+    deck_pages,
     decks_public,
     downloads,
     events_public,
@@ -16,6 +17,7 @@ from tournaments.views import (
     standings,
 )
 
+DECK = "events/<slug:slug>/players/<int:number>/decks/<slug:side>/"
 ROUND = "events/<slug:slug>/rounds/<int:number>/"
 
 urlpatterns = [
@@ -31,6 +33,8 @@ urlpatterns = [
     path("events/<slug:slug>/players/<int:number>/", players_public.player, name="player"),
     path("events/<slug:slug>/projector/", projector.projector, name="projector"),
     path("events/<slug:slug>/decks/", decks_public.decks, name="decks"),
+    path(DECK, deck_pages.deck_page, name="deck_page"),
+    path(f"{DECK}export/<slug:form>/", deck_pages.deck_export, name="deck_export"),
     path(ROUND, rounds_public.round_, name="round"),
     path(f"{ROUND}print/", printing.pairings, name="print_pairings"),
     path(f"{ROUND}tables/<int:table>/", rounds_public.table, name="table"),

@@ -1,0 +1,179 @@
+"""The page of one deck and its downloads."""
+
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from decks.formats import reading
+from decks.legality import lines
+from decks.models import Card, Side
+from decks.services import import_cards
+from tests.factories.decks import legal_corp_list, shipped_table
+from tests.factories.tournaments import make_event, owner_of, player_number
+from tests.tournaments.views.cast import browser_of
+from tournaments.actors import Actor
+from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.services import decks
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Player 1 has handed in a legal Corp deck."""
+    import_cards()
+    event = make_event(players=3)
+    hand_in(player_number(event, 1), legal_corp_list())
+    return event
+
+
+def hand_in(player: Registration, text: str) -> DeckSubmission:
+    return decks.hand_in(player, Side.CORP, text, Actor(player=player.player))
+
+
+def page_of(event: Tournament, number: int = 1, side: str = "corp") -> str:
+    return reverse("tournaments:deck_page", args=[event.slug, number, side])
+
+
+def export_of(event: Tournament, form: str, number: int = 1) -> str:
+    return reverse("tournaments:deck_export", args=[event.slug, number, "corp", form])
+
+
+def owner_browser(event: Tournament) -> Client:
+    return browser_of("player", event, player_number(event, 1))
+
+
+def test_the_player_sees_every_card_with_a_link_to_its_page(event: Tournament):
+    page = owner_browser(event).get(page_of(event)).content.decode()
+
+    version = player_number(event, 1).deck_submissions.get().version
+    assert version.seal in page
+    for slot in version.slots.select_related("card"):
+        assert f'<a href="{slot.card.get_absolute_url()}">' in page
+
+
+@pytest.mark.parametrize("actor", ["judge", "organiser", "owner"])
+def test_judges_see_the_deck(actor: str, event: Tournament):
+    browser = browser_of(actor, event, player_number(event, 2))
+
+    assert browser.get(page_of(event)).status_code == 200
+    assert browser.get(export_of(event, "plain_text")).status_code == 200
+
+
+@pytest.mark.parametrize("actor", ["anonymous", "stranger", "player", "scorekeeper"])
+def test_for_others_a_deck_that_is_there_and_one_that_is_not_are_the_same(
+    actor: str, event: Tournament
+):
+    browser = browser_of(actor, event, player_number(event, 2))
+
+    for address in (page_of, lambda event, number: export_of(event, "meteor", number)):
+        there, not_there = browser.get(address(event, 1)), browser.get(address(event, 3))
+        assert (there.status_code, not_there.status_code) == (404, 404)
+        assert there.headers == not_there.headers
+        assert there.content == not_there.content.replace(b"/players/3/", b"/players/1/")
+
+
+def test_once_the_decks_are_revealed_everybody_reads_the_page(event: Tournament):
+    decks.set_revealed(event, owner_of(event), revealed=True)
+
+    assert Client().get(page_of(event)).status_code == 200
+
+
+@pytest.mark.parametrize("part", ["page", "download"])
+def test_no_cache_keeps_a_deck(part: str, event: Tournament):
+    address = page_of(event) if part == "page" else export_of(event, "plain_text")
+
+    answer = owner_browser(event).get(address)
+
+    assert "no-store" in answer["Cache-Control"]
+    assert "ETag" not in answer
+
+
+@pytest.mark.parametrize("side", ["runner", "both"])
+def test_a_side_without_a_deck_has_no_page(side: str, event: Tournament):
+    assert owner_browser(event).get(page_of(event, 1, side)).status_code == 404
+
+
+def test_nothing_on_the_page_asks_for_a_style_of_its_own(event: Tournament):
+    page = owner_browser(event).get(page_of(event)).content.decode()
+
+    assert not re.search(r"\sstyle=|<style|\son\w+=", page)
+
+
+@pytest.mark.parametrize(
+    ("form", "suffix", "content_type"),
+    [("plain_text", "txt", "text/plain; charset=utf-8"), ("meteor", "json", "application/json")],
+)
+def test_a_download_is_the_same_deck(form: str, suffix: str, content_type: str, event: Tournament):
+    answer = owner_browser(event).get(export_of(event, form))
+
+    version = player_number(event, 1).deck_submissions.get().version
+    assert answer["Content-Type"] == content_type
+    assert answer["Content-Disposition"] == f'attachment; filename="corp-deck.{suffix}"'
+    resolved = lines.resolve(reading.read(answer.content.decode()), shipped_table())
+    kept = {slot.card.title: slot.quantity for slot in version.slots.select_related("card")}
+    assert {slot.card.title: slot.quantity for slot in lines.slots_of(resolved)} == kept
+
+
+def test_a_form_that_wants_codes_is_not_offered_for_cards_without(event: Tournament):
+    page = owner_browser(event).get(page_of(event)).content.decode()
+
+    assert export_of(event, "meteor") in page
+    assert export_of(event, "octgn") not in page
+    assert owner_browser(event).get(export_of(event, "octgn")).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("title", "filename"),
+    [
+        ("Fast Advance, ünïcode", "fast-advance-unicode.txt"),
+        ('"; filename="evil.exe', "filename-evil-exe.txt"),
+        ("../../etc/passwd", "etc-passwd.txt"),
+        ("one\r\nSet-Cookie: two", "one-set-cookie-two.txt"),
+        ("防火墙", "corp-deck.txt"),
+        ("x" * 100, f"{'x' * 60}.txt"),
+    ],
+)
+def test_no_title_of_a_deck_gets_out_of_the_file_name(title: str, filename: str, event: Tournament):
+    decklist = player_number(event, 1).deck_submissions.get().version.decklist
+    decklist.title = title
+    decklist.save()
+
+    answer = owner_browser(event).get(export_of(event, "plain_text"))
+
+    assert answer["Content-Disposition"] == f'attachment; filename="{filename}"'
+
+
+def test_a_list_of_cards_nobody_knows_is_text_but_no_list_of_names(event: Tournament):
+    hand_in(player_number(event, 1), "3 No Such Card\n1 Data Wall")
+    browser = owner_browser(event)
+
+    text = browser.get(export_of(event, "plain_text")).content.decode()
+    refused = browser.get(export_of(event, "meteor"), follow=True)
+
+    assert "3 No Such Card" in text.splitlines()
+    assert refused.redirect_chain == [(page_of(event), 302)]
+    assert "Meteor JSON names cards by codes" in refused.content.decode()
+
+
+def test_a_deck_of_many_cards_asks_no_more_than_one_of_few(event: Tournament):
+    browser = owner_browser(event)
+    all_titles = Card.objects.filter(side="corp").values_list("title", flat=True)[:200]
+    browser.get(page_of(event))
+
+    def queries(text: str, address: str) -> int:
+        hand_in(player_number(event, 1), text)
+        browser.get(address)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            browser.get(address)
+        return len(asked)
+
+    few, many = "1 Data Wall", "\n".join(f"1 {title}" for title in all_titles)
+    for address in (page_of(event), export_of(event, "plain_text")):
+        assert queries(few, address) == queries(many, address)
