@@ -47,7 +47,10 @@ def _cards_of(game: str) -> CardTable:
         raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(JUDGED)}.")
     table = card_table(game)
     if not table.cards:
-        raise NoCards("No cards are loaded yet: run manage.py import_cards.")
+        raise NoCards(
+            f"No cards of {GameSystem(game).label} are loaded yet. Whoever runs this site loads"
+            " them with: manage.py import_cards"
+        )
     return table
 
 
