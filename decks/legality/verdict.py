@@ -57,13 +57,18 @@ class LegalSpan:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something to know that is no breach, such as a ban list that takes effect soon."""
+    """Something to know that is no breach, such as a ban list that takes effect soon.
+
+    `cause` is what all decks that are touched have in common, in words that name no card.
+    """
 
     code: str
     message: str
     card: str | None = None
+    cause: str = ""
 
     def as_document(self) -> dict[str, Any]:
+        """The public JSON of `check_deck`."""
         return {"code": self.code, "message": self.message, "card": self.card}
 
 
@@ -112,7 +117,8 @@ class Verdict:
         return [breach.as_document() for breach in self.breaches]
 
     def notices_as_documents(self) -> list[dict[str, Any]]:
-        return [notice.as_document() for notice in self.notices]
+        """The notices as versions keep them, each with its cause."""
+        return [{**notice.as_document(), "cause": notice.cause} for notice in self.notices]
 
     def as_document(self) -> dict[str, Any]:
         """The public JSON of `check_deck`; what a game does not know is null."""
@@ -133,7 +139,7 @@ class Verdict:
             "date": self.date.isoformat(),
             "legal_from": _day(self.span.first if self.span else None),
             "legal_until": _day(self.span.last if self.span else None),
-            "notices": self.notices_as_documents(),
+            "notices": [notice.as_document() for notice in self.notices],
             "name": self.name,
             "form": self.form.value,
             "seal": self.seal,

@@ -108,13 +108,16 @@ def deck_problems(registrations: Iterable[Registration]) -> list[DeckProblem]:
 
 
 def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, int]]:
-    """What is to be known of decks besides, such as a ban list to come: (message, decks).
+    """What is to be known of decks besides, such as a ban list to come: (words, decks).
 
-    Wants registrations with "deck_submissions__version" prefetched.
+    The words name no card: scorekeepers read them too. Wants registrations with
+    "deck_submissions__version" prefetched.
     """
     touched: dict[str, set[int]] = defaultdict(set)
     for registration in registrations:
         for deck in registration.deck_submissions.all():
             for notice in deck.version.notices:
-                touched[notice["message"]].add(deck.pk)
-    return [(message, len(decks)) for message, decks in touched.items()]
+                words = notice.get("cause") or ("" if notice["card"] else notice["message"])
+                touched[words].add(deck.pk)
+    touched.pop("", None)
+    return [(words, len(decks)) for words, decks in touched.items()]

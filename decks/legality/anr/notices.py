@@ -60,6 +60,7 @@ def _card_notices(
                 "list_takes_effect",
                 f"{beginning}: {card.title} {wording.listing(changes)}.",
                 card.title,
+                beginning,
             )
 
 
