@@ -29,7 +29,7 @@ def entry(
     copies = _whole(quantity)
     reason = _fault_of_names((title, printing, card_id)) or _fault_of_copies(copies)
     if copies is None or reason:
-        return DeckLine(number, text, LineKind.UNREADABLE, reason=f"{reason}: {text}")
+        return DeckLine(number, text, LineKind.UNREADABLE, reason=f"{reason}; it reads: {text}.")
     return DeckLine(
         number,
         text,

@@ -49,9 +49,12 @@ def _is_deck(node: Node) -> bool:
 
 
 def _form_of(deck: Node) -> ListForm:
-    if "card_slots" in deck.members or "identity_card_id" in deck.members:
+    if "card_slots" in deck.members:
         return ListForm.NETRUNNERDB_V3
-    return ListForm.NETRUNNERDB_V2 if "cards" in deck.members else ListForm.METEOR
+    if "cards" in deck.members:
+        is_third = "identity_card_id" in deck.members
+        return ListForm.NETRUNNERDB_V3 if is_third else ListForm.NETRUNNERDB_V2
+    return ListForm.METEOR
 
 
 def _form_by_words(source: str) -> ListForm:

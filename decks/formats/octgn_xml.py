@@ -84,6 +84,8 @@ class _Deck(ContentHandler):
         self._open.pop()
 
     def characters(self, content: str) -> None:
+        if len(self._open) == 1:
+            return
         if self._open[-1] == "card":
             self._cards[-1].title += content
         elif self._open[-1] == "notes":

@@ -1,0 +1,180 @@
+"""Whatever comes in: a list that can be judged and stored; never a crash, never a hang."""
+
+import json
+import resource
+import time
+import tracemalloc
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from decks.formats import plain_text, reading
+from decks.formats.deck_text import DeckText, LineKind, ListForm, seal
+from decks.legality import lines
+from tests.decks.formats import hostile
+from tests.factories.decks import shipped_table
+
+SHARDS = 8
+MANY = 1_000_000
+MEGABYTES = 150
+JSON = st.recursive(
+    st.sampled_from(hostile.SCALARS) | st.text(max_size=5) | st.integers() | st.floats(),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(hostile.KEYS) | st.text(max_size=5), inner, max_size=6)
+    ),
+    max_leaves=30,
+)
+TYPED = st.lists(st.sampled_from(hostile.PIECES) | st.text(max_size=4), max_size=40).map("".join)
+
+
+def read(source: str) -> DeckText:
+    """Read, and check what every reader keeps to."""
+    deck = reading.read(source)
+    assert len(deck.lines) <= plain_text.MAX_LINES
+    assert len(deck.text) <= reading.MAX_BYTES
+    for text in (deck.text, deck.problem, deck.name, deck.notes):
+        assert_storable(text)
+    return deck
+
+
+def answer(source: str, game: str = "anr") -> None:
+    """Read and look up, and check what every answer keeps to."""
+    deck = read(source)
+    resolved = lines.resolve(deck, shipped_table(game))
+    assert len(resolved) == len(deck.lines)
+    for line in resolved:
+        assert_sound(line)
+    for breach in [*lines.breaches(deck, resolved), *lines.identity_breaches(resolved)]:
+        assert breach.message.endswith(".")
+        assert_storable(json.dumps(breach.as_document(), ensure_ascii=False))
+    assert all(0 < slot.quantity <= plain_text.MAX_QUANTITY for slot in lines.slots_of(resolved))
+    assert len(seal(game, "corp", lines.canonical_entries(resolved))) == 64
+
+
+def assert_sound(found: lines.ResolvedLine) -> None:
+    line = found.line
+    assert len(line.text) <= plain_text.MAX_LINE_LENGTH
+    assert_storable(line.text + line.title + line.printing + line.card_id + line.reason)
+    if line.kind == LineKind.CARD:
+        assert line.title or line.printing or line.card_id
+        assert abs(line.quantity) <= plain_text.MAX_QUANTITY
+    assert (line.kind == LineKind.UNREADABLE) <= (found.fault is not None)
+
+
+def assert_storable(text: str) -> None:
+    assert "\0" not in text
+    assert text.encode().decode() == text
+
+
+@pytest.mark.parametrize("game", ["anr", "onr"])
+def test_a_few_thousand_lists_gone_wrong(game):
+    for source in islice(hostile.sources(seed=1 if game == "anr" else 2), 1000):
+        answer(source, game)
+
+
+def test_the_lists_gone_wrong_reach_every_reader():
+    found = [reading.read(source) for source in islice(hostile.sources(seed=3), 1500)]
+
+    assert {deck.form for deck in found} == set(ListForm)
+    for form in ListForm:
+        assert any(deck.cards for deck in found if deck.form == form)
+        assert form == ListForm.PLAIN_TEXT or any(
+            deck.problem for deck in found if deck.form == form
+        )
+
+
+@settings(max_examples=150)
+@given(JSON)
+def test_any_json(document):
+    answer(json.dumps(document))
+    answer(json.dumps({"cards": document}))
+    answer(json.dumps({"card_slots": document, "identity_card_id": document, "name": document}))
+
+
+@settings(max_examples=150)
+@given(TYPED)
+def test_any_jumble_of_pieces(source):
+    for start in ("", "{", "<deck>", "3x "):
+        answer(start + source)
+
+
+@settings(max_examples=100)
+@given(st.text(st.characters(codec=None), max_size=300))
+def test_any_text(source):
+    answer(source)
+    assert reading.read(reading.read(source).text) == reading.read(source)
+
+
+BLOCKS = [
+    *(
+        "(",
+        "[",
+        "[ ] ",
+        "* ",
+        " (a)",
+        "3 ",
+        " x",
+        "- ",
+        ": ",
+        "\t1",
+        "(1",
+        "\u2022 ",
+        " #",
+        "a:",
+        "15 ",
+    ),
+    *(
+        "[id: 1",
+        "[id:1]",
+        "\u2022x3",
+        ";; notes: a",
+        "Identity: ",
+        "a b c d ",
+        "x" * 150 + " 3\n",
+        "=\n",
+    ),
+    *("<", "<a>", "<a ", "<!--", "<![CDATA[", "&amp;", "<card/>", '<a b="', "<p>", "&#1"),
+    *("{", '{"a":', "[[", "[1,", '"', '\\"', '{"cards":{"', "1", "-", "e1", "\\u0041", "\n", "nul"),
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize(
+    "start", ["", "{", '{"description":"', '{"cards":{"', "<deck>", "<deck><notes>"]
+)
+def test_a_hundred_kilobytes_of_one_thing_are_answered_in_bounded_memory(block, start):
+    source = start + block * (100_000 // len(block))
+
+    tracemalloc.start()
+    try:
+        answer(source)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+
+    assert peak < MEGABYTES * 2**20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_a_million_lists_gone_wrong_none_slow_none_greedy(shard):
+    """One million over all shards, each read, some looked up too; none takes a second."""
+    answer("3 Sure Gamble")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    slowest, worst = 0.0, ""
+    for number, source in enumerate(islice(hostile.sources(seed=1000 + shard), MANY // SHARDS)):
+        begun = time.process_time()
+        if number % 8:
+            read(source)
+        else:
+            answer(source, "anr" if shard % 4 else "onr")
+        taken = time.process_time() - begun
+        if taken > slowest:
+            slowest, worst = taken, source
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+
+    assert slowest < 1, worst
+    assert grown < MEGABYTES
