@@ -1,6 +1,10 @@
-"""The card table, loaded as on a fresh site."""
+"""The card tables, loaded as on a fresh site."""
+
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.db import transaction
 
 from decks import services
 
@@ -8,3 +12,17 @@ from decks import services
 @pytest.fixture
 def cards(db: None) -> services.ImportReport:
     return services.import_cards()
+
+
+@pytest.fixture(scope="module")
+def anr_loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """The cards of `anr`, loaded once for the tests of a module; gone after them."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        services.import_cards(game="anr")
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def anr_cards(anr_loaded: None, db: None) -> None:
+    """All cards, formats and ban lists of `anr`; what the test changes is undone."""

@@ -72,26 +72,31 @@ def test_without_cards_the_page_says_how_to_load_them(client):
 
 
 @pytest.mark.parametrize("asked", [{}, {"side": "corp"}, {"q": "a"}])
-def test_the_list_costs_three_queries_however_many_cards(client, asked, django_assert_num_queries):
-    with django_assert_num_queries(3):
+def test_the_list_costs_four_queries_however_many_cards(client, asked, django_assert_num_queries):
+    with django_assert_num_queries(4):
         client.get(CARDS, asked)
 
 
 def test_a_card_has_a_page_with_its_facts(client, django_assert_num_queries):
     card = Card.objects.get(title="Tycho Extension")
-    assert card.get_absolute_url() == reverse("decks:card", args=["tycho-extension"])
-    with django_assert_num_queries(2):
+    assert card.get_absolute_url() == "/cards/onr/tycho-extension/"
+    # The card, its spellings and printings, the two stamps of the catalogue and its line.
+    client.get("/cards/onr/tycho-extension/")
+    with django_assert_num_queries(6):
         page = client.get("/cards/onr/tycho-extension/").content.decode()
 
     assert "<dt>Agenda points</dt><dd>4</dd>" in page
     assert "<dt>Difficulty</dt><dd>4</dd>" in page
-    assert f'href="{reverse("rulings:card", args=[card.slug])}"' in page
+    rulings = reverse("rulings:card", args=[card.slug])
+    assert f'href="{rulings}"' in page
+    assert f'hx-get="{rulings}"' in page
+    assert "Formats today" not in page
 
 
 def test_a_card_shows_its_other_spellings(client):
     page = client.get("/cards/onr/the-deck/").content.decode()
 
-    assert "Also written: Deck, The" in page
+    assert "Also written: <bdi>Deck, The</bdi>" in page
 
 
 @pytest.mark.parametrize("path", ["/cards/onr/no-such-card/", "/cards/anr/tycho-extension/"])

@@ -1,0 +1,284 @@
+"""Pages of the cards of Android: Netrunner."""
+
+import datetime
+import re
+
+import pytest
+from django.db.models import Count
+from django.urls import reverse
+
+from decks import services
+from decks.models import Card, Catalogue, Restriction
+
+pytestmark = pytest.mark.usefixtures("anr_cards")
+CARDS = "/cards/"
+DAY = datetime.date(2025, 9, 17)
+
+
+@pytest.fixture(autouse=True)
+def day_of_the_data(time_machine):
+    time_machine.move_to(datetime.datetime(2025, 9, 17, 12, tzinfo=datetime.UTC), tick=False)
+
+
+def titles(client, **asked):
+    response = client.get(CARDS, {"game": "anr", **asked})
+    return [card.title for card in response.context["page_obj"].paginator.object_list]
+
+
+def text_of(response):
+    """What a reader sees, blanks joined."""
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def test_each_game_has_its_list_and_a_way_to_the_other(client):
+    page = client.get(CARDS, {"game": "anr"})
+
+    assert page.context["page_obj"].paginator.count == 1988
+    assert 'href="/cards/?game=onr"' in page.content.decode()
+    assert "Card data as of 17 September 2025." in text_of(page)
+    assert client.get(CARDS).context["page_obj"].paginator.count == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("déjà vu", ["Déjà Vu"]),
+        ("DEJA", ["Déjà Vu"]),
+        ("ampere", ["Ampère: Cybernetics For Anyone"]),
+        ("gamble sure", ["Sure Gamble"]),
+        ("sifr", ["Şifr"]),
+        ('"smoke"', ['Ele "Smoke" Scovak: Cynosure of the Net']),
+    ],
+)
+def test_a_card_is_found_by_every_word_without_its_marks(client, words, found):
+    assert titles(client, q=words) == found
+
+
+@pytest.mark.parametrize(
+    ("asked", "wanted"),
+    [
+        ({"side": "corp"}, {"side": "corp"}),
+        ({"type": "identity"}, {"type": "identity"}),
+        ({"faction": "adam"}, {"faction": "adam"}),
+        ({"set": "system_gateway"}, {"printings__card_set__set_id": "system_gateway"}),
+        (
+            {"side": "runner", "type": "program", "faction": "shaper", "set": "core_set"},
+            {
+                "side": "runner",
+                "type": "program",
+                "faction": "shaper",
+                "printings__card_set__set_id": "core_set",
+            },
+        ),
+    ],
+)
+def test_filters_narrow_the_list(client, asked, wanted):
+    expected = set(Card.objects.filter(game="anr", **wanted).values_list("title", flat=True))
+
+    assert expected
+    assert set(titles(client, **asked)) == expected
+
+
+def test_only_cards_legal_in_a_format_today(client):
+    legal = set(titles(client, legal="standard"))
+    banned = set(
+        Restriction.objects.get(restriction_id="standard_ban_list_25_08")
+        .entries.filter(kind="banned")
+        .values_list("card__title", flat=True)
+    )
+
+    assert {"Sure Gamble", "Hedge Fund"} <= legal
+    assert not legal & (banned | {"Film Critic", "The Catalyst: Convention Breaker"})
+    assert len(legal) < 547
+    assert titles(client, legal="standard", q="sure gamble") == ["Sure Gamble"]
+
+
+def test_a_list_that_takes_effect_changes_what_is_legal(client, time_machine):
+    before = set(titles(client, legal="standard"))
+    time_machine.move_to(datetime.datetime(2025, 10, 3, 12, tzinfo=datetime.UTC))
+    after = set(titles(client, legal="standard"))
+
+    assert before != after
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"game": "chess"}, "chess is not one of the available choices"),
+        ({"game": "anr", "faction": "rebels"}, "rebels is not one of the available choices"),
+        ({"game": "anr", "legal": "modern"}, "modern is not one of the available choices"),
+        ({"game": "anr", "type": "prep"}, "prep is not one of the available choices"),
+    ],
+)
+def test_a_filter_that_does_not_exist_is_named(client, asked, words):
+    response = client.get(CARDS, asked)
+
+    assert response.status_code == 200
+    assert words in text_of(response)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("sur gambel", "Sure Gamble"), ("hegde fnud", "Hedge Fund"), ("corrodder", "Corroder")],
+)
+def test_a_misspelled_title_is_answered_with_the_nearest(client, typed, meant):
+    page = text_of(client.get(CARDS, {"game": "anr", "q": typed}))
+
+    assert "No card is called that." in page
+    assert "Did you mean" in page
+    assert meant in page
+
+
+@pytest.mark.parametrize("typed", ["", "???", "\u200b", "%", "a" * 120])
+def test_odd_words_break_nothing(client, typed):
+    assert client.get(CARDS, {"game": "anr", "q": typed, "page": "x"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("asked", "queries"),
+    [
+        # Sets, factions and formats to choose from, the count, the page, the line of the data.
+        ({}, 6),
+        ({"q": "data", "set": "core_set"}, 6),
+        # And the stamps of cards and formats.
+        ({"legal": "standard"}, 8),
+        # No page then, but a stamp and the nearest cards.
+        ({"q": "sur gambel"}, 7),
+    ],
+)
+def test_the_list_costs_as_many_queries_whatever_it_holds(
+    client, asked, queries, django_assert_num_queries
+):
+    client.get(CARDS, {"game": "anr", **asked})
+    with django_assert_num_queries(queries):
+        client.get(CARDS, {"game": "anr", **asked})
+
+
+def test_a_card_shows_its_facts(client):
+    page = text_of(client.get("/cards/anr/film-critic/"))
+
+    assert "Android: Netrunner: resource, Connection" in page
+    assert "Runner Shaper" in page
+    assert "Cost 1 Influence 1 ●" in page
+    assert "Copies in a deck up to 3" in page
+
+
+def test_an_identity_shows_its_limits(client):
+    limited = text_of(client.get("/cards/anr/custom-biotics-engineered-for-success/"))
+    unlimited = text_of(client.get("/cards/anr/ampere-cybernetics-for-anyone/"))
+
+    assert "Minimum deck size 45 Influence limit 22" in limited
+    assert "Influence limit none" in unlimited
+    assert "Copies in a deck" not in limited
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"),
+    [
+        ("government-takeover", "Agenda points 6 Advancement requirement 9"),
+        ("psychographics", "Cost X"),
+        ("rebirth", "Copies in a deck 1"),
+        ("blood-in-the-water", "Advancement requirement X"),
+    ],
+)
+def test_figures_stand_as_printed(client, slug, words):
+    assert words in text_of(client.get(f"/cards/anr/{slug}/"))
+
+
+def test_a_card_tells_where_it_is_legal_since_when_and_what_was_before(client):
+    page = text_of(client.get("/cards/anr/film-critic/"))
+
+    assert "Standard Not in the card pool since 9 April 2021" in page
+    assert "Eternal Legal, costs 1 point since 12 November 2021" in page
+    assert "Snapshot Legal, restricted to one title of the list since 16 November 2018" in page
+    assert "Standard 6 Aug 2015 30 Sep 2017 Legal -" in page
+    assert (
+        "Standard 26 Jun 2020 8 Apr 2021 Banned Standard Ban List 20.06 to Standard Ban List 20.09"
+        in page
+    )
+
+
+def test_a_card_tells_what_is_known_to_come(client):
+    coming = Restriction.objects.get(restriction_id="standard_ban_list_25_10")
+    now = Restriction.objects.get(restriction_id="standard_ban_list_25_08")
+    known = now.entries.filter(kind="banned").values("card")
+    fresh = coming.entries.filter(kind="banned").exclude(card__in=known)[0].card
+
+    page = text_of(client.get(fresh.get_absolute_url()))
+    assert "Standard Legal since" in page
+    assert "- banned from 3 October 2025" in page
+
+
+def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
+    page = text_of(client.get("/cards/anr/sure-gamble/"))
+    codes = re.findall(r"\b\d{5}\b", page)
+
+    assert "Core Set Core Set 6 Sep 2012 01050 3" in page
+    assert codes[0] == "01050"
+    assert len(codes) == Card.objects.get(slug="sure-gamble").printings.count() > 3
+    dates = [
+        one.card_set.released_on
+        for one in client.get("/cards/anr/sure-gamble/").context["printings"]
+    ]
+    assert dates == sorted(dates)
+
+
+def test_a_card_without_rulings_promises_none(client):
+    page = client.get("/cards/anr/sure-gamble/").content.decode()
+
+    assert "ulings on this card" not in page
+    assert "hx-get" not in page
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/cards/anr/no-such-card/",
+        "/cards/onr/sure-gamble/",
+        "/cards/free_radicals/sure-gamble/",
+        "/cards/anr/",
+        "/cards/chess/sure-gamble/",
+        "/cards/anr/Sure%20Gamble/",
+    ],
+)
+def test_what_is_no_card_has_no_page(client, path):
+    assert client.get(path).status_code == 404
+
+
+def test_the_page_of_a_card_costs_as_many_queries_whatever_it_holds(
+    client, django_assert_num_queries
+):
+    by_printings = Card.objects.annotate(times=Count("printings")).order_by("times")
+    client.get("/cards/anr/sure-gamble/")
+    # The card, spellings, printings, factions, two stamps, the line of the data.
+    for card in (by_printings[0], by_printings.reverse()[0]):
+        with django_assert_num_queries(7):
+            client.get(card.get_absolute_url())
+
+
+def test_pages_of_many_cards_can_be_read(client):
+    for card in Card.objects.all()[::150]:
+        response = client.get(card.get_absolute_url())
+        assert response.status_code == 200
+        assert "Formats today" in text_of(response)
+
+
+def test_without_a_date_of_the_data_the_day_they_came_is_told(client):
+    Catalogue.objects.filter(game="anr").update(
+        source_date=None, imported_at=datetime.datetime(2025, 1, 2, tzinfo=datetime.UTC)
+    )
+
+    assert "Card data loaded on 2 January 2025." in text_of(client.get("/cards/anr/sure-gamble/"))
+
+
+def test_each_format_of_the_catalogue_can_be_asked_for():
+    for format_id in ("standard", "startup", "eternal", "snapshot", "ram", "system_gateway"):
+        assert services.legal_cards("anr", format_id, DAY)
+    assert services.legal_cards("anr", "modern", DAY) is None
+    assert services.legal_cards("onr", "standard", DAY) is None
+
+
+def test_the_address_of_a_card_is_that_of_its_game():
+    card = Card.objects.get(title="Sure Gamble")
+
+    assert card.get_absolute_url() == reverse("decks:card", args=["anr", "sure-gamble"])

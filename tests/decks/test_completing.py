@@ -1,0 +1,138 @@
+"""Cards are offered while one types."""
+
+import pytest
+
+from decks import services
+from decks.legality.completion import Completer, Completion
+from decks.models import Card, Catalogue
+
+COMPLETE = "/cards/complete/"
+
+
+def completer(*titles: str, side: str = "corp") -> Completer:
+    return Completer((Completion(title, side, "ice", "", "/"), [title]) for title in titles)
+
+
+def offered(known: Completer, typed: str, **asked: str) -> list[str]:
+    return [one.title for one in known.matching(typed, **asked)]
+
+
+def test_titles_that_begin_so_come_before_words_and_these_before_any_place():
+    known = completer("Big Data", "Database", "Metadata", "Data Raven", "Raven")
+
+    assert offered(known, "data") == ["Database", "Data Raven", "Big Data", "Metadata"]
+
+
+def test_each_word_must_be_there_in_any_order():
+    known = completer("Sure Gamble", "Gamble", "Sure Thing")
+
+    assert offered(known, "gam sure") == ["Sure Gamble"]
+    assert offered(known, "sure x") == []
+
+
+@pytest.mark.parametrize("typed", ["deja", "DÉJÀ", "déjà v", "deja vu", "“déjà"])
+def test_accents_case_and_marks_are_compared_away(typed: str):
+    assert offered(completer("Déjà Vu", "Vue"), typed) == ["Déjà Vu"]
+
+
+@pytest.mark.parametrize("typed", ["", " ", "...", "\u200b"])
+def test_nothing_typed_finds_nothing(typed: str):
+    assert offered(completer("Data"), typed) == []
+
+
+def test_ten_are_offered_at_most():
+    assert len(offered(completer(*(f"Data {number}" for number in range(30))), "data")) == 10
+
+
+def test_a_side_narrows_what_is_offered():
+    known = completer("Data Mine")
+
+    assert offered(known, "data", side="runner") == []
+    assert offered(known, "data", side="corp") == ["Data Mine"]
+
+
+def test_another_spelling_finds_the_card():
+    known = Completer(
+        [(Completion("The Deck", "runner", "prep", "", "/"), ["The Deck", "Deck, The"])]
+    )
+
+    assert offered(known, "deck the") == ["The Deck"]
+    assert offered(known, "deck") == ["The Deck"]
+
+
+@pytest.mark.usefixtures("anr_cards")
+class TestAddress:
+    def test_a_card_is_offered_with_what_tells_it_apart(self, client):
+        answer = client.get(COMPLETE, {"game": "anr", "q": "sure g"})
+
+        assert answer.headers["Content-Type"] == "application/json"
+        assert answer.json() == [
+            {
+                "title": "Sure Gamble",
+                "side": "runner",
+                "type": "event",
+                "faction": "Neutral Runner",
+                "url": "/cards/anr/sure-gamble/",
+            }
+        ]
+
+    def test_ten_at_most_and_of_one_side(self, client):
+        everything = client.get(COMPLETE, {"game": "anr", "q": "a"}).json()
+        corp = client.get(COMPLETE, {"game": "anr", "q": "a", "side": "corp"}).json()
+
+        assert len(everything) == len(corp) == 10
+        assert {one["side"] for one in corp} == {"corp"}
+
+    def test_once_the_table_is_known_it_costs_one_query(self, client, django_assert_num_queries):
+        client.get(COMPLETE, {"game": "anr", "q": "data"})
+
+        for typed in ("data", "hedge", "zzz", "a" * 3000):
+            with django_assert_num_queries(1):
+                assert client.get(COMPLETE, {"game": "anr", "q": typed}).status_code == 200
+
+    def test_a_browser_may_keep_it_and_ask_whether_it_changed(self, client):
+        first = client.get(COMPLETE, {"game": "anr", "q": "data"})
+        again = client.get(
+            COMPLETE, {"game": "anr", "q": "data"}, headers={"If-None-Match": first.headers["ETag"]}
+        )
+
+        assert first.headers["Cache-Control"] == "public, max-age=300"
+        assert "Vary" not in first.headers
+        assert (again.status_code, again.content) == (304, b"")
+
+    @pytest.mark.parametrize(
+        "asked", [{"game": "chess"}, {"game": "free_radicals"}, {"game": "anr", "side": "both"}]
+    )
+    def test_what_does_not_exist_is_refused_with_what_does(self, client, asked):
+        answer = client.get(COMPLETE, asked)
+
+        assert answer.status_code == 400
+        assert "game: onr, anr; side: corp, runner" in answer.json()["detail"]
+
+    def test_only_reading_is_allowed(self, client):
+        assert client.post(COMPLETE).status_code == 405
+
+    def test_an_import_is_seen_at_once(self, client):
+        assert client.get(COMPLETE, {"game": "anr", "q": "brand new"}).json() == []
+        Card.objects.create(
+            game="anr", title="Brand New Card", slug="brand-new-card", side="corp", type="ice"
+        )
+        Catalogue.objects.filter(game="anr").update(stamp="0" * 32)
+
+        (found,) = client.get(COMPLETE, {"game": "anr", "q": "brand new"}).json()
+        assert found["title"] == "Brand New Card"
+
+
+@pytest.mark.usefixtures("cards")
+def test_the_game_of_1996_is_the_default_and_knows_other_spellings(client):
+    found = client.get(COMPLETE, {"q": "portosta"}).json()
+
+    assert [one["title"] for one in found] == ["Zetatech Portastation"]
+    assert found[0]["url"] == "/cards/onr/zetatech-portastation/"
+    assert found[0]["faction"] == ""
+
+
+@pytest.mark.django_db
+def test_without_cards_nothing_is_offered():
+    assert services.completions("free_radicals", "data") == []
+    assert services.nearest_cards("free_radicals", "data") == []
