@@ -24,11 +24,11 @@ class Schema(AutoSchema):
         if operation is None:
             return None
         problem = self.resolve_serializer(ProblemSerializer, "response")
-        operation["responses"] |= {
-            "304": {"description": "Not changed since the ETag sent in If-None-Match."},
-            "4XX": {
-                "description": "Refused; the body says why.",
-                "content": {"application/json": {"schema": problem.ref}},
-            },
+        if self.method == "GET":
+            unchanged = "Not changed since the ETag sent in If-None-Match."
+            operation["responses"]["304"] = {"description": unchanged}
+        operation["responses"]["4XX"] = {
+            "description": "Refused; the body says why.",
+            "content": {"application/json": {"schema": problem.ref}},
         }
         return operation

@@ -228,7 +228,7 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 # --- API ---------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["core.json_parser.GuardedJsonParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
@@ -239,12 +239,14 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Datafort API",
-    "DESCRIPTION": "Read events, rounds, pairings, standings, cards and rulings.",
+    "DESCRIPTION": "Read events, rounds, pairings, standings, cards and rulings; check deck lists.",
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "ENUM_NAME_OVERRIDES": {
         "RegistrationStateEnum": "tournaments.models.RegistrationState.choices",
         "RoundStateEnum": "tournaments.serializers.rounds.PUBLIC_STATES",
+        "GameEnum": "decks.games.GameSystem.choices",
+        "JudgedGameEnum": "decks.api.verdicts.JUDGED_GAMES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

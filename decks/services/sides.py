@@ -35,7 +35,7 @@ def side_of_most(slots: Iterable[CardSlot], lines: Iterable[ResolvedLine]) -> st
 
 def _not_told(copies: Counter[str], lines: Iterable[ResolvedLine]) -> str:
     counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
-    message = f"The list has {counts}: say which side it is (--side corp or runner)."
+    message = f"The list has {counts}: say which side it is, Corp or Runner."
     fault = next((line.fault for line in lines if line.fault), None)
     if fault is None:
         return message

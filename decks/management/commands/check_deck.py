@@ -106,4 +106,6 @@ def _text(data: bytes) -> str:
 def _words(error: Exception) -> str:
     if isinstance(error, OSError):
         return f"The file cannot be read: {error.strerror}."
+    if isinstance(error, services.SideUnclear):
+        return f"{error} (--side corp or --side runner)"
     return str(error)

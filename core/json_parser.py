@@ -1,0 +1,26 @@
+"""JSON bodies of API requests, read with limits."""
+
+from collections.abc import Mapping
+from typing import IO, Any
+
+from rest_framework.exceptions import ParseError
+from rest_framework.parsers import JSONParser
+
+from core import json_guard
+from core.errors import Refusal
+
+
+class GuardedJsonParser(JSONParser):
+    """Refuses what is no JSON, names a key twice or nests too deeply, with a 400 that says so."""
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        """The value of the body. Raises ParseError."""
+        try:
+            return json_guard.parse(stream.read())
+        except Refusal as refusal:
+            raise ParseError(str(refusal)) from refusal

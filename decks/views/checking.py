@@ -1,0 +1,50 @@
+"""A list pasted by anybody, judged for anybody; nothing is kept."""
+
+from typing import Any
+
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from core.errors import Refusal
+from decks import services
+from decks.forms import DeckCheckForm
+from decks.legality.verdict import Verdict
+
+FIELD_OF_REFUSAL = {"rule_of_another_game": "identity", "side_unclear": "side"}
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def check(request: HttpRequest) -> HttpResponse:
+    """A form for one list, and what the rules say of it."""
+    if request.method != "POST":
+        form = DeckCheckForm(initial={"date": timezone.localdate()})
+        return _page(request, form, None)
+    form = DeckCheckForm(request.POST, request.FILES)
+    verdict = _judged(form) if form.is_valid() else None
+    if verdict is None:
+        return _page(request, form, None)
+    # What came from a file or an address stands in the box from now on.
+    asked = {**form.cleaned_data, "text": form.source_text(), "file": None, "address": ""}
+    shown = DeckCheckForm(initial=asked)
+    return _page(request, shown, verdict)
+
+
+def _judged(form: DeckCheckForm) -> Verdict | None:
+    """The verdict, or None with the refusal on the form."""
+    try:
+        return services.check(form.source_text(), **form.asked())
+    except Refusal as refusal:
+        form.add_error(FIELD_OF_REFUSAL.get(refusal.code, NON_FIELD_ERRORS), str(refusal))
+        return None
+
+
+def _page(request: HttpRequest, form: DeckCheckForm, verdict: Verdict | None) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "verdict": verdict}
+    if verdict and verdict.slots:
+        context["deck"] = services.shown_deck(verdict)
+    return render(request, "decks/check.html", context)
