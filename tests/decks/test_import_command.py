@@ -1,5 +1,6 @@
 """manage.py import_cards: its sources, what it tells, and its dry run."""
 
+import datetime
 import io
 import re
 
@@ -99,6 +100,29 @@ def test_without_a_source_both_games_are_loaded():
     assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in told
     assert "Cards: 1988 created" in told
     assert not Card.objects.exists()
+
+
+def test_setting_up_again_keeps_newer_cards_of_another_source(tmp_path):
+    run(write_folder(tmp_path, source()))
+    told = run("--game", "anr", "--keep-newer")
+
+    assert told == "Android: Netrunner, from folder cards-json: newer than what is shipped.\n"
+    assert Card.objects.count() == 6
+
+
+def test_setting_up_again_brings_tables_that_are_newer_than_the_other_source():
+    import_cards(data=sources.netrunnerdb(Api(source()).pages))
+    Catalogue.objects.update(source_date=datetime.date(2025, 9, 16))
+    told = run("--game", "anr", "--keep-newer", "--dry-run")
+
+    assert "Android: Netrunner, from NetrunnerDB/netrunner-cards-json:" in told
+
+
+def test_setting_up_again_looks_at_the_shipped_tables_once_more():
+    run("--game", "onr", "--keep-newer")
+    told = run("--game", "onr", "--keep-newer")
+
+    assert "Cards: 0 created, 0 updated, 580 unchanged." in told
 
 
 def test_netrunnerdb_is_read_page_by_page():

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
 from decks import services
-from decks.importer import ImportReport, report, sources
+from decks.importer import report, sources
 
 GAMES = ("onr", "anr")
 
@@ -38,25 +38,41 @@ class Command(BaseCommand):
             "--dry-run", action="store_true", help="tell what would change, and write nothing"
         )
 
+        parser.add_argument(
+            "--keep-newer",
+            action="store_true",
+            help="leave a game alone that has newer cards from another source than those shipped",
+        )
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            for one in _reports(options):
-                self.stdout.write("\n".join(report.lines(one)))
+            for told in _told(options):
+                self.stdout.write(told)
         except Refusal as refusal:
             raise CommandError(str(refusal)) from refusal
         if options["dry_run"]:
             self.stdout.write("This was a dry run: nothing was written.")
 
 
-def _reports(options: dict[str, Any]) -> Iterator[ImportReport]:
+def _told(options: dict[str, Any]) -> Iterator[str]:
+    """Import from the source that was asked for, and tell what came of it."""
     source, dry_run = options["source"], options["dry_run"]
     if source and (options["netrunnerdb"] or options["game"]):
         raise CommandError("Name one source: a file or folder, --netrunnerdb, or --game.")
     if options["netrunnerdb"]:
-        yield services.import_cards(data=sources.netrunnerdb(), dry_run=dry_run)
+        data = sources.netrunnerdb()
     elif source:
         data = sources.of_path(source, options["aliases"])
-        yield services.import_cards(data=data, dry_run=dry_run)
     else:
-        for game in [options["game"]] if options["game"] else GAMES:
-            yield services.import_cards(game, dry_run=dry_run)
+        yield from _shipped(options)
+        return
+    yield from report.lines(services.import_cards(data=data, dry_run=dry_run))
+
+
+def _shipped(options: dict[str, Any]) -> Iterator[str]:
+    for game in [options["game"]] if options["game"] else GAMES:
+        newer = sources.newer_than_shipped(game) if options["keep_newer"] else None
+        if newer is None:
+            yield from report.lines(services.import_cards(game, dry_run=options["dry_run"]))
+        else:
+            yield f"{newer.get_game_display()}, from {newer.source}: newer than what is shipped."

@@ -23,7 +23,7 @@ class Command(BaseCommand):
         """Safe to run again: each step changes only what is missing."""
         call_command("migrate", verbosity=0)
         collect_if_changed()
-        call_command("import_cards", stdout=self.stdout)
+        call_command("import_cards", keep_newer=True, stdout=self.stdout)
         call_command("import_rulings", stdout=self.stdout)
         # What a stopped server left undone.
         sweep_jobs()
