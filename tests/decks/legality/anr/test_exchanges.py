@@ -58,6 +58,10 @@ def test_the_free_copy_of_the_professor_stays():
     assert exchanged(anr_deck(PROFESSOR, (3, "Corroder"))) == {"Corroder": 2}
 
 
+def test_a_single_program_of_the_professor_brings_nothing():
+    assert exchanged(anr_deck(PROFESSOR, (1, "Corroder"), (1, "Desperado"))) == {"Desperado": 1}
+
+
 def test_an_alliance_that_loses_its_discount_is_counted_anew():
     kin = [(3, "Cortex Lock"), (3, "Neural Katana")]
     deck = anr_deck(BUILDING, (3, "Raman Rai"), *kin, (3, "SanSan City Grid"))
