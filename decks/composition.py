@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from decks.formats.sections import ICE, section_of, section_rank
+from decks.formats.sections import OTHER_ICE, section_of, section_rank
 from decks.formats.writers import pips
 from decks.legality.anr.deck import AnrDeck
 from decks.legality.anr.influence import influence_of
@@ -52,6 +52,10 @@ class Group:
     def count(self) -> int:
         """Cards, not titles."""
         return sum(entry.quantity for entry in self.entries)
+
+    @property
+    def is_ice(self) -> bool:
+        return self.entries[0].card.type == "ice"
 
 
 @dataclass(frozen=True)
@@ -177,15 +181,12 @@ def composition(
     return Composition(
         identity=entry(verdict.identity, 1) if verdict.identity else None,
         groups=groups,
-        ice=tuple((group.heading, group.count) for group in groups if group.heading in _ICE),
+        ice=tuple((group.heading, group.count) for group in groups if group.is_ice),
         curve=_curve(copies),
         average_cost=_average_cost(copies),
         agendas=_agendas(verdict),
         influence=_influence_use(verdict, influence),
     )
-
-
-_ICE = frozenset([*ICE, "Ice"])
 
 
 def _copies(verdict: Verdict) -> Mapping[CardFacts, int]:
@@ -203,7 +204,12 @@ def _groups(entries: Iterable[Entry]) -> tuple[Group, ...]:
         return section_rank(heading(entry)), heading(entry), entry.card.title_key
 
     by_heading = groupby(sorted(entries, key=place), key=heading)
-    return tuple(Group(name, tuple(of_it)) for name, of_it in by_heading)
+    return tuple(Group(_shown(name), tuple(of_it)) for name, of_it in by_heading)
+
+
+def _shown(heading: str) -> str:
+    """Beside its kinds, ice of none of them is the other ice."""
+    return "Other ice" if heading == OTHER_ICE else heading
 
 
 def _curve(copies: Mapping[CardFacts, int]) -> tuple[Bar, ...]:

@@ -1,5 +1,6 @@
 """Under which heading a card stands in a list, and in which order the headings come."""
 
+OTHER_ICE = "Ice"
 SECTIONS = (
     "Event",
     "Prep",
@@ -16,11 +17,11 @@ SECTIONS = (
     "Wall",
     "Code Gate",
     "Sentry",
-    "Ice",
+    OTHER_ICE,
 )
 """Both games in one order; ice and programs go by subtype, and "Ice" is all other ice."""
 
-ICE = ("Barrier", "Wall", "Code Gate", "Sentry")
+ICE_KINDS = ("Barrier", "Wall", "Code Gate", "Sentry")
 
 
 def section_of(type_: str, subtypes: str) -> str:
@@ -31,7 +32,7 @@ def section_of(type_: str, subtypes: str) -> str:
     """
     has = subtypes.split(" - ")
     if type_ == "ice":
-        return next((name for name in reversed(ICE) if name in has), "Ice")
+        return next((name for name in reversed(ICE_KINDS) if name in has), OTHER_ICE)
     if type_ == "program" and "Icebreaker" in has:
         return "Icebreaker"
     return type_.capitalize()

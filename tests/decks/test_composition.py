@@ -62,6 +62,12 @@ def test_the_cards_of_1996_go_by_their_own_types_and_walls():
     assert parts.ice == (("Wall", 2), ("Code Gate", 1), ("Sentry", 3))
 
 
+def test_ice_of_no_kind_is_the_other_ice():
+    parts = composition(verdict([anr("Konjin", 2), anr("Palisade")], side="corp"))
+
+    assert parts.ice == (("Barrier", 3), ("Other ice", 2))
+
+
 def test_lines_of_one_title_are_one_entry():
     (group,) = composition(verdict([anr("Sure Gamble", 1), anr("Sure Gamble", 2)])).groups
 

@@ -1,5 +1,7 @@
 """One deck of an event, for whoever may see it, and its downloads."""
 
+from typing import Any
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -25,7 +27,7 @@ def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpRe
     """The deck taken apart; whoever may not see it is told that there is none."""
     tournament, actor = event_or_404(request, slug)
     submission = _submission_or_404(tournament, actor, number, side)
-    context = {
+    context: dict[str, Any] = {
         "submission": submission,
         "player": submission.registration.player,
         "deck": None,
