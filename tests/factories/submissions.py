@@ -50,10 +50,11 @@ def submit(
     game = owner.tournament.game
     decklist, _ = Decklist.objects.get_or_create(player=owner.player, game=game, side=side)
     number = decklist.versions.count() + 1
+    titles = [identity.title] if identity else []
     version = DecklistVersion.objects.create(
         decklist=decklist,
         number=number,
-        text="\n".join(f"{copies} {card.title}" for card in cards),
+        text="\n".join([*titles, *(f"{copies} {card.title}" for card in cards)]),
         identity=identity,
         size=45,
         is_legal=True,

@@ -1,13 +1,11 @@
 """Decks before the reveal and drafts before they are published reach no outsider."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from config import api_urls
 from decks.models import Card, Side
 from tests.factories.tournaments import (
     add_staff,
@@ -20,7 +18,8 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.views.cast import browser_of
-from tournaments import queries, urls
+from tests.tournaments.views.crawling import crawl
+from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, Round, StaffRole, Tournament
 from tournaments.services import decks, drafting
@@ -30,42 +29,6 @@ pytestmark = pytest.mark.django_db
 CANARY = "Canary Protocol"
 DECK_LIST = f"44 {CANARY}\n1 Canary of No Such Card"
 OUTSIDERS = ("anonymous", "stranger", "player", "scorekeeper", "other_organiser")
-TOKEN = re.compile(r'value="[A-Za-z0-9]{64}"')
-
-
-def addresses(event: Tournament, number: int) -> Iterator[str]:
-    """Everything that can be asked about the event, pages and API; `number` is a round."""
-    ids = {
-        "slug": event.slug,
-        "code": event.join_code,
-        "number": number,
-        "table": 1,
-        "side": "corp",
-        "receipt": 1,
-        "pk": 1,
-    }
-    for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
-        for route in patterns:
-            wanted = route.pattern.converters.keys()
-            # The card is on the list of all cards, whoever plays it.
-            if route.name not in (None, "cards", "card") and wanted <= ids.keys():
-                yield reverse(f"{space}:{route.name}", kwargs={id_: ids[id_] for id_ in wanted})
-    for page in ("pairings", "standings", "projector"):
-        path = reverse(f"tournaments:{page}", args=[event.slug])
-        yield from (f"{path}?round={number}", f"{path}?show=pairings", f"{path}?by=table")
-    yield from (reverse("home"), reverse("players:me"))
-
-
-def crawl(browser: Client, event: Tournament, number: int) -> dict[tuple[str, bool], str]:
-    """Status, headers and text of every answer, whole pages and the parts that refresh."""
-    seen = {}
-    for address in addresses(event, number):
-        for is_part in (False,) if address.startswith("/api/") else (False, True):
-            answer = browser.get(address, headers={"X-Fragment": "1"} if is_part else {})
-            told = [f"{name}: {answer[name]}" for name in ("ETag", "Location") if name in answer]
-            text = TOKEN.sub("", answer.content.decode())
-            seen[address, is_part] = "\n".join([str(answer.status_code), *told, text])
-    return seen
 
 
 @pytest.fixture
@@ -112,11 +75,13 @@ def test_its_player_the_judge_and_the_organiser_see_the_deck(event: Tournament):
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "player"])
-def test_once_revealed_the_deck_is_on_one_public_page(actor: str, event: Tournament):
+def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(actor: str, event: Tournament):
     decks.set_revealed(event, owner_of(event), revealed=True)
     browser = browser_of(actor, event, player_number(event, 2))
 
-    assert places_with_canaries(browser, event) == {reverse("tournaments:decks", args=[event.slug])}
+    everybody = reverse("tournaments:decks", args=[event.slug])
+    alone = reverse("tournaments:deck_page", args=[event.slug, 1, "corp"])
+    assert places_with_canaries(browser, event) == {everybody, alone, f"{alone}export/plain_text/"}
 
 
 @pytest.mark.parametrize("actor", ["anonymous", "player"])

@@ -1,0 +1,59 @@
+"""Everything that can be asked about an event, asked by one browser."""
+
+import re
+from collections.abc import Iterator
+
+from django.test import Client
+from django.urls import reverse
+
+from config import api_urls
+from tournaments import urls
+from tournaments.models import Tournament
+
+TOKEN = re.compile(r'value="[A-Za-z0-9]{64}"')
+OF_ALL = (None, "cards", "card", "game_card")
+"""The card is on the list of all cards, whoever plays it."""
+
+OF_THE_MOMENT = ("Expires",)
+"""Headers that tell the time of day."""
+
+
+def addresses(event: Tournament, number: int) -> Iterator[str]:
+    """Everything that can be asked about the event, pages and API; `number` is a round."""
+    ids = {
+        "slug": event.slug,
+        "code": event.join_code,
+        "number": number,
+        "table": 1,
+        "side": "corp",
+        "receipt": 1,
+        "pk": 1,
+        "form": "plain_text",
+    }
+    for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
+        for route in patterns:
+            wanted = route.pattern.converters.keys()
+            if route.name not in OF_ALL:
+                assert wanted <= ids.keys(), f"{route.name} is not asked: give it {wanted}"
+                yield reverse(f"{space}:{route.name}", kwargs={id_: ids[id_] for id_ in wanted})
+    for page in ("pairings", "standings", "projector"):
+        path = reverse(f"tournaments:{page}", args=[event.slug])
+        yield from (f"{path}?round={number}", f"{path}?show=pairings", f"{path}?by=table")
+    yield from (reverse("home"), reverse("players:me"))
+
+
+def crawl(
+    browser: Client, event: Tournament, number: int, *, parts: bool = True
+) -> dict[tuple[str, bool], str]:
+    """Status, headers and text of every answer: whole pages, and `parts` that refresh."""
+    seen = {}
+    for address in addresses(event, number):
+        whole_only = not parts or address.startswith("/api/")
+        for is_part in (False,) if whole_only else (False, True):
+            answer = browser.get(address, headers={"X-Fragment": "1"} if is_part else {})
+            told = sorted(
+                f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT
+            )
+            text = TOKEN.sub("", answer.content.decode())
+            seen[address, is_part] = "\n".join([str(answer.status_code), *told, text])
+    return seen

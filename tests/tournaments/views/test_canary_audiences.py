@@ -1,0 +1,259 @@
+"""One deck full of canaries: whoever may not see it finds none, on any address, in any state."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.services import issue_claim
+from tests.factories.submissions import identity_card, plain_card, submit
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.crawling import crawl
+from tournaments.models import DeckAudience, DeckSubmission, Registration, StaffRole, Tournament
+from tournaments.services import decks, registrations, rounds
+from tournaments.services.audiences import Shown, show_decks
+
+pytestmark = pytest.mark.django_db
+
+CARD, PERSON = "Canary Protocol", "Canary Consortium: Sings of Gas"
+BOTH = frozenset({"card", "identity"})
+IDENTITY, NOTHING = frozenset({"identity"}), frozenset[str]()
+ACTORS = ("anonymous", "stranger", "scorekeeper", "other_organiser", "opponent", "player")
+"""`player` plays and has not met the owner of the deck; `opponent` sits at the same table."""
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """Four players of Android: Netrunner; number 1 has the canaries, and nothing is paired."""
+    tournament = make_event(players=4, game="anr")
+    submit(
+        player_number(tournament, 1),
+        identity=identity_card(PERSON),
+        cards=(plain_card(CARD, "anr"),),
+    )
+    return tournament
+
+
+def opponent_of(event: Tournament, owner: Registration) -> Registration:
+    for pairing in tables_of(get_round(event, 1)):
+        seats = {seat.player_id for seat in pairing.match.seats.all()}
+        if owner.player_id in seats:
+            found = event.registrations.exclude(pk=owner.pk).get(player__in=seats)
+            return player_number(event, found.number)
+    raise AssertionError("number 1 has a table")
+
+
+def browser(actor: str, event: Tournament) -> Client:
+    owner = player_number(event, 1)
+    if actor == "owner_of_the_deck":
+        return browser_of("player", event, owner)
+    if actor not in ("opponent", "player"):
+        return browser_of(actor, event, owner)
+    met = opponent_of(event, owner)
+    other = next(number for number in (2, 3, 4) if number != met.number)
+    return browser_of("player", event, met if actor == "opponent" else player_number(event, other))
+
+
+def found_by(client: Client, event: Tournament, *, parts: bool = False) -> frozenset[str]:
+    """Which canaries sing on any page, in any answer of the API, in any file."""
+    version = player_number(event, 1).deck_submissions.get().version
+    signs = {"card": (CARD, version.seal), "identity": (PERSON, "Sings of Gas")}
+    return frozenset(
+        name
+        for text in crawl(client, event, 1, parts=parts).values()
+        for name, words in signs.items()
+        if any(word in text for word in words)
+    )
+
+
+STATES = {
+    "private": dict.fromkeys(ACTORS, IDENTITY),
+    "opponent": dict.fromkeys(ACTORS, IDENTITY) | {"opponent": BOTH},
+    "participants": dict.fromkeys(ACTORS, IDENTITY) | {"opponent": BOTH, "player": BOTH},
+    "public": dict.fromkeys(ACTORS, BOTH),
+    "revealed": dict.fromkeys(ACTORS, BOTH),
+}
+KEPT_BACK = {
+    state: {who: found if found == BOTH else NOTHING for who, found in row.items()}
+    for state, row in STATES.items()
+}
+"""As above, where identities are for those who see the deck."""
+
+
+def set_state(event: Tournament, state: str, identities: str) -> None:
+    if state == "revealed":
+        decks.set_revealed(event, owner_of(event), revealed=True)
+    audience = DeckAudience.PRIVATE if state == "revealed" else DeckAudience(state)
+    show_decks(event, owner_of(event), {1: Shown(audience)}, identities_shown=identities)
+
+
+def all_cases() -> Iterator[object]:
+    """Each state with each person; a few of them in every run, all of them when it may be slow."""
+    few = {("opponent", "opponent"), ("opponent", "player"), ("participants", "anonymous")}
+    for identities, states in (("round_one", STATES), ("with_decks", KEPT_BACK)):
+        for state, row in states.items():
+            for actor, expected in row.items():
+                quick = identities == "with_decks" and (state, actor) in few
+                marks = () if quick else (pytest.mark.slow,)
+                yield pytest.param(identities, state, actor, expected, marks=marks)
+
+
+@pytest.mark.parametrize(("identities", "state", "actor", "expected"), list(all_cases()))
+def test_canaries_are_found_exactly_where_they_may_be(event, identities, state, actor, expected):
+    set_state(event, state, identities)
+    start_round(event)
+
+    assert found_by(browser(actor, event), event) == expected
+
+
+@pytest.mark.parametrize(
+    "actor",
+    [
+        "owner_of_the_deck",
+        "judge",
+        pytest.param("organiser", marks=pytest.mark.slow),
+        pytest.param("owner", marks=pytest.mark.slow),
+    ],
+)
+def test_the_player_and_the_judges_find_the_canaries_at_any_time(event, actor):
+    assert found_by(browser(actor, event), event) == BOTH
+
+
+@pytest.mark.parametrize(
+    "audience", ["public", pytest.param("participants", marks=pytest.mark.slow)]
+)
+def test_nothing_sings_before_round_1_is_published(event, audience):
+    set_state(event, audience, "round_one")
+    draft_round(event)
+
+    assert found_by(browser("anonymous", event), event, parts=True) == NOTHING
+
+
+def swap_decks(event: Tournament) -> None:
+    """What number 1 plays number 2 plays now, and the other way round."""
+    one, two = (
+        DeckSubmission.objects.get(registration=player_number(event, number)) for number in (1, 2)
+    )
+    one.version, two.version = two.version, one.version
+    one.save()
+    two.save()
+
+
+@pytest.mark.parametrize(
+    "actor",
+    [
+        "anonymous",
+        pytest.param("stranger", marks=pytest.mark.slow),
+        pytest.param("scorekeeper", marks=pytest.mark.slow),
+        pytest.param("other_organiser", marks=pytest.mark.slow),
+    ],
+)
+def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor):
+    set_state(event, "opponent", "with_decks")
+    submit(player_number(event, 2), identity=identity_card("Somebody"), copies=1)
+    start_round(event)
+    client = browser(actor, event)
+    client.get(reverse("tournaments:event", args=[event.slug]))
+    before = crawl(client, event, 1)
+
+    swap_decks(event)
+
+    assert crawl(client, event, 1) == before
+
+
+def places_of(event: Tournament) -> dict[str, str]:
+    """Where the deck of number 1 is read, by the name of the route."""
+    return {
+        "deck_page": reverse("tournaments:deck_page", args=[event.slug, 1, "corp"]),
+        "deck_of": reverse("tournaments:deck_of", args=[event.slug, 1, "corp"]),
+        "decks": reverse("tournaments:decks", args=[event.slug]),
+        "event": reverse("tournaments:event", args=[event.slug]),
+    }
+
+
+def test_a_judge_without_the_role_reads_no_deck_with_the_next_request(event):
+    judge = add_staff(event, StaffRole.JUDGE)
+    client = Client()
+    client.force_login(judge)
+    places = places_of(event)
+    assert client.get(places["deck_page"]).status_code == 200
+    assert client.get(places["deck_of"]).status_code == 200
+
+    event.staff.filter(user=judge).delete()
+
+    assert client.get(places["deck_page"]).status_code == 404
+    assert client.get(places["deck_of"]).status_code == 403
+
+
+def test_a_player_off_the_roster_reads_nothing_of_a_private_event(event):
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+    set_state(fresh(event), "participants", "with_decks")
+    event.stages.update(decks_shown_at=event.created_at)
+    two = player_number(event, 2)
+    client = browser_of("player", event, two)
+    places = places_of(event)
+    shown = ("deck_page", "decks", "event")
+    assert [client.get(places[name]).status_code for name in shown] == [200, 200, 200]
+
+    registrations.remove(two, owner_of(event))
+
+    assert [client.get(places[name]).status_code for name in shown] == [404, 404, 404]
+
+
+def test_a_phone_whose_link_was_given_out_anew_reads_no_deck(event):
+    set_state(event, "participants", "with_decks")
+    start_round(event)
+    two = player_number(event, 2)
+    client = browser_of("player", event, two)
+    page = places_of(event)["deck_page"]
+    assert client.get(page).status_code == 200
+
+    issue_claim(two.player)
+
+    assert client.get(page).status_code == 404
+
+
+def test_a_round_taken_back_takes_the_page_of_the_deck_back(event):
+    set_state(event, "opponent", "with_decks")
+    start_round(event)
+    client, page = browser("opponent", event), places_of(event)["deck_page"]
+    assert client.get(page).status_code == 200
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Too early.")
+
+    assert client.get(page).status_code == 404
+
+
+def test_no_cache_keeps_what_one_person_alone_may_see(event):
+    set_state(event, "opponent", "with_decks")
+    start_round(event)
+    client, places = browser("opponent", event), places_of(event)
+
+    for page in (places["deck_page"], places["decks"]):
+        answer = client.get(page)
+        assert CARD in answer.text
+        assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
+
+
+def test_interleaved_readers_get_their_own_page_from_warm_caches(event):
+    set_state(event, "opponent", "with_decks")
+    start_round(event)
+    readers = {who: browser(who, event) for who in ("anonymous", "opponent", "player")}
+    page = reverse("tournaments:pairings", args=[event.slug])
+
+    for turn in range(30):
+        who = list(readers)[turn * 7 % 3]
+        text = readers[who].get(page, headers={"X-Fragment": "1"}).text
+        assert ("Canary" in text) == (who == "opponent"), (turn, who)
