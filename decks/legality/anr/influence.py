@@ -26,19 +26,19 @@ TITLES_NAMED = 5
 
 
 def breaches(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Iterator[Breach]:
-    """The breach `influence`: more spent than there is. It concerns all cards that cost some.
+    """The breach `influence`: more spent than there is. It concerns the cards to exchange.
 
     Silent without an identity of the deck's side, and for identities without a limit.
     """
     if excess(deck, restriction) <= 0:
         return
-    costs = influence_of(deck, restriction)
+    choice = exchanges.copies_to_exchange(deck, restriction)
     yield Breach(
         "influence",
         _message(deck, restriction),
-        _remedy(deck, restriction, costs),
+        " ".join([_remedy(choice), *_hints(deck, restriction)]),
         rule=_rule(restriction),
-        concerns=tuple(sorted(card.title for card, cost in costs.items() if cost)),
+        concerns=tuple(card.title for card in choice),
     )
 
 
@@ -53,17 +53,19 @@ def _message(deck: AnrDeck, restriction: RestrictionFacts | None) -> str:
     return message
 
 
-def _remedy(
-    deck: AnrDeck, restriction: RestrictionFacts | None, costs: Mapping[CardFacts, int]
-) -> str:
-    choice = exchanges.copies_to_exchange(deck, restriction)
+def _remedy(choice: Mapping[CardFacts, int]) -> str:
     named = [f"{wording.copies(number)} of {card.title}" for card, number in choice.items()]
     if len(named) > TITLES_NAMED:
         others = sum(list(choice.values())[TITLES_NAMED:])
         named = [*named[:TITLES_NAMED], f"{others} more of the dearest cards"]
-    remedy = f"Put cards that cost no influence in place of {wording.listing(named)}."
+    return f"Put cards that cost no influence in place of {wording.listing(named)}."
+
+
+def _hints(deck: AnrDeck, restriction: RestrictionFacts | None) -> list[str]:
+    """What would make the alliances free that cost influence, in the order of their titles."""
+    costs = influence_of(deck, restriction)
     hints = (alliances.hint(deck, card) for card, cost in costs.items() if cost)
-    return " ".join([remedy, *sorted(filter(None, hints))])
+    return sorted(filter(None, hints))
 
 
 def _rule(restriction: RestrictionFacts | None) -> str:

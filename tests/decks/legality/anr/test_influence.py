@@ -68,7 +68,7 @@ def test_one_influence_more_is_too_much():
     assert breach.message == "16 influence spent of 15."
     assert breach.remedy == "Put cards that cost no influence in place of 1 copy of Magnum Opus."
     assert breach.rule.startswith("Comprehensive rules, deck construction: cards that are not")
-    assert breach.concerns == ("Account Siphon", "Magnum Opus")
+    assert breach.concerns == ("Magnum Opus",)
 
 
 def test_cards_of_the_faction_cost_nothing_but_stand_among_the_titles():
