@@ -117,8 +117,9 @@ class Verdict:
         return [breach.as_document() for breach in self.breaches]
 
     def notices_as_documents(self) -> list[dict[str, Any]]:
-        """The notices as versions keep them, each with its cause."""
-        return [{**notice.as_document(), "cause": notice.cause} for notice in self.notices]
+        """The notices as versions keep them: those with a cause, which are true on any day."""
+        lasting = (notice for notice in self.notices if notice.cause)
+        return [{**notice.as_document(), "cause": notice.cause} for notice in lasting]
 
     def as_document(self) -> dict[str, Any]:
         """The public JSON of `check_deck`; what a game does not know is null."""

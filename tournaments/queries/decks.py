@@ -117,7 +117,5 @@ def deck_notices(registrations: Iterable[Registration]) -> Sequence[tuple[str, i
     for registration in registrations:
         for deck in registration.deck_submissions.all():
             for notice in deck.version.notices:
-                words = notice.get("cause") or ("" if notice["card"] else notice["message"])
-                touched[words].add(deck.pk)
-    touched.pop("", None)
+                touched[notice["cause"]].add(deck.pk)
     return [(words, len(decks)) for words, decks in touched.items()]

@@ -39,5 +39,5 @@ def deck_warnings(tournament: Tournament) -> DeckWarnings | None:
     )
 
 
-def _touched(count: int, words: str) -> str:
-    return f"{count} {'deck is' if count == 1 else 'decks are'} touched: {words.rstrip('.')}."
+def _touched(count: int, cause: str) -> str:
+    return f"{count} {'deck is' if count == 1 else 'decks are'} touched: {cause}."

@@ -1,0 +1,229 @@
+"""The player's own receipts, the deadline, and what a phone is told of a deck."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import Side
+from decks.services import import_cards
+from tests.factories.decks import legal_runner_list
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    player_number,
+)
+from tournaments.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, Tournament
+from tournaments.services import decks
+
+pytestmark = pytest.mark.django_db
+
+ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
+DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def tournament() -> Tournament:
+    import_cards()
+    return make_event(players=3, time_zone="Europe/Berlin", decks_close_at=DEADLINE)
+
+
+@pytest.fixture
+def phone(tournament, phone_of) -> Client:
+    return phone_of(player_number(tournament, 1))
+
+
+@pytest.fixture(autouse=True)
+def clock():
+    """The evening before the event."""
+    with time_machine.travel(DEADLINE - timedelta(hours=12), tick=False) as clock:
+        yield clock
+
+
+def url(name: str, tournament: Tournament, *args: object) -> str:
+    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
+
+
+def save(phone: Client, tournament: Tournament, text: str, **sent: object):
+    address = url("deck", tournament, "runner")
+    return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
+
+
+def test_a_list_saved_twice_is_told_its_receipt(phone, tournament):
+    save(phone, tournament, ONE)
+
+    page = save(phone, tournament, ONE).text
+
+    # 19:00 in London's summer is 21:00 in the zone of the event.
+    assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
+    assert DeckReceipt.objects.count() == 1
+
+
+def test_the_page_shows_the_judge_the_seal_and_every_receipt(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    page = phone.get(url("deck", tournament, "runner")).text
+
+    seal = DeckSubmission.objects.get().version.seal
+    assert "Show this to the judge" in page
+    assert f">{seal[:8]}<" in page
+    assert f">{seal}<" in page
+    assert [f"Receipt {number}</a>" in page for number in (1, 2, 3)] == [True, True, False]
+
+
+def test_every_version_can_be_read_again(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    first = phone.get(url("deck_receipt", tournament, "runner", 1))
+
+    assert f">{ONE}</pre>" in first.text
+    for number in (0, 3, 40_000, 10**30):
+        missing = phone.get(url("deck_receipt", tournament, "runner", number))
+        assert missing.status_code == 404
+
+
+def test_two_versions_are_compared(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    page = phone.get(url("deck_difference", tournament, "runner")).text
+    back = phone.get(url("deck_difference", tournament, "runner"), {"older": "2", "newer": "1"})
+
+    assert "From receipt 1 to receipt 2" in page
+    assert "Nasuko Cycle" in page
+    assert "Raptor</th>" not in page
+    assert "From receipt 2 to receipt 1" in back.text
+
+
+def test_one_list_has_nothing_to_be_compared_with(phone, tournament):
+    save(phone, tournament, ONE)
+
+    assert (
+        "Only one list was received" in phone.get(url("deck_difference", tournament, "runner")).text
+    )
+    for asked in ({"older": "7"}, {"newer": "x"}, {"older": "1", "newer": "9" * 40}):
+        assert phone.get(url("deck_difference", tournament, "runner"), asked).status_code == 404
+
+
+def test_a_list_comes_from_a_file(phone, tournament):
+    file = SimpleUploadedFile("deck.txt", legal_runner_list().encode())
+
+    page = save(phone, tournament, "", file=file).text
+
+    assert "The list is legal" in page
+    assert DeckSubmission.objects.get().version.size == 45
+
+
+def test_a_file_that_is_only_checked_stands_in_the_box(phone, tournament):
+    file = SimpleUploadedFile("deck.txt", ONE.encode())
+
+    page = phone.post(url("deck", tournament, "runner"), {"text": "", "file": file}).text
+
+    assert "3 Loony Goon" in page
+    assert "is checked and not saved" in page
+    assert not DeckSubmission.objects.exists()
+
+
+def test_an_older_page_does_not_write_over_a_newer_list(phone, tournament):
+    save(phone, tournament, ONE, seen="0")
+
+    answer = save(phone, tournament, OTHER, seen="0")
+
+    assert answer.status_code == 409
+    assert "Another list was received since you opened this page, as receipt 1." in answer.text
+    assert "1 Nasuko Cycle" in answer.text
+    assert 'name="seen" value="1"' in answer.text
+    assert DeckSubmission.objects.get().version.text == ONE
+    assert save(phone, tournament, OTHER, seen="1").status_code == 200
+
+
+def test_the_deadline_is_told_before_and_after(phone, tournament, clock):
+    save(phone, tournament, ONE)
+    before = phone.get(url("deck", tournament, "runner")).text
+
+    clock.move_to(DEADLINE)
+    after = phone.get(url("deck", tournament, "runner")).text
+    refused = save(phone, tournament, OTHER)
+
+    assert "2 May 2026, 09:00" in before
+    assert "(Europe/Berlin), in 12" in before
+    assert 'name="text"' in before
+    assert "by the deadline" in after
+    assert 'name="text"' not in after
+    assert "time to hand in decks is over" in refused.text
+    assert "What you typed, not received" in refused.text
+
+
+def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, tournament, clock):
+    save(phone, tournament, ONE)
+    page = url("my_event", tournament)
+    etag = phone.get(page, headers={"X-Fragment": "1"})["ETag"]
+    assert phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag}).status_code == 304
+
+    clock.move_to(DEADLINE)
+    answer = phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag})
+
+    assert answer.status_code == 200
+    assert "Lists cannot be changed since 2 May 2026, 09:00" in answer.text
+
+
+def test_the_phone_page_says_that_a_deck_is_not_legal(phone, tournament):
+    save(phone, tournament, ONE)
+
+    page = phone.get(url("my_event", tournament)).text
+
+    assert "Not legal" in page
+    assert "The Runner deck breaks a rule of the event." in page
+
+
+def test_a_change_by_staff_names_the_account_and_the_reason(phone, tournament):
+    save(phone, tournament, ONE)
+    judge = add_staff(tournament, "judge", "judith")
+    ada = player_number(tournament, 1)
+    decks.change_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
+
+    page = phone.get(url("deck", tournament, "runner")).text
+
+    assert "Staff: <bdi>judith</bdi>" in page
+    assert "two copies lost" in page
+
+
+def test_nobody_else_reads_receipts(phone, tournament, phone_of, client):
+    save(phone, tournament, ONE)
+    other = phone_of(player_number(tournament, 2))
+    client.force_login(add_staff(tournament, "scorekeeper"))
+
+    for name, more in (("deck_receipt", [1]), ("deck_difference", [])):
+        assert other.get(url(name, tournament, "runner", *more)).status_code == 404
+        assert client.get(url(name, tournament, "runner", *more)).status_code == 404
+        staff_page = url(f"{name}_of", tournament, 1, "runner", *more)
+        assert client.get(staff_page).status_code == 403
+        assert other.get(staff_page).status_code == 302
+
+
+def test_the_desk_of_a_scorekeeper_names_no_card_and_no_list(phone, tournament, client):
+    save(phone, tournament, OTHER)
+    client.force_login(add_staff(tournament, "scorekeeper"))
+
+    page = client.get(url("desk", tournament)).text
+
+    assert "Runner deck is not legal" in page
+    assert "Nasuko" not in page
+    assert url("deck_of", tournament, 1, "runner") not in page
+
+
+def test_queries_do_not_grow_with_the_receipts(phone, tournament, django_assert_max_num_queries):
+    counts = []
+    for number in range(1, 6):
+        save(phone, tournament, f"{number} Loony Goon")
+        with django_assert_max_num_queries(40) as counted:
+            phone.get(url("deck", tournament, "runner"))
+        counts.append(len(counted))
+
+    assert len(set(counts)) == 1

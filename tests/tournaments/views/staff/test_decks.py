@@ -1,0 +1,241 @@
+"""Decks behind the desk: changed for a player, locked, opened again, warned of."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from decks.models import DecklistVersion, Side
+from decks.services import import_cards
+from players.models import User
+from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.tournaments import (
+    add_staff,
+    fresh,
+    make_event,
+    player_number,
+    start_round,
+)
+from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.staff.telling import text_of
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, StaffRole, Tournament
+from tournaments.services import decks
+
+pytestmark = pytest.mark.django_db
+
+ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
+DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def event(owner: User) -> Tournament:
+    import_cards()
+    return make_event(players=3, owner=owner)
+
+
+def hand_in(event: Tournament, number: int, text: str, side: Side = Side.RUNNER) -> DeckSubmission:
+    entry = player_number(event, number)
+    return decks.hand_in(entry, side, text, Actor(player=entry.player))
+
+
+def change(browser: Client, event: Tournament, **sent: str):
+    address = path(event, "desk/decks/1/runner/change/")
+    return browser.post(address, {"do": "save", **sent}, follow=True)
+
+
+def test_a_judge_changes_a_list_for_a_player_with_a_reason(event: Tournament, log_in: LogIn):
+    hand_in(event, 1, ILLEGAL)
+    judge = add_staff(event, StaffRole.JUDGE, "judith")
+    browser = log_in(judge)
+
+    refused = change(browser, event, text=OTHER, reason="")
+    assert "Say why the list is changed" in text_of(refused)
+    assert OTHER in text_of(refused)
+    saved = change(browser, event, text=OTHER, reason="two cards were lost")
+
+    assert "Saved as a draft, as receipt 2" in text_of(saved)
+    receipt = DeckReceipt.objects.get(number=2)
+    assert (receipt.received_from, receipt.reason) == (judge, "two cards were lost")
+    assert DeckSubmission.objects.get().version.text == OTHER
+
+
+def test_only_checking_keeps_nothing_and_the_reason_stays(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+
+    page = change(desk, event, text=OTHER, reason="for a look", do="check")
+
+    assert "This list is checked and not saved." in text_of(page)
+    assert 'value="for a look"' in page.text
+    assert DeckReceipt.objects.count() == 1
+
+
+def test_the_first_list_of_a_player_can_come_from_the_desk(desk: Client, event: Tournament):
+    page = desk.get(path(event, "desk/decks/1/runner/change/"))
+    assert "Hand in the Runner deck for Ada" in text_of(page)
+
+    change(desk, event, text=legal_runner_list(), reason="no phone", seen="0")
+
+    assert DeckSubmission.objects.get().version.is_legal
+
+
+def test_a_list_the_player_saved_meanwhile_is_not_written_over(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+
+    answer = change(desk, event, text=OTHER, reason="asked for", seen="0")
+
+    assert answer.status_code == 409
+    assert DeckSubmission.objects.get().version.text == ILLEGAL
+
+
+@pytest.mark.parametrize("place", ["9/runner", "1/both"])
+def test_a_list_of_nobody_is_not_found(desk: Client, event: Tournament, place: str):
+    assert desk.get(path(event, f"desk/decks/{place}/change/")).status_code == 404
+
+
+def test_one_deck_is_locked_and_unlocked(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    deck = "desk/decks/1/runner/"
+
+    locked = desk.post(path(event, f"{deck}lock/"), follow=True)
+    assert "Locked by the staff" in text_of(locked)
+    desk.post(path(event, f"{deck}unlock/"), {"reason": "misspelt"})
+
+    assert DeckSubmission.objects.get().locked_at is None
+
+
+def test_all_decks_are_locked_and_opened_with_a_reason(desk: Client, event: Tournament):
+    locked = desk.post(path(event, "desk/decks/lock/"), follow=True)
+    assert "Only the staff change lists now." in text_of(locked)
+    assert "Locked by the staff" in text_of(locked)
+
+    desk.post(path(event, "desk/decks/reopen/"), {"reason": ""})
+    assert fresh(event).decks_locked_at is not None
+    desk.post(path(event, "desk/decks/reopen/"), {"reason": "the fire alarm"})
+
+    assert fresh(event).decks_locked_at is None
+    assert event.log.get(action="all decks opened").reason == "the fire alarm"
+
+
+def test_the_list_of_decks_counts_what_the_deadline_locks(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    Tournament.objects.update(decks_close_at=DEADLINE)
+
+    with time_machine.travel(DEADLINE - timedelta(hours=1), tick=False):
+        before = text_of(desk.get(path(event, "desk/decks/")))
+    with time_machine.travel(DEADLINE, tick=False):
+        after = text_of(desk.get(path(event, "desk/decks/")))
+
+    assert "Locked 0" in before
+    assert "The deadline locks all decks on 2 May 2026, 07:00" in before
+    assert "Locked 1" in after
+    assert "Locked by the deadline, since 2 May 2026, 07:00" in after
+    assert "The deadline is taken back" in after
+
+
+def test_the_desk_hears_of_the_deadline_by_time_alone(desk: Client, event: Tournament):
+    Tournament.objects.update(decks_close_at=DEADLINE)
+    part = {"X-Fragment": "1"}
+    with time_machine.travel(DEADLINE - timedelta(minutes=1), tick=False):
+        etag = desk.get(path(event), headers=part)["ETag"]
+
+    with time_machine.travel(DEADLINE, tick=False):
+        answer = desk.get(path(event), headers={**part, "If-None-Match": etag})
+
+    assert answer.status_code == 200
+
+
+def test_the_desk_names_illegal_and_missing_decks_before_round_one(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    hand_in(event, 1, legal_corp_list(), Side.CORP)
+
+    before = desk.get(path(event)).text
+    start_round(event)
+    after = desk.get(path(event)).text
+
+    assert "Not legal: 1 player" in before
+    assert "Without a deck: 2 players" in before
+    assert path(event, "desk/decks/1/runner/") in before
+    assert path(event, "desk/decks/2/corp/change/") in before
+    assert "Decks to look after" not in after
+
+
+def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event: Tournament):
+    Tournament.objects.update(decks_required=False)
+    assert "Decks to look after" not in desk.get(path(event)).text
+
+    hand_in(event, 1, ILLEGAL)
+
+    page = desk.get(path(event)).text
+    assert "Not legal: 1 player" in page
+    assert "Without a deck" not in page
+
+
+def test_a_ban_list_to_come_is_told_by_the_decks_it_touches(desk: Client, owner: User):
+    import_cards("anr")
+    event = make_event(
+        players=2,
+        owner=owner,
+        game="anr",
+        deck_rules={"format_id": "standard"},
+        starts_on=date(2025, 10, 10),
+    )
+    with time_machine.travel(datetime(2025, 9, 17, 12, tzinfo=UTC)):
+        for number in (1, 2):
+            hand_in(event, number, "Jinteki: Restoring Humanity\n2 Sting!", Side.CORP)
+        page = text_of(desk.get(path(event)))
+
+    assert (
+        "2 decks are touched: Standard Ban List 25.10 takes effect on 3 October 2025, before the "
+        "event on 10 October 2025." in page
+    )
+    assert "Sting!" not in page
+    kept = DecklistVersion.objects.first()
+    assert kept is not None
+    assert "Sting! will be banned" in kept.notices[0]["message"]
+
+
+def test_new_card_data_are_told_while_the_lists_wait(desk: Client, event: Tournament):
+    hand_in(event, 1, ILLEGAL)
+    decks.request_judging(event)
+
+    page = text_of(desk.get(path(event)))
+
+    assert "At work: judge the deck lists again." in page
+
+
+@pytest.mark.parametrize("page", ["desk/", "desk/decks/", "rounds/1/slips/"])
+def test_queries_do_not_grow_with_the_decks(
+    page: str, desk: Client, owner: User, event: Tournament
+):
+    counts = []
+    for players, name in ((2, "Small"), (8, "Large")):
+        event = make_event(players=players, owner=owner, name=name)
+        for number in range(1, players + 1):
+            hand_in(event, number, ILLEGAL)
+            hand_in(event, number, legal_corp_list(), Side.CORP)
+        if "slips" in page:
+            start_round(event)
+        with CaptureQueriesContext(connection) as asked:
+            assert desk.get(path(event, page)).status_code == 200
+        counts.append(len(asked))
+
+    assert counts[0] == counts[1]
+
+
+def test_the_desk_reads_no_list(event: Tournament):
+    """The desk is polled: it asks for verdicts, not for a thousand texts."""
+    for number in (1, 2, 3):
+        hand_in(event, number, ILLEGAL)
+
+    with CaptureQueriesContext(connection) as asked:
+        list(queries.playing_with_decks(event))
+
+    statements = " ".join(one["sql"] for one in asked)
+    assert len(asked) == 2
+    assert '"is_legal"' in statements
+    assert '"text"' not in statements
