@@ -37,6 +37,8 @@ PUBLIC = [
     "/help/tie-breakers/",
     "/cards/",
     "/cards/onr/lockjaw/",
+    "/cards/?game=anr&q=data",
+    "/cards/anr/film-critic/",
     "/rulings/",
     "/rulings/lockjaw-1/",
     "/rulings/search/?q=virus",

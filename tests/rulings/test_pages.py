@@ -144,6 +144,16 @@ def test_a_card_page_shows_them_and_one_without_rulings_says_so(small, client):
     page(client, "/rulings/card/no-such-card/", status=404)
 
 
+def test_the_page_of_a_card_elsewhere_takes_the_rulings_without_a_page_around(small, client):
+    part = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "true"})
+    whole = client.get("/rulings/card/dr-dreff/")
+
+    assert part.content.decode().strip() in whole.content.decode()
+    assert "<html" not in part.content.decode()
+    assert "HX-Request" in part.headers["Vary"]
+    assert "HX-Request" in whole.headers["Vary"]
+
+
 def test_a_subject_is_a_page_or_leads_to_its_card(small, client):
     html = page(client, "/rulings/subject/public-looks/")
     assert "public-looks-1" in html
