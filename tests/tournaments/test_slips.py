@@ -59,7 +59,9 @@ def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
         1: {"Corp": deck.version.seal[:8], "Runner": ""},
         2: {"Corp": "", "Runner": ""},
     }
-    client.force_login(owner_of(event).user)
+    owner = owner_of(event).user
+    assert owner is not None
+    client.force_login(owner)
     page = client.get(reverse("tournaments:slips", args=[event.slug, 1])).text
     assert deck.version.seal[:8] in page
     assert deck.version.seal not in page

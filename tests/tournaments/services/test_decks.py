@@ -98,8 +98,6 @@ def test_decks_are_revealed_and_hidden_again(ada: Registration):
 def test_the_desk_hears_who_lacks_what(ada: Registration):
     hand_in(ada, ILLEGAL)
 
-    problems = [
-        problem.words for problem in queries.deck_problems(queries.roster(ada.tournament))
-    ]
+    problems = [problem.words for problem in queries.deck_problems(queries.roster(ada.tournament))]
 
     assert problems == ["no Corp deck", "Runner deck is not legal"]

@@ -1,5 +1,6 @@
 """The player's own receipts, the deadline, and what a phone is told of a deck."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -17,7 +18,7 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tournaments.actors import Actor
-from tournaments.models import DeckReceipt, DeckSubmission, Tournament
+from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def tournament() -> Tournament:
 
 
 @pytest.fixture
-def phone(tournament, phone_of) -> Client:
+def phone(tournament: Tournament, phone_of: Callable[[Registration], Client]) -> Client:
     return phone_of(player_number(tournament, 1))
 
 
