@@ -4,7 +4,7 @@ import datetime
 
 from django.utils import timezone
 
-from decks.catalogue import card_table
+from decks.catalogue import STORED, Tables
 from decks.formats import reading
 from decks.games import GameSystem
 from decks.legality import lines as deck_lines
@@ -26,26 +26,28 @@ def check(
     rules: DeckRules | None = None,
     date: datetime.date | None = None,
     identity: str | None = None,
+    tables: Tables = STORED,
 ) -> Verdict:
     """The verdict on a list in any form; writes nothing.
 
     Without `side` the identity says it, or else the cards; `rules` default to constructed
     play (`onr`) or the basic rules alone (`anr`), `date` (the day of the event) to today.
-    `identity` is the title, card id or printing of an `anr` identity the list does not name.
+    `identity` is the title, card id or printing of an `anr` identity the list does not name;
+    `tables` are the cards and formats, those of the database unless told.
     Raises GameNotJudged, NoCards, SideUnclear, UnknownFormat, RuleOfAnotherGame.
     """
-    table = _cards_of(game)
+    table = _cards_of(game, tables)
     deck = reading.read(text)
     listed = ReadList(deck, deck_lines.resolve(deck, table), side, date or timezone.localdate())
     if game == GameSystem.ANR:
-        return judging_anr.verdict(listed, table, _anr_rules(rules), identity)
+        return judging_anr.verdict(listed, table, tables.formats, _anr_rules(rules), identity)
     return judging_onr.verdict(listed, _onr_rules(rules, identity))
 
 
-def _cards_of(game: str) -> CardTable:
+def _cards_of(game: str, tables: Tables) -> CardTable:
     if game not in JUDGED:
         raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(JUDGED)}.")
-    table = card_table(game)
+    table = tables.cards(game)
     if not table.cards:
         raise NoCards(
             f"No cards of {GameSystem(game).label} are loaded yet. Whoever runs this site loads"

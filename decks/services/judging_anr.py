@@ -1,11 +1,10 @@
 """The verdict on a list of Android: Netrunner: identity, format and day."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from decks.catalogue import format_table
 from decks.formats import deck_text
 from decks.games import GameSystem
 from decks.legality import anr, wording
@@ -13,7 +12,7 @@ from decks.legality import lines as deck_lines
 from decks.legality.anr import agendas, identities, influence, notices, spans
 from decks.legality.anr.deck import AnrDeck
 from decks.legality.card_table import CardTable
-from decks.legality.formats import FormatFacts, SnapshotFacts
+from decks.legality.formats import FormatFacts, FormatTable, SnapshotFacts
 from decks.legality.records import AnrRules, Breach, agenda_points_of
 from decks.legality.verdict import Verdict, in_order, line_verdicts
 from decks.services.identities import ChosenIdentity, choose
@@ -32,13 +31,17 @@ class Pinned:
 
 
 def verdict(
-    listed: ReadList, table: CardTable, rules: AnrRules, identity: str | None = None
+    listed: ReadList,
+    table: CardTable,
+    formats: Callable[[str], FormatTable],
+    rules: AnrRules,
+    identity: str | None = None,
 ) -> Verdict:
     """Every breach by the format on the day, or of the basic rules where there is no format.
 
-    Raises SideUnclear and UnknownFormat.
+    `formats` is asked only if a format is. Raises SideUnclear and UnknownFormat.
     """
-    pinned = _pinned(listed, rules)
+    pinned = _pinned(listed, formats, rules) if rules.format_id else Pinned(None, None)
     chosen = choose(listed.lines, table, identity or "")
     deck = _deck_of(listed, chosen)
     breaches = (*chosen.breaches, *_rule_breaches(deck, pinned, listed))
@@ -46,13 +49,11 @@ def verdict(
     return _verdict(listed, deck, pinned, breaches, in_order([*reading, *breaches]))
 
 
-def _pinned(listed: ReadList, rules: AnrRules) -> Pinned:
-    if not rules.format_id:
-        return Pinned(None, None)
-    formats = format_table(GAME)
-    found = formats.find(rules.format_id)
+def _pinned(listed: ReadList, formats: Callable[[str], FormatTable], rules: AnrRules) -> Pinned:
+    table = formats(GAME)
+    found = table.find(rules.format_id)
     if found is None:
-        known = wording.listing([one.id for one in formats])
+        known = wording.listing([one.id for one in table])
         raise UnknownFormat(f'There is no format "{rules.format_id}". There are {known}.')
     return Pinned(found, found.on(listed.date))
 

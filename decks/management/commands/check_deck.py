@@ -11,6 +11,7 @@ from django.core.management.base import BaseCommand
 
 from core.errors import Refusal
 from decks import services
+from decks.catalogue import tables_at_hand
 from decks.formats import file_text
 from decks.games import GameSystem
 from decks.legality import report
@@ -75,6 +76,7 @@ def _judge(options: dict[str, Any]) -> Verdict:
         rules=services.asked_rules(options["game"], _asked(options)),
         date=_date(options["date"]),
         identity=options["identity"],
+        tables=tables_at_hand(options["game"]),
     )
 
 

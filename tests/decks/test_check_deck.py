@@ -1,0 +1,290 @@
+"""The command on lists of Android: Netrunner, as scripts call it."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+from decks.catalogue import SHIPPED, STORED, tables_at_hand
+from decks.models import Card
+from decks.services import export
+from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
+from tests.factories.decks import legal_corp_list
+
+KEYS = [
+    *("legal", "breaches", "identity", "side", "size", "influence", "agenda_points"),
+    *("format", "snapshot", "date"),
+]
+NOISE = "Noise: Hacker Extraordinaire"
+ROOT = Path(settings.BASE_DIR)
+
+
+def check_deck(path, *arguments):
+    """(exit status, the document)"""
+    out = io.StringIO()
+    with pytest.raises(SystemExit) as end:
+        call_command("check_deck", str(path), "--json", *arguments, stdout=out)
+    return end.value.code, json.loads(out.getvalue())
+
+
+@pytest.fixture
+def judged(tmp_path, anr_cards):
+    def judge(text, *arguments):
+        path = tmp_path / "list"
+        path.write_text(text, encoding="utf-8")
+        return check_deck(path, "--game", "anr", *arguments)
+
+    return judge
+
+
+def codes(document):
+    return [breach["code"] for breach in document["breaches"]]
+
+
+def standard(day):
+    return "--format", "standard", "--date", day
+
+
+def test_the_document_has_the_keys_of_the_contract_first_and_in_order(judged):
+    status, document = judged(RESTORING_TEXT, *standard("2025-09-17"))
+
+    assert status == 0
+    assert list(document)[: len(KEYS)] == KEYS
+    assert {key: document[key] for key in KEYS} == {
+        "legal": True,
+        "breaches": [],
+        "identity": "Jinteki: Restoring Humanity",
+        "side": "corp",
+        "size": 45,
+        "influence": {"spent": 0, "limit": 15},
+        "agenda_points": {"total": 20, "minimum": 20, "maximum": 21},
+        "format": "standard",
+        "snapshot": "standard_31",
+        "date": "2025-09-17",
+    }
+    assert document["legal_until"] == "2025-10-02"
+
+
+def test_the_day_after_the_span_the_list_is_banned(judged):
+    status, document = judged(RESTORING_TEXT, *standard("2025-10-03"))
+    (breach,) = document["breaches"]
+
+    assert (status, document["snapshot"]) == (1, "standard_32")
+    assert list(breach) == ["code", "line", "card", "rule", "message", "remedy"]
+    assert (breach["code"], breach["line"], breach["card"]) == ("banned_card", 5, "Sting!")
+    assert breach["rule"] == "Standard Ban List 25.10, in force from 3 October 2025"
+    assert (document["legal_from"], document["legal_until"]) == (None, None)
+
+
+def test_without_a_format_the_basic_rules_alone_judge(judged):
+    status, document = judged(CORE_RUNNER_TEXT)
+
+    assert (status, document["legal"]) == (0, True)
+    assert (document["format"], document["snapshot"]) == (None, None)
+    assert document["influence"] == {"spent": 14, "limit": 15}
+    assert document["agenda_points"] == {"total": 0, "minimum": None, "maximum": None}
+
+
+def test_the_format_of_a_day_judges(judged):
+    assert judged(CORE_RUNNER_TEXT, *standard("2016-01-31"))[0] == 0
+    status, document = judged(CORE_RUNNER_TEXT, *standard("2016-02-01"))
+
+    assert (status, document["snapshot"], codes(document)) == (1, "standard_1", ["influence"])
+    assert document["influence"] == {"spent": 14, "limit": 10}
+
+
+def test_a_day_before_the_format_began_is_a_breach_that_says_when(judged):
+    status, document = judged(CORE_RUNNER_TEXT, *standard("2012-09-05"))
+    (breach,) = document["breaches"]
+
+    assert (status, document["snapshot"], breach["code"]) == (1, None, "no_snapshot")
+    assert breach["message"] == "Standard began on 6 September 2012; 5 September 2012 is before it."
+
+
+WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
+
+
+@pytest.mark.parametrize(
+    "given", [NOISE, "noise hacker extraordinaire", "noise_hacker_extraordinaire", "01001"]
+)
+def test_the_identity_may_be_given_by_title_id_or_printing(judged, given):
+    status, document = judged(WITHOUT, "--identity", given)
+
+    assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
+
+
+def test_the_identity_the_list_names_may_be_given_too(judged):
+    status, document = judged(CORE_RUNNER_TEXT, "--identity", NOISE)
+
+    assert (status, document["identity"]) == (0, NOISE)
+
+
+def test_a_list_without_an_identity_is_told_so(judged):
+    status, document = judged(WITHOUT)
+
+    assert (status, codes(document), document["side"]) == (1, ["no_identity"], "runner")
+    assert document["influence"] == {"spent": None, "limit": None}
+
+
+def test_an_unknown_identity_is_told_with_the_nearest_and_never_guessed(judged):
+    status, document = judged(WITHOUT, "--identity", "Noise Hacker")
+    (breach,) = document["breaches"]
+
+    assert (status, document["identity"], breach["code"]) == (1, None, "unknown_identity")
+    assert NOISE in breach["remedy"]
+
+
+def test_a_card_that_is_no_identity_is_told_as_such(judged):
+    document = judged(WITHOUT, "--identity", "Sure Gamble")[1]
+    (breach,) = document["breaches"]
+
+    assert breach["message"] == "Sure Gamble is no identity but a card of the type event."
+
+
+def test_another_identity_than_the_list_names_is_told(judged):
+    status, document = judged(CORE_RUNNER_TEXT, "--identity", "Whizzard: Master Gamer")
+    (breach,) = document["breaches"]
+
+    assert (status, document["identity"]) == (1, "Whizzard: Master Gamer")
+    assert (breach["code"], breach["line"], breach["card"]) == ("other_identity", 1, NOISE)
+
+
+def test_unknown_cards_and_quantities_are_told_with_lines_and_nearest_titles(judged):
+    text = CORE_RUNNER_TEXT.replace("3x Corroder", "3x Corodder").replace("3x Mimic", "0x Mimic")
+    document = judged(text.replace("3x Medium", "-3 Medium"))[1]
+    by_code = {breach["code"]: breach for breach in document["breaches"]}
+    quantities = [one for one in document["breaches"] if one["code"] == "quantity"]
+
+    assert codes(document) == ["unknown_card", "quantity", "quantity", "deck_size"]
+    assert by_code["unknown_card"]["line"] == text.splitlines().index("3x Corodder (Core Set)") + 1
+    assert "Nearest titles: Corroder;" in by_code["unknown_card"]["remedy"]
+    assert [one["card"] for one in quantities] == ["Mimic", "Medium"]
+
+
+def test_cards_of_both_sides_belong_to_the_deck_of_the_identity(judged):
+    document = judged(f"{RESTORING_TEXT}\n60 Sure Gamble")[1]
+
+    assert document["side"] == "corp"
+    assert [(one["code"], one["card"]) for one in document["breaches"] if one["card"]] == [
+        ("too_many_copies", "Sure Gamble"),
+        ("wrong_side", "Sure Gamble"),
+    ]
+
+
+@pytest.mark.parametrize("form", ["plain_text", "netrunnerdb_v2", "netrunnerdb_v3", "octgn"])
+@pytest.mark.parametrize("text", [CORE_RUNNER_TEXT, RESTORING_TEXT], ids=["runner", "corp"])
+def test_every_form_is_recognised_and_judged_alike(judged, form, text):
+    plain = judged(text, *standard("2025-09-17"))
+    written = export(text, game="anr", form=form).body.decode()
+    status, document = judged(written, *standard("2025-09-17"))
+
+    assert document["form"] == form
+    assert status == plain[0]
+    for key in (*KEYS[2:], "legal", "seal"):
+        assert document[key] == plain[1][key], key
+    told = sorted((one["code"], one["card"]) for one in document["breaches"])
+    assert told == sorted((one["code"], one["card"]) for one in plain[1]["breaches"])
+
+
+def test_the_order_of_lines_never_changes_the_verdict(judged):
+    lines = [line for line in CORE_RUNNER_TEXT.splitlines() if line[:1].isdigit()]
+    split = [f"1 {line[2:]}" for line in lines for _ in range(int(line[0]))]
+    documents = [
+        judged("\n".join([NOISE, *ordered]), *standard("2018-01-01"))[1]
+        for ordered in (lines, lines[::-1], sorted(lines), split)
+    ]
+
+    assert len({tuple(sorted(one["card"] or "" for one in d["breaches"])) for d in documents}) == 1
+    assert len({document["seal"] for document in documents}) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--game", "anr", "--format", "modern"], "standard, startup"),
+        (["--game", "anr", "--ban-list"], "no ban_list in the deck rules of anr"),
+        (["--game", "anr", "--corp-minimum", "40"], "no corp_minimum"),
+        (["--game", "onr", "--format", "standard"], "no format in the deck rules of onr"),
+        (["--game", "onr", "--identity", "Noise"], "no identity"),
+        (["--game", "onr", "--corp-minimum", "1000"], "from 0 to 999"),
+        (["--game", "anr", "--date", "2025-13-01"], "--date is a day such as 2025-09-17"),
+        (["--game", "free_radicals"], "choose onr or anr"),
+    ],
+)
+@pytest.mark.usefixtures("anr_cards")
+def test_rules_that_make_no_sense_end_with_2(tmp_path, arguments, words):
+    path = tmp_path / "list"
+    path.write_text(CORE_RUNNER_TEXT, encoding="utf-8")
+    status, answer = check_deck(path, *arguments)
+
+    assert (status, set(answer)) == (2, {"error", "path"})
+    assert words in answer["error"]
+
+
+def test_an_empty_format_or_identity_counts_as_none(judged):
+    assert judged(CORE_RUNNER_TEXT, "--format", "", "--identity", "")[0] == 0
+
+
+@pytest.mark.django_db
+def test_sealed_decks_have_their_own_minimums(tmp_path):
+    path = tmp_path / "list"
+    path.write_text("\n".join(legal_corp_list().splitlines()), encoding="utf-8")
+
+    assert check_deck(path, "--game", "onr", "--corp-minimum", "45")[0] == 0
+    status, document = check_deck(path, "--game", "onr", "--corp-minimum", "46")
+    assert (status, codes(document)) == (1, ["deck_size"])
+    assert check_deck(path, "--game", "onr", "--runner-minimum", "99")[0] == 0
+
+
+@pytest.mark.django_db
+def test_a_file_much_too_long_is_answered_with_its_size(tmp_path):
+    path = tmp_path / "list"
+    path.write_text("é" * 600_000, encoding="utf-8")
+    status, document = check_deck(path, "--game", "onr", "--side", "corp")
+
+    assert status == 1
+    assert "list_too_long" in codes(document)
+
+
+@pytest.mark.django_db
+def test_before_any_import_the_shipped_tables_judge(tmp_path):
+    path = tmp_path / "list"
+    path.write_text(legal_corp_list(), encoding="utf-8")
+
+    assert not Card.objects.filter(game="onr").exists()
+    assert tables_at_hand("onr") is SHIPPED
+    assert check_deck(path, "--game", "onr")[1]["size"] == 45
+
+
+@pytest.mark.usefixtures("anr_cards")
+def test_the_tables_of_the_database_judge_once_there_are_cards(tmp_path):
+    assert tables_at_hand("anr") is STORED
+    path = tmp_path / "list"
+    path.write_text(RESTORING_TEXT, encoding="utf-8")
+    stored = check_deck(path, "--game", "anr", *standard("2025-10-03"))
+    Card.objects.update(game="onr")
+
+    assert tables_at_hand("anr") is SHIPPED
+    assert check_deck(path, "--game", "anr", *standard("2025-10-03")) == stored
+
+
+def test_a_fresh_copy_without_a_database_judges(tmp_path):
+    path = tmp_path / "list.txt"
+    path.write_text(RESTORING_TEXT, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check_deck", str(path), "--game", "anr", "--json"],
+        cwd=ROOT,
+        env={"PATH": os.environ["PATH"], "DATAFORT_VAR": str(tmp_path / "var")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["legal"] is True
