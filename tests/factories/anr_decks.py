@@ -81,7 +81,7 @@ def _neutral_agendas() -> tuple[CardFacts, ...]:
 def _padding(side: str) -> tuple[CardFacts, ...]:
     """Cards no rule asks about, as far as there are such: ice and assets come last."""
     cards = (one for one in _free_neutral(side) if one.type in PADDING_TYPES)
-    usual = (one for one in cards if one.deck_limit == 3)
+    usual = (one for one in cards if one.deck_limit == 3 and not one.has_subtype("current"))
     return tuple(sorted(usual, key=lambda one: (PADDING_TYPES.index(one.type), one.title_key)))
 
 
