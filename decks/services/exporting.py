@@ -4,13 +4,14 @@ import datetime
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import Refusal
 from decks import composition, queries
 from decks.catalogue import card_table, format_table
 from decks.formats import reading, writers
+from decks.formats.deck_text import DeckLine, ListForm
 from decks.formats.writers import ExportForm, Totals, WrittenCard, WrittenDeck
 from decks.legality import lines as deck_lines
 from decks.legality.formats import RestrictionFacts
@@ -29,7 +30,7 @@ class FormNotOffered(Refusal):
 
 
 class CardsNotKnown(Refusal):
-    """The form names cards by codes, and some line names no known card."""
+    """The form names cards by codes, and some line of the list names no card to put in."""
 
     code = "cards_not_known"
 
@@ -75,7 +76,7 @@ def export_of(verdict: Verdict, form: str, title: str = "") -> Export:
     deck = written_deck(verdict, title)
     if deck.unread and not form_.is_for_people:
         raise CardsNotKnown(
-            f"{form_.label} names cards by codes, and this list names cards nobody knows: "
+            f"{form_.label} names cards by codes, and some lines of this list name none: "
             f"{'; '.join(deck.unread[:3])}. Mend these lines first, or choose a form of text."
         )
     name = f"{_file_name(deck.name) or f'{verdict.side}-deck'}{form_.suffix}"
@@ -95,15 +96,17 @@ def written_deck(verdict: Verdict, title: str = "") -> WrittenDeck:
     sets = queries.sets_by_id(verdict.game)
     restriction = restriction_of(verdict)
     cards = _Cards(sets, composition.influence_by_card(verdict, restriction), restriction)
+    lines = tuple(cards.written(verdict.slots))
+    identity = _identity(verdict, resolved, cards)
     return WrittenDeck(
         side=verdict.side,
-        cards=tuple(cards.written(verdict.slots)),
-        identity=_identity(verdict, resolved, cards),
+        cards=lines,
+        identity=identity,
         name=title or verdict.name,
         notes=verdict.notes,
         warning=verdict.breaches[0].message if verdict.breaches else "",
-        totals=_totals(verdict, cards),
-        unread=tuple(_unread(resolved)),
+        totals=_totals(verdict, cards.newest_set([*lines, identity])),
+        unread=tuple(_unread(verdict, resolved)),
     )
 
 
@@ -155,14 +158,12 @@ class _Cards:
             is_restricted=card.card_id in restricted,
         )
 
-    def newest_set(self, slots: Sequence[CardSlot]) -> str:
-        """The name of the set that came out last of those the deck names."""
-        dated = [
-            (released, name)
-            for name, released in (self._set(slot.card, slot.printing) for slot in slots)
-            if released
-        ]
-        return max(dated, default=(None, ""))[1]
+    def newest_set(self, lines: Iterable[WrittenCard | None]) -> str:
+        """The name of the set that came out last of those the lines name."""
+        released = dict(self.sets.values())
+        names = {line.set_name for line in lines if line}
+        dated = [(day, name) for name in names if (day := released.get(name))]
+        return max(dated)[1] if dated else ""
 
     def _set(self, card: CardFacts, printing: str) -> tuple[str, datetime.date | None]:
         chosen = [one.set_id for one in card.printings if one.code == printing]
@@ -180,7 +181,7 @@ def _identity(
     return cards.line(verdict.identity, 1, printing, 0)
 
 
-def _totals(verdict: Verdict, cards: _Cards) -> Totals:
+def _totals(verdict: Verdict, newest_set: str) -> Totals:
     return Totals(
         influence_spent=verdict.influence_spent,
         influence_limit=verdict.influence_limit,
@@ -188,16 +189,26 @@ def _totals(verdict: Verdict, cards: _Cards) -> Totals:
         agenda_minimum=verdict.agenda_minimum,
         agenda_maximum=verdict.agenda_maximum,
         minimum_size=verdict.identity.minimum_deck_size if verdict.identity else None,
-        newest_set=cards.newest_set(verdict.slots),
+        newest_set=newest_set,
     )
 
 
-def _unread(resolved: Sequence[ResolvedLine]) -> Iterator[str]:
-    """The lines that name a card nobody knows, with their copies."""
+def _unread(verdict: Verdict, resolved: Sequence[ResolvedLine]) -> Iterator[str]:
+    """The lines that put nothing into the deck although they should; more than one identity too."""
+    identity = deck_lines.identity_of(resolved)
     for one in resolved:
-        if one.fault and one.card is None:
-            named = one.line.title or one.line.card_id or one.line.printing
-            yield f"{one.line.quantity} {named}" if named else one.line.text.strip()
+        if one.fault or (one.is_identity and identity is None):
+            is_typed = verdict.form is ListForm.PLAIN_TEXT
+            yield one.line.text.strip() if is_typed else _typed(one.line)
+
+
+def _typed(line: DeckLine) -> str:
+    """An entry of a file as one would type it."""
+    code = f"[id: {line.printing}]" if line.printing else ""
+    named = f"{line.title or line.card_id} {code}".strip()
+    if not named:
+        return line.text.strip()
+    return named if line.is_identity else f"{line.quantity} {named}"
 
 
 def _file_name(name: str) -> str:

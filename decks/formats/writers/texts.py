@@ -15,7 +15,9 @@ KNIGHT = "\u2658"
 
 def netrunnerdb_text(deck: WrittenDeck) -> str:
     """The text export of NetrunnerDB; lines end with CR LF."""
-    lines = [_slug(deck.name), *_identity_lines(deck)]
+    # Only above an identity is it clear that the first line is no card.
+    name = _slug(deck.name) if deck.identity else f"# {_slug(deck.name)}"
+    lines = [name, *_identity_lines(deck)]
     for heading, cards in deck.sections():
         lines += ["", _heading(heading, cards), *map(_full_line, cards)]
     lines += ["", *deck.unread, *([""] if deck.unread else []), *_summary(deck)]

@@ -102,6 +102,12 @@ def test_the_warning_stands_below_the_identity():
     ]
 
 
+def test_without_an_identity_the_name_is_a_remark():
+    lines = write(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
+
+    assert lines[0] == "# deck"
+
+
 def test_a_corp_without_a_limit_tells_its_agendas_and_that_influence_is_infinite():
     lines = write(ExportForm.NETRUNNERDB_TEXT, CORP).split("\r\n")
 

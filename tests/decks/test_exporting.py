@@ -1,0 +1,176 @@
+"""Decks judged, then written in the forms of other programs or laid out for a page."""
+
+import datetime
+import json
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from decks import services
+from decks.legality.records import AnrRules
+from decks.legality.verdict import Verdict
+from decks.models import Card
+from decks.services.exporting import written_deck
+
+pytestmark = pytest.mark.usefixtures("anr_cards")
+
+DATE = datetime.date(2025, 9, 20)
+STANDARD = AnrRules("standard")
+PHOENIX = """;; title: Ninja looter
+;; identity: Ryō "Phoenix" Ōno: Out of the Ashes
+;; notes: Steal it all.
+3 Sure Gamble [id: 20056]
+3 Corroder
+2 Docklands Pass
+1 Hermes
+"""
+SHADOW_OF_1_2 = "Noise: Hacker Extraordinaire\n3 Desperado\n3 Parasite\n1 Clone Chip"
+
+
+def judged(text: str, rules: AnrRules = STANDARD, date: datetime.date = DATE) -> Verdict:
+    return services.check(text, game="anr", rules=rules, date=date)
+
+
+def exported(text: str, form: str, **asked: Any) -> str:
+    file = services.export(text, game="anr", form=form, rules=STANDARD, date=DATE, **asked)
+    return file.body.decode()
+
+
+def test_the_text_of_netrunnerdb_tells_sets_influence_and_the_first_thing_wrong():
+    lines = exported(PHOENIX, "netrunnerdb_text").split("\r\n")
+
+    verdict = judged(PHOENIX)
+    assert lines[0] == "ninja-looter"
+    assert lines[1] == "Ryō “Phoenix” Ōno: Out of the Ashes (Elevation)"
+    assert lines[2] == f"Warning: {verdict.breaches[0].message}"
+    assert "3x Sure Gamble (Revised Core Set)" in lines
+    assert lines[-4:] == [
+        "",
+        f"{verdict.influence_spent} influence spent "
+        f"(max 17, available {17 - (verdict.influence_spent or 0)})",
+        "9 cards (min 45)",
+        "Cards up to Elevation",
+    ]
+
+
+def test_a_chosen_printing_is_kept_and_else_the_newest_named():
+    (decklist,) = json.loads(exported(PHOENIX, "netrunnerdb_v2"))["data"]
+
+    assert decklist["cards"] == {
+        "35001": 1,
+        "20056": 3,
+        "31006": 3,
+        "30013": 2,
+        "34014": 1,
+    }
+    assert (decklist["name"], decklist["description"]) == ("Ninja looter", "Steal it all.")
+
+
+def test_what_is_exported_has_the_same_seal():
+    sealed = judged(PHOENIX).seal
+
+    for form, _ in services.export_forms("anr"):
+        assert judged(exported(PHOENIX, form)).seal == sealed, form
+
+
+def test_a_title_goes_before_the_name_a_list_has_of_itself():
+    file = services.export(PHOENIX, game="anr", form="jinteki", title="Mine now")
+
+    assert file.filename == "mine-now.txt"
+    assert file.body.decode().startswith(";; title: Mine now\n")
+
+
+def test_influence_of_two_printings_of_a_title_adds_up():
+    text = f"{PHOENIX}1 Corroder [id: 01007]"
+
+    deck = written_deck(judged(text))
+
+    shares = [card.influence for card in deck.cards if card.title == "Corroder"]
+    assert shares == [0, 0]
+    criminal = [card for card in deck.cards if card.title in ("Docklands Pass", "Hermes")]
+    assert sum(card.influence for card in criminal) == judged(text).influence_spent
+
+
+def test_restricted_cards_have_their_mark_on_the_day_they_were_restricted():
+    date = datetime.date(2018, 1, 1)
+    verdict = judged(SHADOW_OF_1_2, date=date)
+
+    restricted = {card.title for card in written_deck(verdict).cards if card.is_restricted}
+
+    text = services.export_of(verdict, "netrunnerdb_text").body.decode()
+    marked = {line.split(" (")[0][3:] for line in text.split("\r\n") if "\u2658" in line}
+    assert marked == restricted != set()
+
+
+def test_a_form_that_is_not_offered_is_refused_with_those_that_are():
+    with pytest.raises(services.FormNotOffered, match="choose of: netrunnerdb_text"):
+        services.export(PHOENIX, game="anr", form="pdf")
+    with pytest.raises(services.FormNotOffered, match="choose of: none"):
+        services.export("", game="free_radicals", form="jinteki")
+
+
+def test_codes_cannot_name_a_card_that_is_not_there():
+    text = f"{PHOENIX}2 No Such Card At All"
+
+    with pytest.raises(services.CardsNotKnown, match="2 No Such Card At All"):
+        exported(text, "octgn")
+    assert "2 No Such Card At All" in exported(text, "jinteki").splitlines()
+
+
+@pytest.mark.parametrize(
+    "line", ["2 Diesel [id: 01050]", "0 Diesel", "Chaos Theory: Wünderkind", "3 [id: 99999]"]
+)
+def test_no_line_that_is_wrong_goes_missing(line: str):
+    text = f"{PHOENIX}{line}"
+
+    with pytest.raises(services.CardsNotKnown, match="some lines of this list name none"):
+        exported(text, "netrunnerdb_v3")
+    for form in ("netrunnerdb_text", "jinteki", "plain_text"):
+        assert judged(exported(text, form)).seal == judged(text).seal
+
+
+def test_an_entry_of_a_file_that_names_no_card_is_written_as_one_types_it():
+    document = json.loads(exported(PHOENIX, "netrunnerdb_v2"))
+    document["data"][0]["cards"]["99999"] = 2
+
+    assert "2 [id: 99999]" in exported(json.dumps(document), "plain_text").splitlines()
+
+
+def test_a_code_that_no_card_has_beside_a_title_is_left_out():
+    text = f"{PHOENIX}2 Diesel [id: 99999]"
+
+    (decklist,) = json.loads(exported(text, "netrunnerdb_v2"))["data"]
+
+    assert "99999" not in decklist["cards"]
+    assert sum(decklist["cards"].values()) == 12
+
+
+def test_a_page_names_faction_format_and_where_influence_goes():
+    deck = services.shown_deck(judged(PHOENIX))
+
+    assert (deck.title, deck.faction, deck.format_name) == ("Ninja looter", "Anarch", "Standard")
+    assert dict(deck.influence) == {"Criminal": judged(PHOENIX).influence_spent}
+    assert all(entry.address for group in deck.composition.groups for entry in group.entries)
+
+
+def test_a_page_of_many_cards_asks_no_more_than_one_of_few(anr_titles: list[str]):
+    few = judged(PHOENIX)
+    many = judged(PHOENIX + "\n".join(f"1 {title}" for title in anr_titles))
+    services.shown_deck(few)
+
+    def queries(verdict: Verdict) -> int:
+        with CaptureQueriesContext(connection) as asked:
+            services.shown_deck(verdict)
+        return len(asked)
+
+    assert len(many.slots) > 100
+    assert queries(few) == queries(many) <= 8
+
+
+@pytest.fixture
+def anr_titles(anr_cards: None) -> list[str]:
+    """150 titles of Runner cards."""
+    cards = Card.objects.filter(game="anr", side="runner").exclude(type="identity")
+    return list(cards.values_list("title", flat=True)[:150])
