@@ -1,14 +1,21 @@
 """Fetching a deck from NetrunnerDB by its address."""
 
 import json
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 
 from core import outgoing
-from core.json_guard import NotJson
+from core.json_guard import Json, NotJson
 from core.outgoing import OutgoingRefused
 from decks import netrunnerdb
 from decks.formats.plain_text import MAX_BYTES
-from decks.netrunnerdb import GetJson
+from decks.netrunnerdb import DeckAddress, GetJson
 
+MOST_AT_ONCE = 2
+"""Of one process: each waits for seconds, and the hall wants its pairings meanwhile."""
+
+_free = threading.BoundedSemaphore(MOST_AT_ONCE)
 INSTEAD = "Paste the list instead, or choose its file."
 
 
@@ -24,8 +31,14 @@ def fetch_deck(address: str, get: GetJson = outgoing.get_json) -> str:
     Raises netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
     """
     wanted = netrunnerdb.deck_address(address)
+    with _one_of_few():
+        return _as_text(dict(_asked(wanted, get)))
+
+
+def _asked(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
+    """The deck; what went wrong on the way is told with what to do instead."""
     try:
-        deck = netrunnerdb.deck(wanted, get)
+        return netrunnerdb.deck(wanted, get)
     except outgoing.Unreachable as error:
         reason = "NetrunnerDB cannot be reached from here"
         raise DeckNotFetched(f"{reason}: there may be no internet. {INSTEAD}") from error
@@ -34,10 +47,20 @@ def fetch_deck(address: str, get: GetJson = outgoing.get_json) -> str:
     except (OutgoingRefused, NotJson) as error:
         reason = str(error).rstrip(".")
         raise DeckNotFetched(f"NetrunnerDB gave no deck: {reason}. {INSTEAD}") from error
-    return _as_text(dict(deck))
 
 
-def _as_text(deck: dict[str, object]) -> str:
+@contextmanager
+def _one_of_few() -> Iterator[None]:
+    if not _free.acquire(blocking=False):
+        reason = "Others are fetching decks at this moment"
+        raise DeckNotFetched(f"{reason}. Try again in a few seconds. {INSTEAD}")
+    try:
+        yield
+    finally:
+        _free.release()
+
+
+def _as_text(deck: dict[str, Json]) -> str:
     """The deck in its envelope; without its story where that would make it too long to read."""
     text = _written(deck)
     if len(text.encode()) > MAX_BYTES:
@@ -45,6 +68,6 @@ def _as_text(deck: dict[str, object]) -> str:
     return text
 
 
-def _written(deck: dict[str, object]) -> str:
+def _written(deck: dict[str, Json]) -> str:
     envelope = {"data": [deck], "total": 1, "success": True, "version_number": "2.0"}
     return json.dumps(envelope, ensure_ascii=False, indent=1)

@@ -13,8 +13,8 @@ def completer(*titles: str, side: str = "corp") -> Completer:
     return Completer((Completion(title, side, "ice", "", "/"), [title]) for title in titles)
 
 
-def offered(known: Completer, typed: str, **asked: str) -> list[str]:
-    return [one.title for one in known.matching(typed, **asked)]
+def offered(known: Completer, typed: str, side: str = "") -> list[str]:
+    return [one.title for one in known.matching(typed, side=side)]
 
 
 def test_titles_that_begin_so_come_before_words_and_these_before_any_place():

@@ -184,6 +184,22 @@ def test_what_goes_wrong_on_the_way_says_what_to_do_instead(failure: Exception, 
     assert str(refused.value).endswith("Paste the list instead, or choose its file.")
 
 
+def test_few_decks_are_fetched_at_once_so_that_the_site_answers_others():
+    told = []
+
+    def while_others_ask(url: str, policy: Policy) -> Any:
+        try:
+            services.fetch_deck("12345", while_others_ask)
+        except DeckNotFetched as refusal:
+            told.append(str(refusal))
+        return ENVELOPE
+
+    services.fetch_deck("12345", while_others_ask)
+    services.fetch_deck("12345", Answers(decklist=ENVELOPE))
+    assert len(told) == 1
+    assert "Try again in a few seconds. Paste the list instead" in told[0]
+
+
 def test_offline_it_says_so_in_a_sentence(monkeypatch: pytest.MonkeyPatch):
     network = record(monkeypatch)
 
