@@ -203,13 +203,6 @@ def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """What a list may be judged by, game after game: "onr", "anr:standard" and so on."""
     onr, anr = GameSystem.ONR, GameSystem.ANR
     formats = [(f"{anr}:{one.id}", one.name) for one in format_table(anr)]
-    return [
-        (
-            onr.label,
-            [
-                (f"{onr}", "Constructed"),
-                (f"{onr}:{BAN_LIST}", "Constructed, Top Runners' Conference ban list"),
-            ],
-        ),
-        (anr.label, [*formats, (f"{anr}", "Any card, basic rules alone")]),
-    ]
+    # A closed menu shows its choice without the name of the group.
+    of_onr = [(f"{onr}", onr.label), (f"{onr}:{BAN_LIST}", f"{onr.label}, conference ban list")]
+    return [(onr.label, of_onr), (anr.label, [*formats, (f"{anr}", "Any card, basic rules alone")])]
