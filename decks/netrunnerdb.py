@@ -47,6 +47,8 @@ PAGE_SIZES: Mapping[str, int] = {"card_pools": 5, "snapshots": 5, "card_sets": 1
 PAGE_SIZE = 100
 MOST_PAGES = 200
 
+PASTE = "Try again later, or paste the list instead."
+
 GetJson: TypeAlias = Callable[[str, Policy], Json]
 
 
@@ -121,21 +123,18 @@ def _asked(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
             return None
         raise
     if not isinstance(answer, dict):
-        raise _strange("deck")
+        raise _strange("deck", PASTE)
     # It tells failures with status 200 as well.
     if answer.get("success") is False:
         return None
     data = answer.get("data")
     if not isinstance(data, list) or len(data) != 1 or not isinstance(data[0], dict):
-        raise _strange("deck")
+        raise _strange("deck", PASTE)
     return data[0]
 
 
-def _strange(wanted: str) -> StrangeAnswer:
-    return StrangeAnswer(
-        f"NetrunnerDB answered with something that is no {wanted}. Try again later, or paste the"
-        " list instead."
-    )
+def _strange(wanted: str, remedy: str = "Try again later.") -> StrangeAnswer:
+    return StrangeAnswer(f"NetrunnerDB answered with something that is no {wanted}. {remedy}")
 
 
 def _not_there(address: DeckAddress) -> str:
@@ -157,14 +156,28 @@ def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dic
     Which page is next is counted here; links in an answer are not followed. Raises
     OutgoingRefused, NotJson, StrangeAnswer.
     """
-    size = PAGE_SIZES.get(kind, PAGE_SIZE)
+    size, seen = PAGE_SIZES.get(kind, PAGE_SIZE), 0
     for number in range(1, MOST_PAGES + 1):
         params = {"page[number]": str(number), "page[size]": str(size)}
-        records = _records(kind, get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA))
+        answer = get(f"{DATA_ADDRESS}/{kind}?{urlencode(params)}", DATA)
+        records = _records(kind, answer)
         yield records
-        if len(records) < size:
+        seen += len(records)
+        total = _total(answer)
+        # A site may answer shorter pages than it was asked for: what it counts decides.
+        if (len(records) < size) if total is None else (seen >= total):
             return
+        if not records:
+            break
     raise _strange(f"list of {kind} with an end")
+
+
+def _total(answer: Mapping[str, Json]) -> int | None:
+    """How many records there are in all, where the answer says it."""
+    found: Json = answer
+    for step in ("meta", "stats", "total", "count"):
+        found = found.get(step) if isinstance(found, dict) else None
+    return found if type(found) is int else None
 
 
 def _records(kind: str, answer: Json) -> list[dict[str, Any]]:

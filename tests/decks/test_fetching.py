@@ -252,12 +252,37 @@ def test_card_data_come_page_by_page(count: int, pages: int):
     ]
 
 
+@pytest.mark.parametrize("total", [70, 71, 105])
+def test_shorter_pages_than_asked_for_are_read_to_the_end(total: int):
+    asked: list[str] = []
+
+    def get(url: str, policy: Policy) -> Any:
+        start = 35 * len(asked)
+        asked.append(url)
+        page = records(total)[start : start + 35]
+        return {"data": page, "meta": {"stats": {"total": {"count": total}}}}
+
+    found = [one for page in netrunnerdb.pages("cards", get) for one in page]
+    assert found == records(total)
+    assert len(asked) == -(-total // 35)
+
+
+def test_fewer_records_than_were_counted_are_refused():
+    answers: list[dict[str, Any]] = [{"data": records(3)}, {"data": []}]
+
+    def get(url: str, policy: Policy) -> Any:
+        return {**answers.pop(0), "meta": {"stats": {"total": {"count": 5}}}}
+
+    with pytest.raises(StrangeAnswer):
+        list(netrunnerdb.pages("cards", get))
+
+
 @pytest.mark.parametrize(
     "answer",
     [[], {}, {"data": {}}, {"data": [1]}, {"data": [{"id": 1, "attributes": {}}]}, {"data": [{}]}],
 )
 def test_card_data_of_another_shape_are_refused(answer: Any):
-    with pytest.raises(StrangeAnswer, match="no list of printings"):
+    with pytest.raises(StrangeAnswer, match=r"no list of printings\. Try again later\.$"):
         list(netrunnerdb.pages("printings", lambda url, policy: answer))
 
 
