@@ -14,7 +14,7 @@ from decks import services as deck_services
 from decks.models import Side
 from tournaments import visibility
 from tournaments.actors import Actor
-from tournaments.models import DeckSubmission, Tournament
+from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 from tournaments.views.access import event_or_404
 from tournaments.views.behind import told
@@ -31,7 +31,7 @@ def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpRe
         "submission": submission,
         "player": submission.registration.player,
         "deck": None,
-        "deck_exports": export_links(tournament, submission),
+        "deck_exports": export_links(submission.registration, side),
     }
     with told(request, Refusal):
         verdict = decks.verdict(tournament, Side(side), submission.version.text)
@@ -53,9 +53,10 @@ def deck_export(request: HttpRequest, slug: str, number: int, side: str, form: s
     return redirect("tournaments:deck_page", slug, number, side)
 
 
-def export_links(tournament: Tournament, submission: DeckSubmission) -> list[tuple[str, str]]:
-    """(label, address) of every form the deck can be downloaded in."""
-    place = [tournament.slug, submission.registration.number, submission.side]
+def export_links(registration: Registration, side: str) -> list[tuple[str, str]]:
+    """(label, address) of every form the deck of this side can be downloaded in."""
+    tournament = registration.tournament
+    place = [tournament.slug, registration.number, side]
     return [
         (label, reverse("tournaments:deck_export", args=[*place, form]))
         for form, label in deck_services.export_forms(tournament.game)

@@ -25,6 +25,7 @@ from tournaments.views.deck_lists import (
     tell_received,
     typed_list,
 )
+from tournaments.views.deck_pages import export_links
 
 
 @never_cache
@@ -47,12 +48,14 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     if given.received:
         tell_received(request, registration.tournament, given.received)
         return redirect("tournaments:deck", slug, side)
+    is_kept = given.text == kept and bool(kept)
     context = {
         **_context(registration, side_, submission),
         "form": given.form,
-        "is_kept": given.text == kept and bool(kept),
+        "is_kept": is_kept,
         "verdict": given.verdict,
         "deck": given.deck,
+        "deck_exports": export_links(registration, side) if is_kept else [],
         "rules": deck_rules_in_words(registration.tournament),
         "seeing": seeing(registration.tournament),
     }

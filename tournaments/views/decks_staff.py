@@ -23,6 +23,7 @@ from tournaments.views.deck_lists import (
     tell_received,
     typed_list,
 )
+from tournaments.views.deck_pages import export_links
 
 
 @require_safe
@@ -73,6 +74,7 @@ def deck_of(
         "receipts": list(queries.receipts_of(submission)),
         "verdict": verdict,
         "deck": shown_deck(verdict) if verdict and verdict.slots else None,
+        "deck_exports": export_links(submission.registration, side),
         "reason_form": ReasonForm(),
     }
     return desk_page(request, tournament, actor, "deck_of.html", context)

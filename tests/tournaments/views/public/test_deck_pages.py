@@ -177,3 +177,21 @@ def test_a_deck_of_many_cards_asks_no_more_than_one_of_few(event: Tournament):
     few, many = "1 Data Wall", "\n".join(f"1 {title}" for title in all_titles)
     for address in (page_of(event), export_of(event, "plain_text")):
         assert queries(few, address) == queries(many, address)
+
+
+def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournament):
+    mine = reverse("tournaments:deck", args=[event.slug, "corp"])
+    behind_the_desk = reverse("tournaments:deck_of", args=[event.slug, 1, "corp"])
+    judge = browser_of("judge", event, player_number(event, 1))
+
+    for page in (owner_browser(event).get(mine), judge.get(behind_the_desk)):
+        assert export_of(event, "meteor") in page.content.decode()
+
+
+def test_what_is_only_typed_cannot_be_downloaded_yet(event: Tournament):
+    mine = reverse("tournaments:deck", args=[event.slug, "corp"])
+
+    page = owner_browser(event).post(mine, {"text": "3 Data Wall", "do": "check"})
+
+    assert "Data Wall" in page.content.decode()
+    assert export_of(event, "meteor") not in page.content.decode()
