@@ -9,7 +9,8 @@ from decks.importer import import_cards
 from players.models import Player, User
 from tests.factories import tournaments as make
 from tournaments import queries
-from tournaments.models import Tournament
+from tournaments.management import demo_decks
+from tournaments.models import DeckSubmission, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +86,28 @@ def test_beside_it_a_cut_and_pods_are_under_way():
     assert [
         len(table.match.seats.all()) for table in make.tables_of(make.get_round(evening, 2))
     ] == [4, 3]
+
+
+def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow():
+    import_cards("anr")
+
+    demo_decks.make(make.make_user())
+
+    event = Tournament.objects.get(slug="datafort-demo-standard")
+    problems = queries.deck_problems(queries.roster(event))
+    assert {problem.words for problem in problems} == {
+        "no Corp and no Runner deck",
+        "Runner deck is not legal",
+    }
+    handed_in = DeckSubmission.objects.filter(registration__tournament=event)
+    assert handed_in.filter(version__is_legal=True, locked_at__isnull=False).count() == 9
+    assert handed_in.get(registration__number=1, side="corp").receipts.count() == 2
+
+
+def test_without_those_cards_there_is_no_event_of_tomorrow():
+    demo_decks.make(make.make_user())
+
+    assert not Tournament.objects.exists()
 
 
 @pytest.mark.usefixtures("cards")

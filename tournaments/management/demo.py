@@ -15,7 +15,7 @@ from decks.sample_decks import sample_deck
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.management import demo_others
+from tournaments.management import demo_decks, demo_others
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
 from tournaments.services import decks, events, registrations
@@ -60,7 +60,7 @@ def find() -> Tournament | None:
 
 @transaction.atomic
 def make(organiser: User, judge: User) -> Tournament:
-    """Play the demo event into its third round, and two others beside it.
+    """Play the demo event into its third round, and the others beside it.
 
     CommandError while there are no cards.
     """
@@ -82,6 +82,7 @@ def make(organiser: User, judge: User) -> Tournament:
     # Round 1 closed it; whoever looks around shall be able to join.
     events.set_registration(tournament, owner, is_open=True)
     demo_others.make(organiser)
+    demo_decks.make(organiser)
     return queries.listed().get(pk=tournament.pk)
 
 

@@ -48,12 +48,12 @@ class Rehearsal:
         """Decks of a player, legal and locked; of both sides unless told."""
         player = Actor(player=registration.player)
         cards = card_table(self.tournament.game).cards
-        snapshot = self._snapshot()
+        snapshot = self.snapshot()
         for side in sides or tuple(Side):
             text = sample_deck(side, self.chance, cards, snapshot)
             decks.lock(decks.hand_in(registration, side, text, player), player)
 
-    def _snapshot(self) -> SnapshotFacts | None:
+    def snapshot(self) -> SnapshotFacts | None:
         """What the format of the event allows on its day; None where it has no format."""
         rules = judging.deck_rules(self.tournament)
         if not isinstance(rules, AnrRules):
