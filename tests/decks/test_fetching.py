@@ -289,3 +289,20 @@ def test_card_data_of_another_shape_are_refused(answer: Any):
 def test_pages_without_an_end_are_given_up():
     with pytest.raises(StrangeAnswer, match="with an end"):
         list(netrunnerdb.pages("cards", lambda url, policy: {"data": records(100)}))
+
+
+@pytest.mark.usefixtures("anr_cards")
+def test_a_fetched_deck_is_read_like_a_pasted_one():
+    cards = {"01001": 1, "01050": 3, "30030": 2, "99999": 1}
+    told = {**DECK, "description": "<p>Runs &amp; steals</p>", "cards": cards}
+    text = services.fetch_deck("12345", Answers(decklist={**ENVELOPE, "data": [told]}))
+
+    verdict = services.check(text, game="anr")
+
+    assert verdict.form == "netrunnerdb_v2"
+    assert verdict.identity.title == "Noise: Hacker Extraordinaire"
+    gambles = [slot.quantity for slot in verdict.slots if slot.card.title == "Sure Gamble"]
+    assert gambles == [3, 2]
+    unknown = [breach for breach in verdict.breaches if breach.code == "unknown_printing"]
+    assert len(unknown) == 1
+    assert "99999" in unknown[0].message
