@@ -30,11 +30,13 @@ def charges(deck: AnrDeck, restriction: RestrictionFacts | None = None) -> Itera
     nothing: they have to go in any case.
     """
     identity = identities.ruling_identity(deck)
+    free = identities.terms_of(identity).first_copy_free
     for copies in deck.copies.values():
         if identity is None or copies.card.side != deck.side:
             yield Charge(copies.card, 0, copies.quantity)
         else:
-            yield from _charges_of(deck, identity, copies, restriction)
+            universal, printed = _costs(deck, identity, copies.card, restriction)
+            yield from _charges_of(copies, universal, printed, free)
 
 
 def influence_of(
@@ -75,18 +77,23 @@ def penalty(deck: AnrDeck, restriction: RestrictionFacts | None) -> int:
     return _listed(deck, restriction.global_penalty) if restriction else 0
 
 
-def universal_influence(deck: AnrDeck, restriction: RestrictionFacts | None) -> int:
+def universal_influence(deck: AnrDeck, restriction: RestrictionFacts) -> int:
     """How much of the influence spent is universal."""
-    return _listed(deck, restriction.universal_influence) if restriction else 0
+    return _listed(deck, restriction.universal_influence)
 
 
-def _charges_of(
-    deck: AnrDeck, identity: CardFacts, copies: Copies, restriction: RestrictionFacts | None
-) -> Iterator[Charge]:
-    card, quantity = copies.card, copies.quantity
+def _costs(
+    deck: AnrDeck, identity: CardFacts, card: CardFacts, restriction: RestrictionFacts | None
+) -> tuple[int, int]:
+    """(universal, printed) influence of a copy."""
     universal = restriction.universal_influence.get(card.card_id, 0) if restriction else 0
-    printed = _printed_cost(deck, identity, card)
-    if card.type == identities.terms_of(identity).first_copy_free:
+    return universal, _printed_cost(deck, identity, card)
+
+
+def _charges_of(copies: Copies, universal: int, printed: int, free: str) -> Iterator[Charge]:
+    """`free` is the type of cards whose first copy costs nothing but what is universal."""
+    card, quantity = copies.card, copies.quantity
+    if card.type == free:
         yield Charge(card, universal, 1)
         quantity -= 1
     if quantity:
@@ -94,10 +101,10 @@ def _charges_of(
 
 
 def _printed_cost(deck: AnrDeck, identity: CardFacts, card: CardFacts) -> int:
-    in_faction = card.faction == identity.faction and not factions.is_neutral(card)
-    if in_faction or alliances.is_free(deck, card):
+    if not card.influence_cost or alliances.is_free(deck, card):
         return 0
-    return card.influence_cost or 0
+    in_faction = card.faction == identity.faction and not factions.is_neutral(card)
+    return 0 if in_faction else card.influence_cost
 
 
 def _listed(deck: AnrDeck, figures: Mapping[str, int]) -> int:
