@@ -39,6 +39,7 @@ PUBLIC = [
     "/cards/onr/lockjaw/",
     "/cards/?game=anr&q=data",
     "/cards/anr/film-critic/",
+    "/decks/check/",
     "/rulings/",
     "/rulings/lockjaw-1/",
     "/rulings/search/?q=virus",

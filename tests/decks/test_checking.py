@@ -1,12 +1,16 @@
 """A list is judged alike by the API, the command and the page."""
 
+import html
 import io
 import json
 from typing import Any
 
 import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from decks.models import DecklistVersion
@@ -104,3 +108,125 @@ def test_a_long_list_costs_the_same_few_queries(django_assert_max_num_queries):
     asked(text=CORE_RUNNER_TEXT, game="anr", **STANDARD)
     with django_assert_max_num_queries(4):
         asked(text=CORE_RUNNER_TEXT, game="anr", **STANDARD)
+
+
+@pytest.fixture
+def page(client):
+    def post(text="", **asked):
+        given = {"rules": "anr:standard", "date": "2025-09-17", "text": text, **asked}
+        return client.post("/decks/check/", given)
+
+    return post
+
+
+def test_the_empty_page_offers_games_formats_and_today(client, django_assert_max_num_queries):
+    with django_assert_max_num_queries(4):
+        shown = client.get("/decks/check/").content.decode()
+
+    for words in ("Netrunner (1996)", "Standard", "Startup", "Eternal", "basic rules alone"):
+        assert words in shown
+    assert f'value="{timezone.localdate().isoformat()}"' in shown
+
+
+def test_the_page_says_from_when_until_when_and_by_which_lists(page):
+    shown = page(RESTORING_TEXT).content.decode()
+
+    assert "Legal from 5 August 2022 until 2 October 2025." in shown
+    assert "card pool Seventh Rotation" in shown
+    assert "Standard Ban List 25.08" in shown
+    assert "Jinteki: Restoring Humanity" in shown
+
+
+@time_machine.travel("2025-09-17")
+def test_the_page_warns_of_a_list_before_the_event(page):
+    shown = page(RESTORING_TEXT, date="2025-10-10")
+
+    assert [one.code for one in shown.context["verdict"].notices] == [
+        "list_takes_effect",
+        "verdict_changes",
+    ]
+    assert "before the event on 10 October 2025: Sting! will be banned." in unescaped(shown)
+
+
+def unescaped(response):
+    return html.unescape(response.content.decode())
+
+
+def test_a_breach_stands_on_the_page_with_rule_and_remedy_and_marks_its_line(page):
+    shown = page(RESTORING_TEXT, date="2025-10-03")
+
+    assert "Sting! is banned by Standard Ban List 25.10." in unescaped(shown)
+    assert "Standard Ban List 25.10, in force from 3 October 2025" in unescaped(shown)
+    assert 'id="corp-line-5" class="verdict verdict--breach"' in shown.content.decode()
+
+
+def test_points_mark_every_line_they_concern(page):
+    text = "Noise: Hacker Extraordinaire\n1 Account Siphon\n1 False Echo\n2 Data Leak Reversal"
+    shown = page(f"{text}\n1 Deja Vu\n1 Diesel", rules="anr:eternal")
+    lines = {line.card: line for line in shown.context["verdict"].lines}
+
+    assert lines["Diesel"].verdict == "ok"
+    for title in ("Account Siphon", "False Echo", "Data Leak Reversal", "Déjà Vu"):
+        assert "8 points: " in lines[title].message
+
+
+def test_a_file_is_judged_and_stands_in_the_box_afterwards(page):
+    file = SimpleUploadedFile("deck.txt", RESTORING_TEXT.encode())
+    shown = page(file=file)
+
+    assert shown.context["verdict"].legal
+    assert shown.context["form"].initial["text"] == RESTORING_TEXT
+
+
+@pytest.mark.parametrize(
+    ("asked", "field", "words"),
+    [
+        ({}, None, "Paste the list"),
+        ({"text": "3 Diesel", "rules": "anr:modern"}, "rules", "not one of the available"),
+        ({"text": "3 Diesel", "date": "soon"}, "date", "Enter a valid date"),
+        ({"text": "3 Nobody"}, "side", "say which side it is"),
+        ({"text": "3 Fang", "rules": "onr", "identity": "Noise"}, "identity", "no identity"),
+        ({"address": "https://example.org/1"}, "address", "netrunnerdb.com"),
+    ],
+)
+def test_what_cannot_be_judged_is_told_at_its_field(page, asked, field, words):
+    shown = page(**asked)
+    form = shown.context["form"]
+
+    assert (shown.status_code, shown.context["verdict"]) == (200, None)
+    errors = form.errors[field] if field else form.non_field_errors()
+    assert words.lower() in " ".join(errors).lower()
+
+
+def test_the_side_may_be_said_on_the_page(page):
+    shown = page("3 Nobody", side="runner")
+
+    assert shown.context["verdict"].side == "runner"
+
+
+def test_what_was_typed_is_never_markup(page):
+    shown = page("<script>alert(1)</script>\n3 <b>Diesel</b>", side="runner", identity="<i>x</i>")
+
+    for tag in ("<script>alert", "<b>Diesel", "<i>x"):
+        assert tag not in shown.content.decode()
+    assert shown.context["verdict"].identity is None
+
+
+def test_the_ban_list_of_onr_is_a_choice(page):
+    text = f"{legal_corp_list()}\n5 Tycho Extension"
+
+    assert page(text, rules="onr").context["verdict"].legal
+    shown = page(text, rules="onr:ban_list").context["verdict"]
+    assert [one.code for one in shown.breaches] == ["banned_card"]
+
+
+def test_every_page_leads_to_the_check(client):
+    assert 'href="/decks/check/"' in client.get("/cards/").content.decode()
+
+
+def test_the_check_costs_the_same_few_queries_for_any_list(page, django_assert_max_num_queries):
+    page(RESTORING_TEXT)
+    with django_assert_max_num_queries(12):
+        page(CORE_RUNNER_TEXT)
+    with django_assert_max_num_queries(12):
+        page(RESTORING_TEXT)

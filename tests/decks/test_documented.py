@@ -1,0 +1,93 @@
+"""docs/decks.md says what the code says."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+from core.errors import Refusal
+from decks import services
+from decks.management.commands.check_deck import Command
+from decks.services import refusals
+from tests.decks.lists import RESTORING_TEXT
+
+ROOT = Path(settings.BASE_DIR)
+PAGE = (ROOT / "docs" / "decks.md").read_text(encoding="utf-8")
+
+
+def codes_in_code() -> set[str]:
+    """The first argument of every breach and notice that is made, wherever it comes from."""
+    found: set[str] = set()
+    for path in (ROOT / "decks").rglob("*.py"):
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                found.update(codes_of(function))
+    return found
+
+
+def codes_of(function: ast.FunctionDef) -> Iterator[str]:
+    for call in ast.walk(function):
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") in {"Breach", "Notice"}:
+            code = call.args[0]
+            yield from words_in(code) if isinstance(code, ast.Constant) else assigned(function)
+
+
+def assigned(function: ast.FunctionDef) -> Iterator[str]:
+    """What the local `code` may be."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            names = [name for target in node.targets for name in ast.walk(target)]
+            if getattr(names[0], "id", "") == "code":
+                yield from (
+                    words_in(node.value.body, node.value.orelse)
+                    if isinstance(node.value, ast.IfExp)
+                    else words_in(node.value)
+                )
+            elif isinstance(node.value, ast.Tuple) and getattr(names[1], "id", "") == "code":
+                yield from words_in(node.value.elts[0])
+
+
+def words_in(*nodes: ast.expr) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def codes_in_page() -> set[str]:
+    """The first cell of every row below "Breaches"."""
+    part = PAGE.split("\n## Breaches\n")[1].split("\n## ")[0]
+    return set(re.findall(r"^\| `([a-z_]+)` \|", part, re.MULTILINE))
+
+
+def test_every_code_is_documented_and_no_other():
+    assert codes_in_page() == codes_in_code()
+    assert len(codes_in_page()) > 25
+
+
+def test_every_refusal_of_judging_is_documented():
+    told = PAGE.split("Not judged at all")[1].split("\n## ")[0]
+    kinds = [kind for kind in vars(refusals).values() if isinstance(kind, type)]
+    codes = {kind.code for kind in kinds if issubclass(kind, Refusal) and kind is not Refusal}
+
+    assert codes == set(re.findall(r"`([a-z_]+)`", told))
+
+
+def test_the_keys_of_the_document_are_documented_in_their_order(anr_cards):
+    part = PAGE.split("\n## The document\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]+`) \|", part, re.MULTILINE)
+    keys = [key for row in rows for key in re.findall(r"`(\w+)`", row)]
+
+    assert keys == list(services.check(RESTORING_TEXT, game="anr").as_document())
+
+
+def test_the_command_has_the_documented_options():
+    parser = Command().create_parser("manage.py", "check_deck")
+    own = {option for action in parser._actions for option in action.option_strings}
+    part = PAGE.split("\n| Option |")[1].split("\n\n")[0]
+    told = set(re.findall(r"--[a-z][a-z-]+", part))
+
+    common = {"--version", "--verbosity", "--settings", "--pythonpath", "--traceback", "--help"}
+    common |= {"--no-color", "--force-color", "--skip-checks"}
+    assert told == {option for option in own if option.startswith("--")} - common
