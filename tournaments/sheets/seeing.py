@@ -65,7 +65,7 @@ def _of_stage(stage: Stage, tournament: Tournament, is_published: bool) -> tuple
     words = see.get(DeckAudience(stage.decks_shown_to), SEE_ALL[DeckAudience.OPPONENT])
     if stage.decks_shown_at is None:
         if is_published:
-            return True, f"Since stage {stage.number} is published, {words}."
+            return True, f"Since the first round of stage {stage.number} was published, {words}."
         return False, f"Once the first round of stage {stage.number} is published, {words}."
     at = moment_in_words(stage.decks_shown_at, tournament)
     if stage.decks_shown_at <= timezone.now():
