@@ -52,6 +52,8 @@ STAFF = [
     f"{EVENT}desk/staff/",
     f"{EVENT}desk/stages/",
     f"{EVENT}desk/decks/",
+    f"{EVENT}desk/decks/audience/",
+    f"{EVENT}desk/preview/?player=1",
     f"{EVENT}desk/log/",
     f"{EVENT}roster/",
     f"{EVENT}roster/paste/",
