@@ -25,6 +25,8 @@ def breaches(deck: AnrDeck, restriction: RestrictionFacts | None) -> Iterator[Br
 
 def banned_subtype(card: CardFacts, restriction: RestrictionFacts) -> str | None:
     """The first subtype of the card that the list bans as a whole."""
+    if not restriction.banned_subtypes:
+        return None
     banned = (one for one in sorted(restriction.banned_subtypes) if card.has_subtype(one))
     return next(banned, None)
 

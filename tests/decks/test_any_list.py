@@ -1,0 +1,106 @@
+"""Whatever the order, the spelling of numbers or the rules: one list has one verdict."""
+
+import datetime
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from decks import services
+from decks.catalogue import SHIPPED
+from tests.decks.lists import CORE_RUNNER_TEXT
+from tests.factories.decks import shipped_formats, shipped_table
+
+IDENTITIES = [
+    *("Noise: Hacker Extraordinaire", "The Professor: Keeper of Knowledge", "NBN: Making News"),
+    *("Ampère: Cybernetics For Anyone", "The Catalyst: Convention Breaker", "Fringe Applications"),
+    *("Cerebral Imaging: Infinite Frontiers", "NBN: Reality Plus", "", "Nobody At All"),
+]
+# Cards that rules and lists of many years speak of, of both sides.
+TITLES = [
+    *("Account Siphon", "False Echo", "Déjà Vu", "Blackmail", "Scrubbed", "Magnum Opus"),
+    *("Clone Chip", "Parasite", "Yog.0", "Spy Camera", "Rebirth", "Sure Gamble", "Sting!"),
+    *("AstroScript Pilot Program", "Breaking News", "NAPD Contract", "Mumba Temple", "Hedge Fund"),
+    *("Jackson Howard", "Product Recall", "Global Food Initiative", "Government Takeover"),
+    *("Enigma", "Ice Wall", "No Such Card", "Astroscript Pilot Programm"),
+]
+lists = st.lists(st.tuples(st.integers(-1, 12), st.sampled_from(TITLES)), min_size=1, max_size=14)
+formats = st.sampled_from(["", *(one.id for one in shipped_formats())])
+days = st.dates(datetime.date(2011, 1, 1), datetime.date(2027, 1, 1))
+
+
+def judged(lines, identity, format_id, day):
+    text = "\n".join([identity, *lines])
+    rules = services.asked_rules("anr", {"format": format_id})
+    return services.check(text, game="anr", side="corp", rules=rules, date=day, tables=SHIPPED)
+
+
+def told(verdict):
+    """Everything the verdict says but lines and their numbers."""
+    document = verdict.as_document()
+    for key in ("breaches", "lines", "notices"):
+        document.pop(key)
+    return document, {(one.code, one.card, one.rule) for one in verdict.breaches}
+
+
+@given(st.sampled_from(IDENTITIES), lists, formats, days, st.randoms())
+def test_order_and_duplicates_never_change_the_verdict(identity, slots, format_id, day, rng):
+    lines = [f"{number} {title}" for number, title in slots]
+    split = [
+        line
+        for number, title in slots
+        for line in ([f"1 {title}"] * number if number > 0 else [f"{number} {title}"])
+    ]
+    rng.shuffle(split)
+
+    assert told(judged(split, identity, format_id, day)) == told(
+        judged(lines, identity, format_id, day)
+    )
+
+
+@given(st.sampled_from(IDENTITIES), lists, formats, days)
+def test_every_breach_is_told_once_and_in_order(identity, slots, format_id, day):
+    verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
+    breaches = verdict.breaches
+    places = [breach.line or 10_000 for breach in breaches]
+
+    assert len(set(breaches)) == len(breaches)
+    assert places == sorted(places)
+    assert verdict.legal == (not breaches)
+    for breach in breaches:
+        assert breach.message.endswith((".", '"'))
+        assert breach.remedy.endswith(".")
+        assert breach.rule
+
+
+@given(st.sampled_from(IDENTITIES), lists, formats, days)
+def test_a_span_is_told_for_legal_lists_of_a_format_only(identity, slots, format_id, day):
+    verdict = judged([f"{number} {title}" for number, title in slots], identity, format_id, day)
+
+    assert (verdict.span is not None) == (verdict.legal and bool(format_id))
+    if verdict.span:
+        assert verdict.span.first <= day <= (verdict.span.last or day)
+
+
+LEGAL_ON_THE_EDGE = [datetime.date(2016, 1, 31), datetime.date(2016, 2, 1)]
+
+
+@pytest.mark.parametrize("day", LEGAL_ON_THE_EDGE)
+def test_the_span_of_a_legal_list_is_the_days_it_is_legal(day):
+    rules = services.asked_rules("anr", {"format": "standard"})
+    verdict = services.check(CORE_RUNNER_TEXT, game="anr", rules=rules, date=day, tables=SHIPPED)
+
+    assert verdict.legal == (day < datetime.date(2016, 2, 1))
+    assert (verdict.span is not None) == verdict.legal
+
+
+@pytest.mark.slow
+@settings(max_examples=2000)
+@given(st.integers(0, 2**32), formats, days)
+def test_any_pile_of_real_cards_gets_a_verdict(seed, format_id, day):
+    rng = random.Random(seed)
+    cards = shipped_table("anr").cards
+    lines = [f"{rng.randint(-1, 7)} {rng.choice(cards).title}" for _ in range(rng.randint(0, 40))]
+
+    assert judged(lines, rng.choice(cards).title, format_id, day).as_document()["lines"]
