@@ -82,8 +82,9 @@ def test_too_few_points_can_be_added_or_the_deck_made_smaller():
     assert breach.rule.startswith("Comprehensive rules, deck construction: a Corp deck has 2")
 
 
-def test_a_deck_of_the_minimum_cannot_be_made_smaller():
-    breach = only(anr_deck(BUILDING, size=49, points=19))
+@pytest.mark.parametrize("size", [45, 49])
+def test_a_deck_of_the_minimum_cannot_be_made_smaller(size):
+    breach = only(anr_deck(BUILDING, size=size, points=19))
 
     assert breach.remedy == "Add 1 or 2 agenda points in place of other cards."
 
