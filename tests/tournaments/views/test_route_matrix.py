@@ -192,6 +192,7 @@ class Scene:
             "number": self._number(name),
             "table": 1,
             "side": "corp",
+            "receipt": 1,
             "form": "plain_text",
             "pk": self._key(name),
         }
