@@ -1,20 +1,22 @@
 """Deck lists as pages show them. Whoever calls has asked tournaments.visibility."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
 
-from decks.models import DeckSlot, Side
+from decks.formats.sections import section_of, section_rank
+from decks.models import Card, DeckSlot, Side
 from tournaments.models import DeckSubmission
 
 
 @dataclass(frozen=True)
 class DeckGroup:
-    """The cards of one type: (copies, title), by title."""
+    """The cards under one heading: (copies, title), by title."""
 
-    type: str
+    heading: str
     cards: tuple[tuple[int, str], ...]
 
 
@@ -49,8 +51,15 @@ def deck_lists(submissions: QuerySet[DeckSubmission]) -> list[DeckLists]:
 
 
 def _groups(slots: Iterable[DeckSlot]) -> tuple[DeckGroup, ...]:
-    ordered = sorted(slots, key=lambda slot: (slot.card.type, slot.card.title_key))
+    copies: Counter[Card] = Counter()
+    for slot in slots:
+        copies[slot.card] += slot.quantity
+    ordered = sorted(copies, key=lambda card: (section_rank(_section(card)), card.title_key))
     return tuple(
-        DeckGroup(type_, tuple((slot.quantity, slot.card.title) for slot in group))
-        for type_, group in groupby(ordered, key=lambda slot: slot.card.type)
+        DeckGroup(section, tuple((copies[card], card.title) for card in cards))
+        for section, cards in groupby(ordered, key=_section)
     )
+
+
+def _section(card: Card) -> str:
+    return section_of(card.type, card.subtypes)
