@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from decks.models import Side
 from tournaments import queries
+from tournaments.actors import Actor
 from tournaments.forms.decks import DeckForm
 from tournaments.models import DeckSubmission, Registration
 from tournaments.services import decks
@@ -18,6 +19,7 @@ from tournaments.sheets.seeing import seeing
 from tournaments.views.access import registration_or_404
 from tournaments.views.behind import in_zone, told
 from tournaments.views.deck_lists import (
+    Keep,
     comparison_of,
     receipt_or_404,
     seen_receipt,
@@ -39,11 +41,7 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     registration, actor = registration_or_404(request, slug)
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
-
-    def keep(form: DeckForm) -> decks.Received:
-        seen = seen_receipt(request)
-        return decks.receive(registration, side_, form.source_text(), actor, seen=seen)
-
+    keep = _keeping(request, registration, side_, actor)
     given = typed_list(request, registration.tournament, side_, kept, DeckForm, keep)
     if given.received:
         tell_received(request, registration.tournament, given.received)
@@ -60,6 +58,14 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
         "seeing": seeing(registration.tournament),
     }
     return _page(request, registration, "deck.html", context, given.status)
+
+
+def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:
+    def keep(form: DeckForm) -> decks.Received:
+        seen = seen_receipt(request)
+        return decks.receive(registration, side, form.source_text(), actor, seen=seen)
+
+    return keep
 
 
 def _context(
