@@ -139,15 +139,15 @@ def sizes_in(remedy: str, size: int, *, too_many: bool) -> list[int]:
 
 def test_an_agenda_of_another_faction_is_told_once_at_its_first_line():
     assert codes(anr_deck("Jinteki: Personal Evolution", (3, "Nisei MK II"))) == []
-    deck = anr_deck(BUILDING, (1, "Nisei MK II"), size=44, points=18)
-    breach = only(with_cards(deck, (1, "Nisei MK II")))
+    deck = anr_deck(BUILDING, (1, "Nisei MK II"), size=43, points=16)
+    breach = only(with_cards(deck, (2, "Nisei MK II")))
 
     assert (breach.code, breach.line, breach.card) == ("agenda_faction", 2, "Nisei MK II")
     assert breach.message == (
         f"Nisei MK II is an agenda of Jinteki; a deck of {BUILDING} has only Weyland Consortium"
         " and neutral agendas."
     )
-    assert breach.remedy == "Put other agendas in place of both copies (4 agenda points)."
+    assert breach.remedy == "Put other agendas in place of all 3 copies (6 agenda points)."
     assert breach.rule.startswith("Comprehensive rules, deck construction: the agendas")
 
 
