@@ -17,6 +17,7 @@ from decks.services.keeping import hand_in, says_the_same
 from decks.services.refusals import (
     GameNotJudged,
     NoCards,
+    NothingRead,
     RuleOfAnotherGame,
     SideUnclear,
     UnknownFormat,
@@ -33,6 +34,7 @@ __all__ = [
     "GameNotJudged",
     "ImportReport",
     "NoCards",
+    "NothingRead",
     "RuleOfAnotherGame",
     "ShownDeck",
     "SideUnclear",

@@ -34,7 +34,8 @@ def check(
     play (`onr`) or the basic rules alone (`anr`), `date` (the day of the event) to today.
     `identity` is the title, card id or printing of an `anr` identity the list does not name;
     `tables` are the cards and formats, those of the database unless told.
-    Raises GameNotJudged, NoCards, SideUnclear, UnknownFormat, RuleOfAnotherGame.
+    Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and
+    RuleOfAnotherGame.
     """
     table = _cards_of(game, tables)
     deck = reading.read(text)

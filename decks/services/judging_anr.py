@@ -60,7 +60,7 @@ def _pinned(listed: ReadList, formats: Callable[[str], FormatTable], rules: AnrR
 
 def _deck_of(listed: ReadList, chosen: ChosenIdentity) -> AnrDeck:
     slots = deck_lines.slots_of(listed.lines)
-    side = listed.side or (chosen.card and chosen.card.side) or side_of_most(slots, listed.lines)
+    side = listed.side or (chosen.card and chosen.card.side) or side_of_most(listed, slots)
     unread = deck_lines.unread_copies(listed.lines)
     return AnrDeck(side, chosen.card, slots, chosen.line, unread)
 

@@ -14,7 +14,7 @@ def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
     """Every breach of the deck rules of the event. Raises SideUnclear."""
     deck, lines = listed.deck, listed.lines
     slots = deck_lines.slots_of(lines)
-    side = listed.side or side_of_most(slots, lines)
+    side = listed.side or side_of_most(listed, slots)
     size = size_of(slots)
     breaches = tuple(onr.breaches(side, slots, rules, deck_lines.unread_copies(lines)))
     return Verdict(

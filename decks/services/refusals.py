@@ -9,6 +9,12 @@ class SideUnclear(Refusal):
     code = "side_unclear"
 
 
+class NothingRead(Refusal):
+    """Not one line of the list could be read; the message says why."""
+
+    code = "nothing_read"
+
+
 class NoCards(Refusal):
     """The card table of the game is empty."""
 

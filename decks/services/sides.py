@@ -9,7 +9,7 @@ from decks.formats.deck_text import DeckText
 from decks.legality.lines import ResolvedLine
 from decks.legality.records import CardSlot
 from decks.models import Side
-from decks.services.refusals import SideUnclear
+from decks.services.refusals import NothingRead, SideUnclear
 
 
 @dataclass(frozen=True)
@@ -22,14 +22,16 @@ class ReadList:
     date: datetime.date
 
 
-def side_of_most(slots: Iterable[CardSlot], lines: Iterable[ResolvedLine]) -> str:
-    """The side of most cards; a tie or no card at all is refused, with what was not understood."""
+def side_of_most(listed: ReadList, slots: Iterable[CardSlot]) -> str:
+    """The side of most cards. Raises NothingRead, and SideUnclear for a tie or no card at all."""
+    if listed.deck.problem and not listed.deck.cards:
+        raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
     copies = Counter(dict.fromkeys(Side.values, 0))
     for slot in slots:
         copies[slot.card.side] += slot.quantity
     (first, most), (_, fewest) = copies.most_common()
     if most == fewest:
-        raise SideUnclear(_not_told(copies, lines))
+        raise SideUnclear(_not_told(copies, listed.lines))
     return first
 
 

@@ -14,7 +14,11 @@ from decks import services
 from decks.forms import DeckCheckForm
 from decks.legality.verdict import Verdict
 
-FIELD_OF_REFUSAL = {"rule_of_another_game": "identity", "side_unclear": "side"}
+FIELD_OF_REFUSAL = {
+    "rule_of_another_game": "identity",
+    "side_unclear": "side",
+    "nothing_read": "text",
+}
 
 
 @never_cache

@@ -227,6 +227,18 @@ def test_rules_that_make_no_sense_end_with_2(tmp_path, arguments, words):
     assert words in answer["error"]
 
 
+@pytest.mark.usefixtures("anr_cards")
+def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(tmp_path):
+    path = tmp_path / "list"
+    path.write_text('{"a":' * 3000 + "1" + "}" * 3000, encoding="utf-8")
+    status, answer = check_deck(path, "--game", "anr")
+
+    assert (status, set(answer)) == (2, {"error", "path"})
+    assert "20 deep in one another" in answer["error"]
+    status, document = check_deck(path, "--game", "anr", "--side", "corp")
+    assert (status, codes(document)) == (1, ["no_identity", "unreadable_file"])
+
+
 def test_an_empty_format_or_identity_counts_as_none(judged):
     assert judged(CORE_RUNNER_TEXT, "--format", "", "--identity", "")[0] == 0
 

@@ -71,7 +71,7 @@ def test_the_cards_say_the_side(text, side):
 
 @pytest.mark.parametrize("text", ["", "1 Nonsense", "2 Fang\n2 Bodyweight Data Creche"])
 def test_without_a_majority_the_side_must_be_given(text):
-    with pytest.raises(services.SideUnclear, match="--side"):
+    with pytest.raises(services.SideUnclear, match="say which side it is"):
         services.check(text)
 
 
