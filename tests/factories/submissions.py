@@ -1,5 +1,7 @@
 """Decks handed in, written as rows: for tests that ask who sees a deck, not what is in it."""
 
+from hashlib import sha256
+
 from django.utils import timezone
 
 from decks.models import Card, CardFaction, Decklist, DecklistVersion, DeckSlot, Side
@@ -58,7 +60,7 @@ def submit(
         identity=identity,
         size=45,
         is_legal=True,
-        seal=f"{decklist.pk:032x}{number:032x}",
+        seal=sha256(f"{decklist.pk} {number}".encode()).hexdigest(),
     )
     DeckSlot.objects.bulk_create(
         DeckSlot(version=version, card=card, quantity=copies, position=place)

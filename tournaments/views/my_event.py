@@ -109,7 +109,7 @@ def _context(registration: Registration, actor: Actor) -> dict[str, Any]:
 
 def _decks_seen(tournament: Tournament, actor: Actor) -> frozenset[int]:
     """Whose decks this player may read, by number in the event."""
-    if not tournament.has_decks:
+    if not tournament.has_decks or not visibility.has_decks_page(tournament, actor.player):
         return frozenset()
     decks = visibility.decks_for_reader(tournament, actor.player)
     return frozenset(decks.values_list("registration__number", flat=True))

@@ -10,7 +10,7 @@ from config import api_urls
 from tournaments import urls
 from tournaments.models import Tournament
 
-TOKEN = re.compile(r'value="[A-Za-z0-9]{64}"')
+TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}')
 OF_ALL = (None, "cards", "card", "game_card")
 """The card is on the list of all cards, whoever plays it."""
 

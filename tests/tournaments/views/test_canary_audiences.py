@@ -170,7 +170,11 @@ def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor):
 
     swap_decks(event)
 
-    assert crawl(client, event, 1) == before
+    after = crawl(client, event, 1)
+    changed = {address for (address, part), text in after.items() if before[address, part] != text}
+    # Who prints the slips reads the seals on them, which tell nothing of the cards.
+    slips = reverse("tournaments:slips", args=[event.slug, 1])
+    assert changed == ({slips} if actor == "scorekeeper" else set())
 
 
 def places_of(event: Tournament) -> dict[str, str]:
