@@ -8,7 +8,7 @@ from decks.formats.plain_text import MAX_LINE_LENGTH, MAX_LINES, MAX_QUANTITY, S
 
 MAX_BYTES = 512 * 1024
 MAX_NAME = 200
-REMEDY = "Export the deck again, or paste it as text: one card a line, such as: 3 Sure Gamble"
+REMEDY = "Export the deck again, or paste it as text: one card a line, such as: 3 Title of the card"
 
 
 def entry(

@@ -10,7 +10,7 @@ IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
 
 def unreadable(line: DeckLine) -> Breach:
     """A line of which the reader could make nothing."""
-    remedy = "Write the number of copies and the title, such as: 3 Bodyweight Data Creche"
+    remedy = "Write the number of copies and the title, such as: 3 Title of the card"
     return Breach("unreadable_line", line.reason, remedy, line.number, rule=READING)
 
 

@@ -8,7 +8,7 @@ from decks.formats import reading
 from decks.formats.deck_text import seal
 from decks.legality import lines
 from decks.legality.card_table import CardTable
-from decks.legality.records import CardFacts
+from decks.legality.records import CardFacts, PrintingFacts
 from tests.factories.decks import shipped_table
 
 NOISE = "Noise: Hacker Extraordinaire"
@@ -213,3 +213,16 @@ def test_two_cards_of_one_folded_title_are_told_apart_or_not_found():
     assert found("2 Foo 3").card is cards[2]
     assert found("Foo 3").fault.code == "unreadable_line"
     assert found("Foo 4").line.quantity == 4
+
+
+def test_a_card_that_is_also_called_by_the_begin_of_its_title_is_not_counted_by_chance():
+    printing = PrintingFacts("00001", "a_set", 3)
+    card = CardFacts(1, "Foo 3", "foo 3", "corp", "ice", printings=(printing,))
+    table = CardTable([card], aliases=[("Foo", card)])
+
+    for text in ("Foo 3", "Foo 3 [id: 00001]"):
+        (found,) = lines.resolve(reading.read(text), table)
+        assert found.fault.code == "unreadable_line"
+        assert "numbers of copies" in found.fault.message
+    (found,) = lines.resolve(reading.read("2 Foo [id: 00001]"), table)
+    assert (found.card, found.line.quantity, found.fault) == (card, 2, None)
