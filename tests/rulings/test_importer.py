@@ -129,7 +129,7 @@ def test_cards_that_come_later_are_found_by_the_next_load(db):
     assert loaded.leading_nowhere == ("Pattel Antibody",)
     assert Ruling.objects.filter(card=None).count() == 7
 
-    call_command("import_cards", stdout=StringIO())
+    call_command("import_cards", game="onr", stdout=StringIO())
     loaded = importer.load_digest(digest_of())
 
     assert loaded.leading_nowhere == ()
