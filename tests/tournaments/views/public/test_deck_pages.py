@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from decks.formats import reading
+from decks.formats.writers import ExportForm
 from decks.legality import lines
 from decks.models import Card, Side
 from decks.services import import_cards
@@ -195,3 +196,26 @@ def test_what_is_only_typed_cannot_be_downloaded_yet(event: Tournament):
 
     assert "Data Wall" in page.content.decode()
     assert export_of(event, "meteor") not in page.content.decode()
+
+
+def test_a_deck_with_an_identity_is_offered_in_every_form():
+    import_cards("anr")
+    event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
+    text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"
+    player = player_number(event, 1)
+    decks.hand_in(player, Side.RUNNER, text, Actor(player=player.player))
+    address = page_of(event, side="runner")
+    browser = owner_browser(event)
+
+    page = browser.get(address).content.decode()
+
+    noise = Card.objects.get(title="Noise: Hacker Extraordinaire")
+    assert f'<a href="{noise.get_absolute_url()}">' in page
+    assert "Anarch" in page
+    seal = player.deck_submissions.get().version.seal
+    for form in ExportForm:
+        assert f"{address}export/{form.value}/" in page
+        file = browser.get(f"{address}export/{form.value}/")
+        assert file["Content-Type"] == form.content_type
+        assert file["Content-Disposition"] == f'attachment; filename="mill{form.suffix}"'
+        assert decks.verdict(event, Side.RUNNER, file.content.decode()).seal == seal
