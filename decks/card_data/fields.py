@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from types import NoneType
 
 from core.errors import Refusal
-from core.text import clean, forbidden_characters
+from core.text import clean, comparison_key, forbidden_characters
 from decks.titles import folded_title
 
 LONGEST_KEY = 160
+LONGEST_SLUG = 140
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 
 
@@ -60,7 +61,7 @@ class Fields:
             raise self.damage(f"{name} is empty")
         if forbidden_characters(text):
             raise self.damage(f"{name} holds a character that cannot be shown")
-        if len(text) > longest or len(folded_title(text)) > LONGEST_KEY:
+        if len(text) > longest or _longest_key(text) > LONGEST_KEY:
             raise self.damage(f"{name} has more than {longest} characters")
         return text
 
@@ -129,7 +130,10 @@ class Fields:
             return []
         if not isinstance(values, list) or not all(isinstance(one, str) for one in values):
             raise self.damage(f"{name} is a list of texts")
-        return [clean(value)[:LONGEST_KEY] for value in values]
+        texts = [clean(value) for value in values]
+        if any(forbidden_characters(text) or len(text) > LONGEST_KEY for text in texts):
+            raise self.damage(f"{name} holds a text that is too long or cannot be shown")
+        return texts
 
     def texts_by_number(self, name: str) -> list[tuple[int, list[str]]]:
         """Lists of texts by a number, such as {"2": ["a_card"]}."""
@@ -150,9 +154,16 @@ def _weight(fields: Fields, number: str) -> int:
     return int(number)
 
 
+def _longest_key(text: str) -> int:
+    # Folding may lengthen a text: one letter may stand for several.
+    return max(len(folded_title(text)), len(comparison_key(text)))
+
+
 def slug_of(fields: Fields, title: str) -> str:
     """The address of a card: its folded title, words joined with dashes."""
     slug = re.sub(r"[^a-z0-9]+", "-", folded_title(title)).strip("-")
     if not slug:
         raise fields.damage(f"{title} has no letter an address can hold")
+    if len(slug) > LONGEST_SLUG:
+        raise fields.damage(f"{title} makes an address of more than {LONGEST_SLUG} characters")
     return slug

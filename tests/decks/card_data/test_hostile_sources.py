@@ -1,0 +1,104 @@
+"""Whatever stands in a field of a source: it is read, or refused in words."""
+
+import datetime
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from decks.card_data import api_v3, public
+from decks.card_data.fields import DamagedSource, Fields
+from decks.card_data.records import CardData
+from decks.card_data.references import checked
+from tests.factories.card_sources import SOURCE, Api, source
+
+TODAY = datetime.date(2026, 11, 21)
+KINDS = [
+    "cards",
+    "printings",
+    "card_sets",
+    "card_cycles",
+    "factions",
+    "card_pools",
+    "formats",
+    "restrictions",
+]
+NAMES = sorted({name for kind in KINDS for one in SOURCE[kind] for name in one})
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=5,
+)
+
+
+def of_folder(document: dict[str, Any]) -> CardData:
+    """What the folder reader makes of the document, without the files."""
+
+    def objects(kind: str) -> list[Fields]:
+        return [Fields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
+
+    kinds = {"sets": "card_sets", "cycles": "card_cycles", "pools": "card_pools"}
+    same = ("cards", "printings", "factions", "formats", "restrictions")
+    named = {**kinds, **{name: name for name in same}}
+    found = {name: objects(kind) for name, kind in named.items()}
+    return public.card_data(public.Source(name="test", date=None, **found))
+
+
+def of_api(document: dict[str, Any]) -> CardData:
+    return api_v3.read(Api(document).pages, TODAY, {})
+
+
+@given(
+    kind=st.sampled_from(KINDS),
+    place=st.integers(0, 5),
+    name=st.sampled_from(NAMES),
+    value=JSON,
+)
+@settings(max_examples=300)
+def test_any_value_in_any_field_is_read_or_refused(
+    kind: str, place: int, name: str, value: Any
+) -> None:
+    document = source()
+    one = document[kind][place % len(document[kind])]
+    one[name] = value
+
+    for refusal in _refusals(document, of_folder):
+        assert str(refusal).endswith("Nothing was changed.")
+        assert str(refusal).encode("utf-8")
+
+
+@given(
+    kind=st.sampled_from([*KINDS, "snapshots"]),
+    place=st.integers(0, 5),
+    name=st.sampled_from([*NAMES, "card_subtype_ids", "verdicts", "banned_subtypes"]),
+    value=JSON,
+)
+@settings(max_examples=300)
+def test_any_value_in_any_answer_is_read_or_refused(
+    kind: str, place: int, name: str, value: Any
+) -> None:
+    api = Api(source())
+    objects = api._kinds[kind]
+    objects[place % len(objects)][name] = value
+
+    for refusal in _refusals(api, lambda asked: api_v3.read(asked.pages, TODAY, {})):
+        assert str(refusal).endswith("Nothing was changed.")
+        assert str(refusal).encode("utf-8")
+
+
+def _refusals(told: Any, read: Callable[[Any], CardData]) -> Iterator[DamagedSource]:
+    """The refusal of a source, if it is one; any other exception is a bug."""
+    try:
+        checked(read(told))
+    except DamagedSource as refusal:
+        yield refusal
+
+
+@pytest.mark.parametrize("read", [of_folder, of_api])
+def test_the_source_that_is_damaged_here_is_sound(read: Any) -> None:
+    data = checked(read(json.loads(json.dumps(source()))))
+
+    assert len(data.cards) == 6
