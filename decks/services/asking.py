@@ -25,5 +25,6 @@ def asked_rules(game: str, asked: Mapping[str, Any]) -> DeckRules:
                 f"There is no {name} in the deck rules of {game}: leave it out."
             )
     if game == GameSystem.ANR:
-        return AnrRules(given.get("format", ""))
+        # People write "Standard" and "System Gateway" for the ids of these formats.
+        return AnrRules(str(given.get("format", "")).strip().casefold().replace(" ", "_"))
     return OnrRules.from_settings({name: given[name] for name in RULES_OF_ONR if name in given})

@@ -239,6 +239,12 @@ def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(tmp_path):
     assert (status, codes(document)) == (1, ["no_identity", "unreadable_file"])
 
 
+def test_a_format_may_be_written_as_people_do(judged):
+    for name in ("Standard", " STANDARD "):
+        assert judged(RESTORING_TEXT, "--format", name, "--date", "2025-09-17")[0] == 0
+    assert judged(RESTORING_TEXT, "--format", "System Gateway")[1]["format"] == "system_gateway"
+
+
 def test_an_empty_format_or_identity_counts_as_none(judged):
     assert judged(CORE_RUNNER_TEXT, "--format", "", "--identity", "")[0] == 0
 
