@@ -40,11 +40,20 @@ def of_folder(document: dict[str, Any]) -> CardData:
     def objects(kind: str) -> list[Fields]:
         return [Fields(f"{kind}[{place}]", one) for place, one in enumerate(document[kind])]
 
-    kinds = {"sets": "card_sets", "cycles": "card_cycles", "pools": "card_pools"}
-    same = ("cards", "printings", "factions", "formats", "restrictions")
-    named = {**kinds, **{name: name for name in same}}
-    found = {name: objects(kind) for name, kind in named.items()}
-    return public.card_data(public.Source(name="test", date=None, **found))
+    return public.card_data(
+        public.Source(
+            name="test",
+            date=None,
+            cards=objects("cards"),
+            printings=objects("printings"),
+            sets=objects("card_sets"),
+            cycles=objects("card_cycles"),
+            factions=objects("factions"),
+            pools=objects("card_pools"),
+            formats=objects("formats"),
+            restrictions=objects("restrictions"),
+        )
+    )
 
 
 def of_api(document: dict[str, Any]) -> CardData:
