@@ -64,6 +64,7 @@ STAFF = (
     Shot("results", f"{EVENT}rounds/3/results/"),
     Shot("dispute", f"{EVENT}rounds/3/tables/6/decide/"),
     Shot("deck-check", f"{EVENT}desk/decks/"),
+    Shot("preview", f"{EVENT}desk/preview/?player=4"),
 )
 
 
