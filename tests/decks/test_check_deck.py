@@ -1,19 +1,9 @@
 """The command on lists of Android: Netrunner, as scripts call it."""
 
-import io
-import json
-import os
-import subprocess
-import sys
-from pathlib import Path
-
 import pytest
-from django.conf import settings
-from django.core.management import call_command
 
-from decks.catalogue import SHIPPED, STORED, tables_at_hand
-from decks.models import Card
 from decks.services import export
+from tests.decks.asking import check_deck, standard
 from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
 from tests.factories.decks import legal_corp_list
 
@@ -22,15 +12,6 @@ KEYS = [
     *("format", "snapshot", "date"),
 ]
 NOISE = "Noise: Hacker Extraordinaire"
-ROOT = Path(settings.BASE_DIR)
-
-
-def check_deck(path, *arguments):
-    """(exit status, the document)"""
-    out = io.StringIO()
-    with pytest.raises(SystemExit) as end:
-        call_command("check_deck", str(path), "--json", *arguments, stdout=out)
-    return end.value.code, json.loads(out.getvalue())
 
 
 @pytest.fixture
@@ -45,10 +26,6 @@ def judged(tmp_path, anr_cards):
 
 def codes(document):
     return [breach["code"] for breach in document["breaches"]]
-
-
-def standard(day):
-    return "--format", "standard", "--date", day
 
 
 def test_the_document_has_the_keys_of_the_contract_first_and_in_order(judged):
@@ -268,41 +245,3 @@ def test_a_file_much_too_long_is_answered_with_its_size(tmp_path):
 
     assert status == 1
     assert "list_too_long" in codes(document)
-
-
-@pytest.mark.django_db
-def test_before_any_import_the_shipped_tables_judge(tmp_path):
-    path = tmp_path / "list"
-    path.write_text(legal_corp_list(), encoding="utf-8")
-
-    assert not Card.objects.filter(game="onr").exists()
-    assert tables_at_hand("onr") is SHIPPED
-    assert check_deck(path, "--game", "onr")[1]["size"] == 45
-
-
-@pytest.mark.usefixtures("anr_cards")
-def test_the_tables_of_the_database_judge_once_there_are_cards(tmp_path):
-    assert tables_at_hand("anr") is STORED
-    path = tmp_path / "list"
-    path.write_text(RESTORING_TEXT, encoding="utf-8")
-    stored = check_deck(path, "--game", "anr", *standard("2025-10-03"))
-    Card.objects.update(game="onr")
-
-    assert tables_at_hand("anr") is SHIPPED
-    assert check_deck(path, "--game", "anr", *standard("2025-10-03")) == stored
-
-
-def test_a_fresh_copy_without_a_database_judges(tmp_path):
-    path = tmp_path / "list.txt"
-    path.write_text(RESTORING_TEXT, encoding="utf-8")
-    done = subprocess.run(
-        [sys.executable, "manage.py", "check_deck", str(path), "--game", "anr", "--json"],
-        cwd=ROOT,
-        env={"PATH": os.environ["PATH"], "DATAFORT_VAR": str(tmp_path / "var")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-    assert (done.returncode, done.stderr) == (0, "")
-    assert json.loads(done.stdout)["legal"] is True
