@@ -40,11 +40,7 @@ def read(cards_file: Path, printings_file: Path, formats_file: Path) -> CardData
         cycles=tuple(map(anr_records.cycle_record, _listed(formats, "card_cycles"))),
         sets=sets,
         cards=anr_records.with_set_names(cards, printings, sets),
-        aliases=tuple(
-            alias
-            for row, card in zip(card_rows, cards, strict=True)
-            for alias in anr_records.alias_records(row, card)
-        ),
+        aliases=anr_records.aliases_of(card_rows, cards),
         printings=printings,
         formats=tuple(map(anr_records.format_record, _listed(formats, "formats"))),
         pools=tuple(_pool(one) for one in _listed(formats, "card_pools")),

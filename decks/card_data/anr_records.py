@@ -29,14 +29,7 @@ WEIGHED = ("points", "universal_influence", "global_penalty")
 def card_record(fields: Fields, names: Mapping[str, str], subtypes: Sequence[str]) -> CardRecord:
     """A card; `names` are what the source calls fields that records call otherwise."""
     title = fields.text("title", 120)
-
-    def named(field: str) -> str:
-        return names.get(field, field)
-
-    side, type_ = side_of(fields, named("side")), fields.raw(named("type"))
-    type_ = type_.removeprefix(f"{side}_")
-    if type_ not in TYPES[side]:
-        raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
+    side = side_of(fields, names.get("side", "side"))
     joined = " - ".join(subtypes)
     if len(joined) > 120:
         raise fields.damage("subtypes have more than 120 characters")
@@ -44,9 +37,9 @@ def card_record(fields: Fields, names: Mapping[str, str], subtypes: Sequence[str
         title=title,
         slug=slug_of(fields, title),
         side=side,
-        type=type_,
-        card_id=fields.identifier(named("card_id"), 140),
-        faction=fields.identifier(named("faction"), 40),
+        type=_type_of(fields, names.get("type", "type"), side),
+        card_id=fields.identifier(names.get("card_id", "card_id"), 140),
+        faction=fields.identifier(names.get("faction", "faction"), 40),
         subtypes=joined,
         difficulty=fields.figure("advancement_requirement"),
         agenda_points=fields.number("agenda_points", 100),
@@ -63,6 +56,14 @@ def card_record(fields: Fields, names: Mapping[str, str], subtypes: Sequence[str
     )
 
 
+def _type_of(fields: Fields, name: str, side: str) -> str:
+    """The type of the card; some sources put the side before that of identities."""
+    type_ = fields.raw(name).removeprefix(f"{side}_")
+    if type_ not in TYPES[side]:
+        raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
+    return type_
+
+
 def side_of(fields: Fields, name: str) -> str:
     """Which of "corp" and "runner" the field says."""
     side = fields.raw(name)
@@ -71,11 +72,14 @@ def side_of(fields: Fields, name: str) -> str:
     return side
 
 
-def alias_records(fields: Fields, card: CardRecord) -> Iterator[AliasRecord]:
-    """The title in plain letters, where comparing titles does not find it anyway."""
-    stripped = fields.text("stripped_title", 120, required=False)
-    if stripped and folded_title(stripped) != card.folded_title:
-        yield AliasRecord(stripped, card.key, where=fields.where)
+def aliases_of(rows: Sequence[Fields], cards: Sequence[CardRecord]) -> tuple[AliasRecord, ...]:
+    """Titles in plain letters, where comparing titles does not find them anyway."""
+    return tuple(
+        AliasRecord(stripped, card.key, where=fields.where)
+        for fields, card in zip(rows, cards, strict=True)
+        if (stripped := fields.text("stripped_title", 120, required=False))
+        and folded_title(stripped) != card.folded_title
+    )
 
 
 def faction_record(fields: Fields, side: str = "side") -> FactionRecord:

@@ -51,7 +51,6 @@ def card_data(source: Source) -> CardData:
     )
     cards = [_card(one, source.subtypes) for one in source.cards]
     restrictions = tuple(_restriction(one, source.subtypes) for one in source.restrictions)
-    pairs = zip(source.cards, cards, strict=True)
     return CardData(
         game="anr",
         source=source.name,
@@ -60,9 +59,7 @@ def card_data(source: Source) -> CardData:
         cycles=cycles,
         sets=sets,
         cards=anr_records.with_set_names(cards, printings, sets),
-        aliases=tuple(
-            alias for one, card in pairs for alias in anr_records.alias_records(one, card)
-        ),
+        aliases=anr_records.aliases_of(source.cards, cards),
         printings=printings,
         formats=tuple(map(anr_records.format_record, source.formats)),
         pools=tuple(_pools(source.pools, sets, cycles)),
