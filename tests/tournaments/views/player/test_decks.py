@@ -118,7 +118,7 @@ def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed(phone, tou
 
     response = phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": do})
 
-    assert response.text.count("No cards are loaded yet") == 1
+    assert response.text.count("No cards of Netrunner (1996) are loaded yet") == 1
     assert f"3 {CANARY}" in response.text
     assert not DeckSubmission.objects.exists()
 
@@ -131,7 +131,7 @@ def test_a_kept_list_is_shown_without_cards_too(phone, tournament):
 
     page = phone.get(url("deck", tournament, "runner")).text
 
-    assert "No cards are loaded yet" in page
+    assert "No cards of Netrunner (1996) are loaded yet" in page
     assert f"3 {CANARY}" in page
     assert "No list yet" not in page
 

@@ -193,10 +193,10 @@ def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
     changed = settings_of(desk, event) | {"runner_minimum": "50"}
     answer = desk.post(path(event, "desk/settings/"), changed)
 
-    assert "No cards are loaded yet" in page
+    assert "No cards of Netrunner (1996) are loaded yet" in page
     assert " ".join(deck.version.text.split()) in page
     assert answer.status_code == 409
-    assert "No cards are loaded yet" in text_of(answer)
+    assert "No cards of Netrunner (1996) are loaded yet" in text_of(answer)
     assert fresh(event).deck_rules["runner_minimum"] == 45
 
 
