@@ -267,6 +267,10 @@ def remove(registration: Registration, actor: Actor) -> None:
     _refuse_paired(registration)
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(f"{registration.player} is in standings. Drop the player instead.")
+    if registration.deck_submissions.exclude(checks=None).exists():
+        raise AlreadyPlayed(
+            f"A deck of {registration.player} was drawn for a check. Drop the player instead."
+        )
     places = StageEntry.objects.filter(registration=registration)
     # The order of a round robin that nobody has seen is made anew with its next draft.
     places.exclude(stage__system__in=ELIMINATIONS).delete()

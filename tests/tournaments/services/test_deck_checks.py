@@ -14,6 +14,7 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
+    player_number,
     start_round,
     tables_of,
 )
@@ -21,7 +22,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.check_lots import drawn_tables
 from tournaments.models import DeckCheck, LogEntry, Round, Tournament
-from tournaments.services import deck_checks, decks
+from tournaments.services import deck_checks, decks, drafting, registrations, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -194,6 +195,16 @@ def test_the_check_keeps_the_list_that_lay_there(event: Tournament, round_: Roun
 
     check.refresh_from_db()
     assert check.version != check.submission.version
+
+
+def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tournament, round_: Round):
+    deck_checks.draw(round_, owner_of(event), 3)
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
+    drafting.discard_draft(get_round(event, 1), owner_of(event))
+
+    with pytest.raises(registrations.AlreadyPlayed, match="was drawn for a check"):
+        registrations.remove(player_number(event, 1), owner_of(event))
+    assert event.registrations.filter(number=1).exists()
 
 
 def test_questions_do_not_grow_with_the_tables(
