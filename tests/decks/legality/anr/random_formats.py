@@ -46,7 +46,9 @@ def noted_lines(snapshot_id: str, side: str) -> st.SearchStrategy[list[Line]]:
     rules = (is_single, is_big, is_banned, is_of_a_banned_subtype, is_restricted, is_pointed)
     noted = [[row for row in cards(side) if rule(row, snapshot)] for rule in rules]
     rows = st.one_of([st.sampled_from(found) for found in noted if found] or [some_of(side)])
-    return st.lists(st.tuples(st.integers(1, 3), rows), max_size=6)
+    lines = st.tuples(st.integers(1, 3), rows)
+    # Many at once as well: one card alone is never over a limit of points.
+    return st.lists(lines, max_size=5) | st.lists(lines, min_size=6, max_size=12)
 
 
 def some_of(side: str) -> st.SearchStrategy[Document]:
