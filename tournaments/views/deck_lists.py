@@ -29,7 +29,8 @@ class TypedList:
     """What became of a page with a list on it.
 
     `text` is the list that is shown, typed or kept; `received` is set when it was kept just
-    now; `status` tells a list that was not kept from one that was.
+    now; `status` tells a list that was not kept from one that was. `is_stale` if that was so
+    because of a newer list, which the reader has been told of.
     """
 
     form: DeckForm
@@ -37,6 +38,7 @@ class TypedList:
     verdict: Verdict | None = None
     received: decks.Received | None = None
     status: HTTPStatus = HTTPStatus.OK
+    is_stale: bool = False
 
     @property
     def deck(self) -> ShownDeck | None:
@@ -79,7 +81,8 @@ def typed_list(
         return TypedList(shown, text, received=keep(form))
     not_judged = isinstance(outcome.refusal, decks.NOT_JUDGED)
     judged = None if not_judged else _judged(request, tournament, side, text)
-    return TypedList(shown, text, judged, status=HTTPStatus.CONFLICT)
+    is_stale = isinstance(outcome.refusal, StaleVersion)
+    return TypedList(shown, text, judged, status=HTTPStatus.CONFLICT, is_stale=is_stale)
 
 
 def _judged(request: HttpRequest, tournament: Tournament, side: Side, text: str) -> Verdict | None:
@@ -108,6 +111,12 @@ def tell_received(request: HttpRequest, tournament: Tournament, received: decks.
 def seen_receipt(request: HttpRequest) -> int | None:
     """The newest receipt when the page was made, as it was sent; 0 before the first."""
     return whole_number(request.POST.get("seen", ""), 5)
+
+
+def seen_next(request: HttpRequest, given: TypedList, newest: int) -> int:
+    """The receipt the page is made after: for who only checks still that of the first look."""
+    seen = None if given.is_stale else seen_receipt(request)
+    return newest if seen is None else seen
 
 
 def receipt_or_404(submission: DeckSubmission, number: int) -> DeckReceipt:

@@ -22,6 +22,7 @@ from tournaments.views.deck_lists import (
     Keep,
     comparison_of,
     receipt_or_404,
+    seen_next,
     seen_receipt,
     side_or_404,
     tell_received,
@@ -47,8 +48,10 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
         tell_received(request, registration.tournament, given.received)
         return redirect("tournaments:deck", slug, side)
     is_kept = given.text == kept and bool(kept)
+    shared = _context(registration, side_, submission)
     context = {
-        **_context(registration, side_, submission),
+        **shared,
+        "seen": seen_next(request, given, shared["seen"]),
         "form": given.form,
         "is_kept": is_kept,
         "verdict": given.verdict,

@@ -18,6 +18,7 @@ from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.deck_lists import (
     comparison_of,
     receipt_or_404,
+    seen_next,
     seen_receipt,
     side_or_404,
     tell_received,
@@ -144,7 +145,7 @@ def deck_change(
         "registration": registration,
         "side": side_,
         "lock": queries.deck_lock(tournament, submission),
-        "seen": newest.number if newest else 0,
+        "seen": seen_next(request, given, newest.number if newest else 0),
     }
     return desk_page(request, tournament, actor, "deck_change.html", context, given.status)
 

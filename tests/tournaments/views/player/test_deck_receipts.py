@@ -144,6 +144,15 @@ def test_an_older_page_does_not_write_over_a_newer_list(phone, tournament):
     assert save(phone, tournament, OTHER, seen="1").status_code == 200
 
 
+def test_a_list_that_is_only_checked_does_not_count_as_having_seen_a_newer_one(phone, tournament):
+    save(phone, tournament, ONE, seen="0")
+
+    page = phone.post(url("deck", tournament, "runner"), {"text": OTHER, "seen": "0"}).text
+
+    assert 'name="seen" value="0"' in page
+    assert save(phone, tournament, OTHER, seen="0").status_code == 409
+
+
 def test_the_deadline_is_told_before_and_after(phone, tournament, clock):
     save(phone, tournament, ONE)
     before = phone.get(url("deck", tournament, "runner")).text
