@@ -39,6 +39,8 @@ def _not_told(copies: Counter[str], lines: Iterable[ResolvedLine]) -> str:
     counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
     message = f"The list has {counts}: say which side it is, Corp or Runner."
     fault = next((line.fault for line in lines if line.fault), None)
+    if fault is None and not copies.total():
+        return "The list names no card: write one card a line, or say which side it is."
     if fault is None:
         return message
     return f"{message} Line {fault.line}: {fault.message} {fault.remedy}"

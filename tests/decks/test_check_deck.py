@@ -1,6 +1,10 @@
 """The command on lists of Android: Netrunner, as scripts call it."""
 
+import io
+import json
+
 import pytest
+from django.core.management import call_command
 
 from decks.services import export
 from tests.decks.asking import check_deck, standard
@@ -152,6 +156,31 @@ def test_cards_of_both_sides_belong_to_the_deck_of_the_identity(judged):
         ("too_many_copies", "Sure Gamble"),
         ("wrong_side", "Sure Gamble"),
     ]
+
+
+def test_bytes_of_no_letter_in_the_identity_are_told(judged):
+    document = judged(WITHOUT, "--identity", "Noise \udcff")[1]
+
+    assert codes(document) == ["unknown_identity"]
+    assert json.dumps(document, ensure_ascii=False).encode()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
+def test_titles_can_be_printed_whatever_the_terminal_holds(tmp_path, anr_cards, encoding):
+    path = tmp_path / "list"
+    path.write_text(
+        "T\u0101o Salonga: Telepresence Magician\n3 Doppelg\u00e4nger", encoding="utf-8"
+    )
+    for form in ([], ["--json"]):
+        bytes_ = io.BytesIO()
+        out = io.TextIOWrapper(bytes_, encoding=encoding, write_through=True)
+        with pytest.raises(SystemExit) as end:
+            call_command("check_deck", str(path), "--game", "anr", *form, stdout=out)
+        assert end.value.code == 1
+
+    # What was printed last is JSON, and JSON is ASCII or UTF-8.
+    document = json.loads(bytes_.getvalue().decode("utf-8"))
+    assert document["identity"] == "T\u0101o Salonga: Telepresence Magician"
 
 
 @pytest.mark.parametrize("form", ["plain_text", "netrunnerdb_v2", "netrunnerdb_v3", "octgn"])

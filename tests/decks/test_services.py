@@ -69,6 +69,12 @@ def test_the_cards_say_the_side(text, side):
     assert (verdict.side, verdict.legal) == (side, True)
 
 
+@pytest.mark.parametrize("text", ["", " \n# My deck\n"])
+def test_a_list_without_a_card_is_told_so(text):
+    with pytest.raises(services.SideUnclear, match="names no card"):
+        services.check(text)
+
+
 @pytest.mark.parametrize("text", ["", "1 Nonsense", "2 Fang\n2 Bodyweight Data Creche"])
 def test_without_a_majority_the_side_must_be_given(text):
     with pytest.raises(services.SideUnclear, match="say which side it is"):

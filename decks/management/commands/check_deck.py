@@ -1,5 +1,6 @@
 """manage.py check_deck: the verdict on one list, for scripts and for people."""
 
+import codecs
 import datetime
 import json
 import sys
@@ -12,7 +13,7 @@ from django.core.management.base import BaseCommand
 from core.errors import Refusal
 from decks import services
 from decks.catalogue import tables_at_hand
-from decks.formats import file_text
+from decks.formats import file_text, plain_text
 from decks.games import GameSystem
 from decks.legality import report
 from decks.legality.verdict import Verdict
@@ -52,9 +53,11 @@ class Command(BaseCommand):
         except (Refusal, OSError, ValueError) as error:
             self._fail(_words(error), options)
         if options["json"]:
-            self.stdout.write(json.dumps(verdict.as_document(), ensure_ascii=False, indent=2))
+            self.stdout.write(self._json(verdict))
         else:
-            self.stdout.write("\n".join(report.lines_of(verdict)))
+            encoding = self._encoding()
+            words = "\n".join(report.lines_of(verdict))
+            self.stdout.write(words.encode(encoding, "replace").decode(encoding))
         sys.exit(LEGAL if verdict.legal else ILLEGAL)
 
     def _fail(self, reason: str, options: dict[str, Any]) -> None:
@@ -63,6 +66,14 @@ class Command(BaseCommand):
         else:
             self.stderr.write(f"{options['file']}: {reason}")
         sys.exit(ERROR)
+
+    def _json(self, verdict: Verdict) -> str:
+        is_utf_8 = codecs.lookup(self._encoding()).name == "utf-8"
+        return json.dumps(verdict.as_document(), ensure_ascii=not is_utf_8, indent=2)
+
+    def _encoding(self) -> str:
+        # Titles have letters that the encoding of some terminals lacks.
+        return getattr(self.stdout, "encoding", None) or "utf-8"
 
 
 def _judge(options: dict[str, Any]) -> Verdict:
@@ -75,7 +86,7 @@ def _judge(options: dict[str, Any]) -> Verdict:
         side=side,
         rules=services.asked_rules(options["game"], _asked(options)),
         date=_date(options["date"]),
-        identity=options["identity"],
+        identity=plain_text.storable(options["identity"] or ""),
         tables=tables_at_hand(options["game"]),
     )
 
