@@ -77,23 +77,31 @@ def rendered_once(etag: str, rendered: Callable[[], HttpResponse]) -> HttpRespon
     longer, they render it themselves.
     """
     key = f"rendered:{etag}"
+    busy = f"{key}:busy"
     kept = cache.get(key)
-    if kept is None and not cache.add(f"{key}:busy", 1, WAIT_SECONDS):
-        kept = _waited_for(key)
+    if kept is None and not cache.add(busy, 1, WAIT_SECONDS):
+        kept = _waited_for(key, busy)
     if kept is not None:
         body, headers = kept
         return HttpResponse(body, headers=headers)
-    response = rendered()
+    try:
+        response = rendered()
+    except Exception:
+        # Nobody is to wait for a page that is not there.
+        cache.delete(busy)
+        raise
     if response.status_code == HTTPStatus.OK:
         cache.set(key, (response.content, dict(response.headers)), KEPT_SECONDS)
     return response
 
 
-def _waited_for(key: str) -> Kept | None:
+def _waited_for(key: str, busy: str) -> Kept | None:
     deadline = monotonic() + WAIT_SECONDS
     kept: Kept | None = None
-    while kept is None and monotonic() < deadline:
+    is_made = True
+    while kept is None and is_made and monotonic() < deadline:
         sleep(0.02)
+        is_made = cache.get(busy) is not None
         kept = cache.get(key)
     return kept
 

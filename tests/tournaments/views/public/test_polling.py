@@ -5,7 +5,7 @@ from time import sleep
 
 import pytest
 from django.core.cache import cache
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -290,6 +290,16 @@ def test_who_has_waited_long_enough_renders_alone():
     answer = rendered_once("etag", lambda: HttpResponse("mine"))
 
     assert answer.content == b"mine"
+
+
+def test_nobody_waits_for_a_page_that_is_not_there():
+    def in_vain() -> HttpResponse:
+        raise Http404
+
+    with pytest.raises(Http404):
+        rendered_once("etag", in_vain)
+
+    assert cache.get("rendered:etag:busy") is None
 
 
 def test_a_refusal_is_not_kept():
