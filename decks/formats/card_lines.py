@@ -60,7 +60,9 @@ def readings(line: str) -> tuple[tuple[Reading, ...], bool]:
     first = QUANTITY_FIRST.match(line) or TIMES_FIRST.match(line)
     if not first:
         return _quantity_last(_without_marks(line))
-    rest = MARK.split(line[first.end() :], maxsplit=1)[0]
+    # A mark may stand before the title: NetrunnerDB sets a knight before restricted cards.
+    mark = MARK.match(line, first.end())
+    rest = MARK.split(line[(mark or first).end() :], maxsplit=1)[0]
     said = [Reading(int(first[1]), title) for title in _titles(rest)]
     if first[0].strip(" ,;:").isdigit():
         # "15 Minutes": the number may belong to the title.

@@ -13,6 +13,7 @@ from decks.legality.lookups import look_up
 from decks.legality.records import Breach, CardFacts, CardSlot
 
 SLUG = re.compile(r"[\w-]+")
+YEAR = re.compile(r"(?:19|20)\d\d ")
 UNREAD = ("unknown_card", "unknown_printing")
 
 
@@ -136,13 +137,17 @@ def _tell_the_name(lines: list[ResolvedLine], table: CardTable) -> None:
         and not any(lines[place].line.is_bare for place in said[2:])
     )
     is_words = (
-        first.is_unknown
-        and first.line.is_bare
+        ((first.is_unknown and first.line.is_bare) or _begins_with_a_year(first.line))
         and second.is_identity
-        and not table.looks_like_a_card(first.line.title)
+        and not table.looks_like_a_card(first.line.title or first.line.text)
     )
     if is_words or (is_export and (second.is_identity or second.is_unknown)):
         lines[said[0]] = ResolvedLine(replace(first.line, kind=LineKind.NAME))
+
+
+def _begins_with_a_year(line: DeckLine) -> bool:
+    """ "2025 Worlds" is no number of copies."""
+    return bool(YEAR.match(line.text)) and line.text.isprintable()
 
 
 def _tell_the_identity(lines: list[ResolvedLine], table: CardTable) -> None:

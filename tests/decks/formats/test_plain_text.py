@@ -43,6 +43,8 @@ def only_line(text: str):
         (f"{TITLE}\t3", 3),
         (f"3 {TITLE} (v1.0)", 3),
         (f"3x {TITLE} [Proteus] \u2022\u2022\u2022", 3),
+        (f"3x \u2658{TITLE} \u2022\u2022", 3),
+        (f"3x \u2658 {TITLE} (Proteus) \u2022\u2022", 3),
         (f"{TITLE} (Classic) x3", 3),
         (f"{TITLE} x3 (Classic)", 3),
         (f"3 {TITLE} # the best", 3),

@@ -240,3 +240,19 @@ def test_a_card_above_the_identity_stays_a_card():
     _, found = resolved("Diesel\nNoise: Hacker Extraordinaire\nSure Gamble")
 
     assert [slot.card.title for slot in lines.slots_of(found)] == ["Diesel", "Sure Gamble"]
+
+
+def test_a_name_may_begin_with_a_year():
+    text = "2025 Worlds Deck\nNoise: Hacker Extraordinaire\n3 Sure Gamble"
+    deck, found = resolved(text)
+
+    assert lines.deck_name(deck, found) == "2025 Worlds Deck"
+    assert copies(text) == {"Noise: Hacker Extraordinaire": 1, "Sure Gamble": 3}
+
+
+@pytest.mark.parametrize("first", ["2025 Sure Gamble", "1500 Worlds Deck", "2025 \u202eskcolB"])
+def test_other_numbers_beyond_sense_are_told(first):
+    deck, found = resolved(f"{first}\nNoise: Hacker Extraordinaire\n3 Sure Gamble")
+    (breach,) = lines.breaches(deck, found)
+
+    assert (breach.code, breach.line) == ("unreadable_line", 1)
