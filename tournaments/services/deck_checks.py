@@ -16,8 +16,12 @@ from tournaments.models import (
     DeckCheckOutcome,
     Pairing,
     Round,
+    RoundState,
     Tournament,
 )
+
+PLAYED = (RoundState.PUBLISHED, RoundState.RUNNING)
+"""A round whose tables sit now."""
 
 
 class NothingToCheck(Refusal):
@@ -39,7 +43,7 @@ def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
     Players never checked at this event come first. The seed is stored, so that the lots can be
     drawn again. Raises NothingToCheck when no table is left.
     """
-    tournament = history.lock_unfinished(round_.stage.tournament)
+    tournament = _lock_played(round_)
     tables = queries.checkable_tables(round_)
     seed = new_seed()
     numbers = drawn_tables(tables, count, seed)
@@ -54,7 +58,7 @@ def draw(round_: Round, actor: Actor, count: int) -> DeckCheckDraw:
 @transaction.atomic
 def pick(round_: Round, actor: Actor, table_number: int) -> DeckCheckDraw:
     """Check one table that a judge names; the draw has no seed. Raises NothingToCheck."""
-    tournament = history.lock_unfinished(round_.stage.tournament)
+    tournament = _lock_played(round_)
     if table_number not in {table.number for table in queries.checkable_tables(round_)}:
         raise NothingToCheck(
             f"Table {table_number} cannot be checked in round {round_.number}: there is no such "
@@ -79,6 +83,13 @@ def note_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -
     check.save(update_fields=["outcome", "note", "checked_by", "checked_at"])
     _log(tournament, actor, "deck checked", check, before)
     return check
+
+
+def _lock_played(round_: Round) -> Tournament:
+    tournament = history.lock_unfinished(round_.stage.tournament)
+    if not Round.objects.filter(pk=round_.pk, state__in=PLAYED).exists():
+        raise NothingToCheck(f"Round {round_.number} is not being played any more.")
+    return tournament
 
 
 def _write(

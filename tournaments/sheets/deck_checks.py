@@ -71,15 +71,17 @@ def tick_list(check: DeckCheck) -> TickList:
     """What a judge ticks off for one check. Wants "version__slots__card" prefetched."""
     version = check.version
     slots = sorted(version.slots.all(), key=lambda slot: (slot.position, slot.pk))
-    by_type = sorted(slots, key=lambda slot: (slot.card.type, slot.card.title_key))
+    # Lists of old have no positions, so the places are counted here.
+    placed = list(enumerate(slots, start=1))
+    by_type = sorted(placed, key=lambda one: (one[1].card.type, one[1].card.title_key))
     return TickList(
         check=check,
         identity=version.identity.title if version.identity else "",
         size=sum(slot.quantity for slot in slots),
-        in_list_order=(_group("", slots),),
+        in_list_order=(_group("", placed),),
         by_type=tuple(
             _group(type_.capitalize(), list(of_type))
-            for type_, of_type in groupby(by_type, key=lambda slot: slot.card.type)
+            for type_, of_type in groupby(by_type, key=lambda one: one[1].card.type)
         ),
         unread=tuple(_unread(version)),
     )
@@ -90,8 +92,8 @@ def _tables(checks: Iterable[DeckCheck]) -> Iterable[DrawnTable]:
         yield DrawnTable(number, tuple(at_table))
 
 
-def _group(heading: str, slots: list[DeckSlot]) -> TickGroup:
-    lines = tuple(TickLine(slot.position, slot.quantity, slot.card.title) for slot in slots)
+def _group(heading: str, placed: list[tuple[int, DeckSlot]]) -> TickGroup:
+    lines = tuple(TickLine(place, slot.quantity, slot.card.title) for place, slot in placed)
     return TickGroup(heading, sum(line.quantity for line in lines), lines)
 
 

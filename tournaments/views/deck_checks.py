@@ -9,7 +9,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.deck_checks import DrawForm, OutcomeForm, PickForm
-from tournaments.models import DeckCheck, Round, RoundState, Tournament
+from tournaments.models import DeckCheck, Round, Tournament
 from tournaments.services import deck_checks as service
 from tournaments.sheets import deck_checks as sheets
 from tournaments.views.behind import desk_page, staff_page, told
@@ -93,8 +93,7 @@ def deck_check_print(
 
 def _played_round(tournament: Tournament) -> Round | None:
     """The round whose tables sit now."""
-    playing = [RoundState.PUBLISHED, RoundState.RUNNING]
-    rounds = queries.rounds(tournament).filter(state__in=playing)
+    rounds = queries.rounds(tournament).filter(state__in=service.PLAYED)
     return rounds.select_related("stage__tournament").last()
 
 

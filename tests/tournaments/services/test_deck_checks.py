@@ -1,8 +1,10 @@
 """Deck checks: drawn by lot among those checked least, and what was found."""
 
+from collections.abc import Callable
+
 import pytest
 
-from decks.models import Side
+from decks.models import DeckSlot, Side
 from decks.services import import_cards
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.tournaments import (
@@ -23,6 +25,7 @@ from tournaments.actors import Actor
 from tournaments.check_lots import drawn_tables
 from tournaments.models import DeckCheck, LogEntry, Round, Tournament
 from tournaments.services import deck_checks, decks, drafting, registrations, rounds
+from tournaments.sheets.deck_checks import tick_list
 
 pytestmark = pytest.mark.django_db
 
@@ -197,6 +200,18 @@ def test_the_check_keeps_the_list_that_lay_there(event: Tournament, round_: Roun
     assert check.version != check.submission.version
 
 
+@pytest.mark.parametrize("check", [deck_checks.draw, deck_checks.pick])
+def test_tables_of_a_round_taken_back_meanwhile_are_not_drawn(
+    event: Tournament, round_: Round, check: Callable[[Round, Actor, int], object]
+):
+    seen = get_round(event, 1)
+    rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
+
+    with pytest.raises(deck_checks.NothingToCheck, match="is not being played any more"):
+        check(seen, owner_of(event), 1)
+    assert not event.deck_check_draws.exists()
+
+
 def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tournament, round_: Round):
     deck_checks.draw(round_, owner_of(event), 3)
     rounds.unpublish(get_round(event, 1), owner_of(event), "Wrong clock.")
@@ -205,6 +220,18 @@ def test_who_was_drawn_in_a_round_taken_back_stays_on_the_roster(event: Tourname
     with pytest.raises(registrations.AlreadyPlayed, match="was drawn for a check"):
         registrations.remove(player_number(event, 1), owner_of(event))
     assert event.registrations.filter(number=1).exists()
+
+
+def test_each_box_of_a_list_without_positions_is_one_of_its_own(event: Tournament, round_: Round):
+    deck_checks.draw(round_, owner_of(event), 1)
+    DeckSlot.objects.update(position=0)
+
+    ticks = tick_list(queries.deck_checks(event)[0])
+
+    (lines,) = (group.lines for group in ticks.in_list_order)
+    places = [line.place for line in lines]
+    assert places == list(range(1, len(lines) + 1))
+    assert sorted(line.place for group in ticks.by_type for line in group.lines) == places
 
 
 def test_questions_do_not_grow_with_the_tables(
