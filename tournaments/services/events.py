@@ -23,6 +23,8 @@ from tournaments.standings import DEFAULT_TIE_BREAKERS
 from tournaments.systems import ELIMINATIONS, first_stage
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
+CHANGES = ("settings changed", "all decks opened")
+"""What the log calls a change of settings; opening the decks takes a deadline back."""
 """What cannot change once a round is paired: points already given depend on it."""
 
 
@@ -158,7 +160,7 @@ def _refuse_stale(
     if seen_log is None or not changed:
         return
     since = tournament.log.filter(
-        action="settings changed", after__has_any_keys=list(changed), pk__gt=seen_log
+        action__in=CHANGES, after__has_any_keys=list(changed), pk__gt=seen_log
     )
     if since.exists():
         raise StaleVersion(

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 
+from core.errors import StaleVersion
 from decks.models import Side
 from decks.services import import_cards
 from tests.factories.decks import legal_runner_list
@@ -12,7 +13,7 @@ from tests.factories.tournaments import fresh, make_event, owner_of, player_numb
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, LockedBy, Registration, Tournament
-from tournaments.services import decks
+from tournaments.services import decks, events
 
 pytestmark = pytest.mark.django_db
 
@@ -134,6 +135,19 @@ def test_opening_all_decks_takes_back_a_deadline_that_is_over(ada: Registration)
 
     assert fresh(ada.tournament).decks_close_at is None
     assert hand_in(ada, OTHER).version.text == OTHER
+
+
+@time_machine.travel(DEADLINE + SECOND, tick=False)
+def test_settings_opened_before_do_not_bring_back_a_deadline_taken_back(ada: Registration):
+    event, owner = ada.tournament, owner_of(ada.tournament)
+    seen = queries.newest_log_id(event)
+    decks.reopen_all(event, owner, "the trains are late")
+
+    with pytest.raises(StaleVersion):
+        events.change_settings(event, owner, seen_log=seen, decks_close_at=DEADLINE)
+    events.change_settings(event, owner, seen_log=seen, location="Bonn")
+
+    assert fresh(event).decks_close_at is None
 
 
 @time_machine.travel(DEADLINE - SECOND, tick=False)
