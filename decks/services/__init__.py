@@ -14,6 +14,7 @@ from decks.services.fetching import DeckNotFetched, fetch_deck
 from decks.services.finding import completions, legal_cards, nearest_cards, standings
 from decks.services.judging import check
 from decks.services.keeping import hand_in, says_the_same
+from decks.services.recognising import likelier_game
 from decks.services.refusals import (
     GameNotJudged,
     NoCards,
@@ -50,6 +51,7 @@ __all__ = [
     "hand_in",
     "import_cards",
     "legal_cards",
+    "likelier_game",
     "nearest_cards",
     "says_the_same",
     "shown_deck",

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 from core.errors import Refusal
 from decks import services
 from decks.forms import DeckCheckForm
+from decks.games import GameSystem
 from decks.legality.verdict import Verdict
 
 FIELD_OF_REFUSAL = {
@@ -29,13 +30,22 @@ def check(request: HttpRequest) -> HttpResponse:
         form = DeckCheckForm(initial={"date": timezone.localdate()})
         return _page(request, form, None)
     form = DeckCheckForm(request.POST, request.FILES)
-    verdict = _judged(form) if form.is_valid() else None
-    if verdict is None:
+    if not form.is_valid():
         return _page(request, form, None)
+    text, game = form.source_text(), form.asked()["game"]
+    verdict = _judged(form)
+    likelier = services.likelier_game(text, game) if _reads_strangely(verdict) else None
+    if verdict is None:
+        return _page(request, form, None, likelier)
     # What came from a file or an address stands in the box from now on.
-    asked = {**form.cleaned_data, "text": form.source_text(), "file": None, "address": ""}
+    asked = {**form.cleaned_data, "text": text, "file": None, "address": ""}
     shown = DeckCheckForm(initial=asked)
-    return _page(request, shown, verdict)
+    return _page(request, shown, verdict, likelier)
+
+
+def _reads_strangely(verdict: Verdict | None) -> bool:
+    """Whether the list names cards nobody knows; a list without a side does too."""
+    return verdict is None or any(one.code == "unknown_card" for one in verdict.breaches)
 
 
 def _judged(form: DeckCheckForm) -> Verdict | None:
@@ -47,8 +57,13 @@ def _judged(form: DeckCheckForm) -> Verdict | None:
         return None
 
 
-def _page(request: HttpRequest, form: DeckCheckForm, verdict: Verdict | None) -> HttpResponse:
-    context: dict[str, Any] = {"form": form, "verdict": verdict}
+def _page(
+    request: HttpRequest,
+    form: DeckCheckForm,
+    verdict: Verdict | None,
+    likelier: GameSystem | None = None,
+) -> HttpResponse:
+    context: dict[str, Any] = {"form": form, "verdict": verdict, "likelier": likelier}
     if verdict and verdict.slots:
         context["deck"] = services.shown_deck(verdict)
     return render(request, "decks/check.html", context)

@@ -220,6 +220,22 @@ def test_the_ban_list_of_onr_is_a_choice(page):
     assert [one.code for one in shown.breaches] == ["banned_card"]
 
 
+@pytest.mark.parametrize(
+    ("text", "rules", "hint"),
+    [
+        (CORE_RUNNER_TEXT, "onr", "cards of Android: Netrunner"),
+        (legal_corp_list(), "anr:standard", "cards of Netrunner (1996)"),
+        ("3 Nobody", "onr", ""),
+        (CORE_RUNNER_TEXT, "anr:startup", ""),
+    ],
+)
+def test_a_list_of_the_other_game_is_told_from_one_that_nobody_knows(page, text, rules, hint):
+    shown = page(text, rules=rules).content.decode()
+
+    assert ("These look like cards of" in shown) is bool(hint)
+    assert hint in shown
+
+
 def test_every_page_leads_to_the_check(client):
     assert 'href="/decks/check/"' in client.get("/cards/").content.decode()
 
