@@ -269,8 +269,16 @@ class CreateForm(SettingsForm):
         self.initial["bye_points"] = None
 
     def _ask_for_decks(self) -> None:
-        """The rules of all games with decks."""
+        """The rules of all games with decks; a script shows those of the chosen game."""
         self.ask_for_deck_rules(FIELDS_OF, self.instance.deck_rules)
+        for game, names in (*FIELDS_OF.items(), (GameSystem.FREE_RADICALS, ("rank_points",))):
+            for name in names:
+                self.fields[name].widget.attrs["data-of-game"] = game.value
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """Without the format: an event without one would silently allow every card."""
+        return [field for field in super().more if field.name != "format_id"]
 
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or GameSystem.ONR.value
