@@ -15,8 +15,8 @@ def points(number: int) -> str:
 
 
 def all_copies(number: int) -> str:
-    """Every copy of a title, to be taken out: "the 1 copy", "both copies", "all 3 copies"."""
-    few = {1: "the 1 copy", 2: "both copies"}
+    """Every copy of a title, to be taken out: "the copy", "both copies", "all 3 copies"."""
+    few = {1: "the copy", 2: "both copies"}
     return few.get(number, f"all {number} copies")
 
 
