@@ -11,10 +11,13 @@ LABEL = re.compile(
 )
 # The lines below a list: "45 cards (min 45)", "15 influence spent (max 15)", "Cards up to ...".
 TOTAL = re.compile(
-    r"\d+ (?:cards|agenda points|influence(?: spent| points?)?(?= ?[(/,]|$))\b|cards up to ",
+    r"\d+(?: ?/ ?\d+)? (?:cards|agenda points|influence(?: spent| points?)?(?= ?[(/,]|$))\b"
+    r"|cards up to ",
     re.IGNORECASE,
 )
 FRAME = "=-_*~ "
+# Backticks around a pasted list, after quotes were made straight.
+FENCE = "'"
 TYPES = "agenda ice node operation upgrade hardware prep program resource asset event identity"
 GROUPS = "barrier wall sentry icebreaker breaker virus corp runner corporation deck total"
 GROUPS += " fracter decoder killer mythic multi"
@@ -46,7 +49,7 @@ def is_heading(line: str) -> bool:
     if TOTAL.match(line):
         return True
     bare = line.strip(FRAME + ":").casefold()
-    return not bare or _without_count(bare) in WORDS
+    return not bare.strip(FENCE) or _without_count(bare) in WORDS
 
 
 def _without_count(words: str) -> str:

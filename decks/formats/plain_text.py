@@ -142,8 +142,8 @@ def _with_identity(lines: list[DeckLine], told: Sequence[Metadata]) -> list[Deck
 
 
 def _identity_line(line: DeckLine, title: str, code: str) -> DeckLine:
-    title = clean(title).translate(STRAIGHT)
-    if len(title) > MAX_LINE_LENGTH or len(code) > MAX_LINE_LENGTH:
+    title, code = clean(title).translate(STRAIGHT), clean(code)
+    if not (title or code) or len(title) > MAX_LINE_LENGTH or len(code) > MAX_LINE_LENGTH:
         return line
     if forbidden_characters(title + code):
         reason = "The identity is written with a character that cannot be shown."
