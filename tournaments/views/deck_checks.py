@@ -73,7 +73,8 @@ def deck_check_of(
         "check": check,
         "ticks": sheets.tick_list(check),
         "by_type": request.GET.get("order") != "list",
-        "changed_since": check.submission.version_id != check.version_id,
+        # Judged by other rules it is another version, and still the same list.
+        "changed_since": check.submission.version.text != check.version.text,
         "form": form,
     }
     return desk_page(request, tournament, actor, "deck_check_of.html", context)
@@ -98,5 +99,7 @@ def _played_round(tournament: Tournament) -> Round | None:
 
 
 def _checks_with_cards(tournament: Tournament) -> QuerySet[DeckCheck]:
-    checks = queries.deck_checks(tournament).select_related("version__identity")
+    checks = queries.deck_checks(tournament).select_related(
+        "version__identity", "submission__version"
+    )
     return checks.prefetch_related("version__slots__card")

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core.errors import StaleVersion
 from decks.models import Side
 from tournaments import queries
 from tournaments.actors import Actor
@@ -111,8 +112,8 @@ def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     registration, actor = registration_or_404(request, slug)
     submission = get_object_or_404(registration.deck_submissions, side=side_)
     submission.registration = registration
-    with told(request, decks.DeckNotLegal):
-        decks.lock(submission, actor)
+    with told(request, decks.DeckNotLegal, StaleVersion):
+        decks.lock(submission, actor, seen=seen_receipt(request))
         messages.success(request, f"Your {side_.label} deck is locked.")
     return redirect("tournaments:deck", slug, side)
 

@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
+from core.errors import StaleVersion
 from tournaments import history, judging, queries
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, LockedBy, Tournament
@@ -10,12 +11,17 @@ from tournaments.services.decks.refusals import DeckIsLocked, DeckNotLegal
 
 
 @transaction.atomic
-def lock(submission: DeckSubmission, actor: Actor) -> None:
-    """The player fixes the list. Locked twice, it keeps its first stamp."""
+def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -> None:
+    """The player fixes the list. Locked twice, it keeps its first stamp.
+
+    `seen` is the newest receipt when the list was opened: no other one is locked. Raises
+    StaleVersion and DeckNotLegal.
+    """
     tournament = history.lock_unfinished(submission.registration.tournament)
     submission = _locked_row(submission)
     if queries.deck_lock(tournament, submission):
         return
+    _refuse_another(submission, seen)
     if not submission.version.is_legal:
         raise DeckNotLegal(
             f"The {submission.get_side_display()} list breaks a rule, so it stays a draft. "
@@ -88,6 +94,17 @@ def reopen_all(tournament: Tournament, actor: Actor, reason: str) -> None:
     tournament.save(update_fields=["decks_locked_at", "decks_close_at"])
     after = {"decks_close_at": str(tournament.decks_close_at or "")}
     history.record(tournament, actor, "all decks opened", before=before, after=after, reason=reason)
+
+
+def _refuse_another(submission: DeckSubmission, seen: int | None) -> None:
+    newest = submission.receipts.values_list("number", flat=True).first()
+    if seen is not None and seen != newest:
+        raise StaleVersion(
+            f"Another list was received since you opened this page, as receipt {newest}. Look at "
+            "it, then lock it if it is the one you play.",
+            recorded={"receipt": newest},
+            entered={"receipt": seen},
+        )
 
 
 def _write_lock(submission: DeckSubmission, by: LockedBy) -> None:

@@ -153,6 +153,20 @@ def test_a_list_that_is_only_checked_does_not_count_as_having_seen_a_newer_one(p
     assert save(phone, tournament, OTHER, seen="0").status_code == 409
 
 
+def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, tournament):
+    lock = url("deck_lock", tournament, "runner")
+    page = save(phone, tournament, legal_runner_list()).text
+    assert 'name="seen" value="1"><button' in page
+    save(phone, tournament, legal_runner_list(2))
+
+    answer = phone.post(lock, {"seen": "1"}, follow=True)
+
+    assert "Another list was received" in answer.text
+    assert DeckSubmission.objects.get().locked_at is None
+    phone.post(lock, {"seen": "2"})
+    assert DeckSubmission.objects.get().locked_at is not None
+
+
 def test_the_deadline_is_told_before_and_after(phone, tournament, clock):
     save(phone, tournament, ONE)
     before = phone.get(url("deck", tournament, "runner")).text

@@ -12,7 +12,7 @@ from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
-from tournaments.services import deck_checks, decks
+from tournaments.services import deck_checks, decks, events
 
 
 @pytest.fixture
@@ -134,6 +134,17 @@ def test_a_list_changed_after_the_draw_is_told(judge: Client, event: Tournament)
     page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
 
     assert "changed after this table was drawn" in page
+
+
+def test_a_list_judged_by_other_rules_is_no_changed_list(judge: Client, event: Tournament):
+    check = drawn_check(event)
+    events.change_settings(event, owner_of(event), deck_rules={"corp_minimum": 60})
+    check.refresh_from_db()
+    assert check.submission.version != check.version
+
+    page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
+
+    assert "changed after this table was drawn" not in page
 
 
 def test_the_printed_lists_have_every_deck_twice(judge: Client, event: Tournament):
