@@ -84,6 +84,21 @@ def test_a_player_finds_the_decks_of_the_event_and_no_cache_keeps_them(phone_of,
     assert url("decks", event) in phone.get(url("event", event)).text
 
 
+def test_decks_of_a_public_cut_make_the_others_no_public_ones(phone_of):
+    tournament = event_with_cut(4)
+    submit_for_all(tournament)
+    show(tournament, DeckAudience.PUBLIC, timezone.now(), stage=2)
+    phone, words = phone_of(player_number(tournament, 1)), "Everybody who can read this event sees"
+    assert words in phone.get(url("decks", tournament)).text
+
+    show(tournament, DeckAudience.PARTICIPANTS, timezone.now())
+
+    page = phone.get(url("decks", tournament)).text
+    assert words not in page
+    assert "Not everybody does, so keep them to yourself" in page
+    assert words in Client().get(url("decks", tournament)).text
+
+
 def test_an_opponent_has_a_way_to_the_decks_at_the_own_table(phone_of, event):
     show(event, DeckAudience.OPPONENT)
     round_ = draft_round(event)
