@@ -1,5 +1,7 @@
 """Deck lists as players and staff hand them in."""
 
+from typing import Any
+
 from django import forms
 
 from decks.forms import DeckSourceForm
@@ -10,6 +12,12 @@ class DeckForm(DeckSourceForm):
 
     # An empty form gets our words, not those of the browser.
     use_required_attribute = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["text"].help_text = (
+            "A card a line, with its copies in front. Or paste a whole list from elsewhere."
+        )
 
 
 class DeckChangeForm(DeckForm):
