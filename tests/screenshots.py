@@ -20,6 +20,7 @@ from tests.live_site import ROOT, live_site
 IMAGES = ROOT / "docs" / "images"
 EVENT = "/events/datafort-demo-open/"
 CUP = "/events/datafort-demo-cup/"
+STANDARD = "/events/datafort-demo-standard/"
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 800}
 WALL: ViewportSize = {"width": 1280, "height": 720}
@@ -53,6 +54,7 @@ PUBLIC = (
     Shot("standings", f"{EVENT}standings/"),
     Shot("player", f"{EVENT}players/4/#why"),
     Shot("bracket", f"{CUP}bracket/"),
+    Shot("card", "/cards/anr/hedge-fund/"),
     Shot("ruling", "/rulings/lockjaw-1/"),
     Shot("projector", f"{EVENT}projector/", viewport=WALL),
     Shot("phone-standings", f"{EVENT}standings/", "dark", PHONE),
@@ -63,7 +65,9 @@ STAFF = (
     Shot("roster", f"{EVENT}roster/"),
     Shot("results", f"{EVENT}rounds/3/results/"),
     Shot("dispute", f"{EVENT}rounds/3/tables/6/decide/"),
-    Shot("deck-check", f"{EVENT}desk/decks/"),
+    Shot("deck-check", f"{STANDARD}desk/decks/"),
+    Shot("deck", f"{STANDARD}players/4/decks/corp/"),
+    Shot("deck-changed", f"{STANDARD}desk/decks/1/corp/difference/?older=1&newer=2"),
     Shot("preview", f"{EVENT}desk/preview/?player=4"),
 )
 

@@ -15,6 +15,7 @@ RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
 EVENT = "/events/datafort-demo-open/"
 CUP = "/events/datafort-demo-cup/"
 EVENING = "/events/datafort-demo-radicals/"
+STANDARD = "/events/datafort-demo-standard/"
 PUBLIC = [
     "/",
     "/events/",
@@ -52,6 +53,7 @@ STAFF = [
     f"{EVENT}desk/staff/",
     f"{EVENT}desk/stages/",
     f"{EVENT}desk/decks/",
+    f"{EVENT}desk/deck-checks/",
     f"{EVENT}desk/decks/audience/",
     f"{EVENT}desk/preview/?player=1",
     f"{EVENT}desk/log/",
@@ -63,6 +65,13 @@ STAFF = [
     f"{CUP}desk/",
     f"{CUP}desk/cut/",
     f"{EVENING}rounds/2/results/",
+    f"{STANDARD}desk/",
+    f"{STANDARD}desk/decks/",
+    f"{STANDARD}desk/decks/1/corp/",
+    f"{STANDARD}desk/decks/1/corp/difference/?older=1&newer=2",
+    f"{STANDARD}desk/decks/2/runner/",
+    f"{STANDARD}desk/decks/2/runner/change/",
+    f"{STANDARD}players/4/decks/corp/",
     "/events/new/",
 ]
 
