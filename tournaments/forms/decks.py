@@ -15,7 +15,9 @@ class DeckForm(DeckSourceForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["text"].help_text = (
+        self.fields[
+            "text"
+        ].help_text = (
             "A card a line, with its copies in front. Or paste a whole list from elsewhere."
         )
 
