@@ -11,7 +11,12 @@ from tournaments.queries.cuts import (
     players_of,
     standings_wait,
 )
-from tournaments.queries.deck_checks import checkable_tables, deck_checks, decks_played_at
+from tournaments.queries.deck_checks import (
+    checkable_tables,
+    deck_checks,
+    decks_played_at,
+    without_a_deck,
+)
 from tournaments.queries.decks import (
     DeckLock,
     DeckProblem,
@@ -153,4 +158,5 @@ __all__ = [
     "submissions_of",
     "suggested_rounds",
     "visible_rounds",
+    "without_a_deck",
 ]

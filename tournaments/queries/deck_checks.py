@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from django.db.models import QuerySet
 
 from tournaments.check_lots import CheckableTable
-from tournaments.models import DeckCheck, DeckSubmission, Pairing, Round, Tournament
+from tournaments.models import (
+    DeckCheck,
+    DeckCheckDraw,
+    DeckSubmission,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+)
 
 
 def checkable_tables(round_: Round) -> list[CheckableTable]:
@@ -43,6 +51,20 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
         if not (known := roles[deck.registration.player_id]) or deck.side in known
     ]
     return sorted(played, key=lambda deck: (places[deck.registration.player_id], deck.side))
+
+
+def without_a_deck(draw: DeckCheckDraw, round_: Round) -> list[tuple[int, Registration]]:
+    """Who sits at a drawn table of the round with nothing to check, by table; five queries."""
+    drawn = set(draw.checks.values_list("table_number", flat=True))
+    tournament = round_.stage.tournament
+    bare = tournament.registrations.filter(deck_submissions=None).select_related("player")
+    by_player = {registration.player_id: registration for registration in bare}
+    return [
+        (number, by_player[player])
+        for number, players in sorted(_players_by_table(round_).items())
+        for player in players
+        if number in drawn and player in by_player
+    ]
 
 
 def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:

@@ -48,9 +48,12 @@ def draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     else:
         with told(request, service.NothingToCheck):
             if isinstance(form, PickForm):
-                service.pick(round_, actor, form.cleaned_data["table"])
+                drawn = service.pick(round_, actor, form.cleaned_data["table"])
             else:
-                service.draw(round_, actor, form.cleaned_data["count"])
+                drawn = service.draw(round_, actor, form.cleaned_data["count"])
+            for number, entry in queries.without_a_deck(drawn, round_):
+                name = entry.player.name
+                messages.warning(request, f"Table {number}: {name} has handed in no deck.")
     return redirect("tournaments:deck_checks", slug=tournament.slug)
 
 

@@ -49,6 +49,19 @@ def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: To
     assert path(event, f"desk/deck-checks/{check.pk}/") in text
 
 
+def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, event: Tournament):
+    first = queries.rounds(event).get(number=1).pairings.get(table_number=1)
+    assert first.match is not None
+    bare = event.registrations.get(player=first.match.seats.all()[0].player)
+    bare.deck_submissions.all().delete()
+
+    answer = judge.post(path(event, "desk/deck-checks/draw/"), {"count": "2"}, follow=True)
+
+    text = answer.content.decode()
+    assert f"Table 1: {bare.player.name} has handed in no deck." in text
+    assert text.count("has handed in no deck.") == 1
+
+
 @pytest.mark.parametrize("sent", [{"count": "many"}, {"count": "0"}, {"table": "-1"}, {}])
 def test_what_is_no_number_of_tables_is_told_and_nothing_drawn(
     judge: Client, event: Tournament, sent: dict[str, str]
