@@ -54,7 +54,6 @@ PUBLIC = (
     Shot("standings", f"{EVENT}standings/"),
     Shot("player", f"{EVENT}players/4/#why"),
     Shot("bracket", f"{CUP}bracket/"),
-    Shot("card", "/cards/anr/hedge-fund/"),
     Shot("ruling", "/rulings/lockjaw-1/"),
     Shot("projector", f"{EVENT}projector/", viewport=WALL),
     Shot("phone-standings", f"{EVENT}standings/", "dark", PHONE),
