@@ -3,13 +3,14 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
 from core import outgoing
 from core.errors import Refusal
 from core.json_guard import Json
 from core.outgoing import Policy
+from decks.card_data.api_v3 import Kind
 
 HOST = "netrunnerdb.com"
 DATA_HOST = "api.netrunnerdb.com"
@@ -32,17 +33,6 @@ ANSWER_OF_A_DECK = re.compile(
 )
 BARE_ID = re.compile(DECK_ID, re.IGNORECASE | re.ASCII)
 
-DataKind: TypeAlias = Literal[
-    "cards",
-    "printings",
-    "card_sets",
-    "card_cycles",
-    "card_pools",
-    "formats",
-    "snapshots",
-    "restrictions",
-    "factions",
-]
 PAGE_SIZES: Mapping[str, int] = {"card_pools": 5, "snapshots": 5, "card_sets": 10}
 PAGE_SIZE = 100
 MOST_PAGES = 200
@@ -149,7 +139,7 @@ def _not_there(address: DeckAddress) -> str:
     )
 
 
-def pages(kind: DataKind, get: GetJson = outgoing.get_json) -> Iterator[list[dict[str, Any]]]:
+def pages(kind: Kind, get: GetJson = outgoing.get_json) -> Iterator[list[dict[str, Any]]]:
     """The records of a kind in the card data (API v3), page by page.
 
     A record is {"id": text, "type": text, "attributes": {...}, ...} as JSON:API writes it.
