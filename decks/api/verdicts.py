@@ -115,7 +115,7 @@ class VerdictSerializer(serializers.Serializer[Any]):
     legal = serializers.BooleanField()
     breaches = BreachSerializer(many=True)
     identity = serializers.CharField(allow_null=True)
-    side = serializers.ChoiceField(choices=Side.choices)
+    side = serializers.ChoiceField(choices=Side.choices, allow_null=True)
     size = serializers.IntegerField(help_text="Cards of known titles, without the identity.")
     influence = InfluenceSerializer()
     agenda_points = AgendaPointsSerializer()

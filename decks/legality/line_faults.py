@@ -8,6 +8,13 @@ READING = "Reading of lists: a line is a number of copies and a title"
 IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
 
 
+def side_unclear() -> Breach:
+    """No line of the list names a card, so nothing says whose deck it is."""
+    message = "Nothing in the list says whether it is a Corp or a Runner deck."
+    remedy = "Mend the lines that name no card, or say which side it is."
+    return Breach("side_unclear", message, remedy, rule=READING)
+
+
 def unreadable(line: DeckLine) -> Breach:
     """A line of which the reader could make nothing."""
     remedy = "Write the number of copies and the title, such as: 3 Title of the card"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from decks.legality import wording
 from decks.legality.verdict import LegalSpan, Verdict
 
-SIDES = {"corp": "Corp", "runner": "Runner"}
+SIDES = {"corp": "Corp deck", "runner": "Runner deck", "": "Deck of an unknown side"}
 
 
 def lines_of(verdict: Verdict) -> Iterator[str]:
@@ -32,7 +32,7 @@ def span_in_words(span: LegalSpan) -> str:
 
 def _outcome(verdict: Verdict) -> str:
     outcome = "legal" if verdict.legal else f"not legal, {len(verdict.breaches)} to mend"
-    figures = [f"{SIDES[verdict.side]} deck", wording.cards(verdict.size), *_figures(verdict)]
+    figures = [SIDES[verdict.side], wording.cards(verdict.size), *_figures(verdict)]
     return f"{', '.join(figures)}: {outcome}."
 
 

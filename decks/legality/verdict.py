@@ -127,7 +127,7 @@ class Verdict:
             "legal": self.legal,
             "breaches": self.breaches_as_documents(),
             "identity": self.identity.title if self.identity else None,
-            "side": self.side,
+            "side": self.side or None,
             "size": self.size,
             "influence": {"spent": self.influence_spent, "limit": self.influence_limit},
             "agenda_points": {

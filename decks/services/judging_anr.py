@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from decks.formats import deck_text
 from decks.games import GameSystem
-from decks.legality import anr, wording
+from decks.legality import anr, line_faults, wording
 from decks.legality import lines as deck_lines
 from decks.legality.anr import agendas, identities, influence, notices, spans
 from decks.legality.anr.deck import AnrDeck
@@ -68,7 +68,10 @@ def _deck_of(listed: ReadList, chosen: ChosenIdentity) -> AnrDeck:
 def _rule_breaches(deck: AnrDeck, pinned: Pinned, listed: ReadList) -> Iterator[Breach]:
     if pinned.format_ and pinned.snapshot is None:
         yield _no_snapshot(pinned.format_, listed)
-    yield from anr.breaches(deck, pinned.snapshot)
+    if deck.side:
+        yield from anr.breaches(deck, pinned.snapshot)
+    else:
+        yield line_faults.side_unclear()
 
 
 def _no_snapshot(format_: FormatFacts, listed: ReadList) -> Breach:

@@ -2,8 +2,8 @@
 
 from decks.formats import deck_text
 from decks.games import GameSystem
+from decks.legality import line_faults, onr
 from decks.legality import lines as deck_lines
-from decks.legality import onr
 from decks.legality.records import OnrRules, agenda_points_of, size_of
 from decks.legality.verdict import Verdict, in_order, line_verdicts
 from decks.models import Side
@@ -16,7 +16,9 @@ def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
     slots = deck_lines.slots_of(lines)
     side = listed.side or side_of_most(listed, slots)
     size = size_of(slots)
-    breaches = tuple(onr.breaches(side, slots, rules, deck_lines.unread_copies(lines)))
+    unread = deck_lines.unread_copies(lines)
+    of_rules = onr.breaches(side, slots, rules, unread) if side else [line_faults.side_unclear()]
+    breaches = tuple(of_rules)
     return Verdict(
         game=GameSystem.ONR,
         side=side,

@@ -23,24 +23,25 @@ class ReadList:
 
 
 def side_of_most(listed: ReadList, slots: Iterable[CardSlot]) -> str:
-    """The side of most cards. Raises NothingRead, and SideUnclear for a tie or no card at all."""
+    """The side of most cards; empty where there are only lines to mend.
+
+    Raises NothingRead, and SideUnclear for a tie and for a list that says nothing at all.
+    """
     if listed.deck.problem and not listed.deck.cards:
         raise NothingRead(f"{listed.deck.problem} {listed.deck.remedy}".rstrip())
     copies = Counter(dict.fromkeys(Side.values, 0))
     for slot in slots:
         copies[slot.card.side] += slot.quantity
     (first, most), (_, fewest) = copies.most_common()
-    if most == fewest:
-        raise SideUnclear(_not_told(copies, listed.lines))
-    return first
+    if most != fewest:
+        return first
+    if not most and any(line.fault for line in listed.lines):
+        return ""
+    raise SideUnclear(_not_told(copies))
 
 
-def _not_told(copies: Counter[str], lines: Iterable[ResolvedLine]) -> str:
-    counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
-    message = f"The list has {counts}: say which side it is, Corp or Runner."
-    fault = next((line.fault for line in lines if line.fault), None)
-    if fault is None and not copies.total():
+def _not_told(copies: Counter[str]) -> str:
+    if not copies.total():
         return "The list names no card: write one card a line, or say which side it is."
-    if fault is None:
-        return message
-    return f"{message} Line {fault.line}: {fault.message} {fault.remedy}"
+    counts = f"{copies[Side.CORP]} Corp and {copies[Side.RUNNER]} Runner cards"
+    return f"The list has {counts}: say which side it is, Corp or Runner."

@@ -92,7 +92,7 @@ def test_identity_and_rules_may_be_given():
         ({"text": "3 Fang", "game": "onr", "identity": "Noise"}, 409, "rule_of_another_game", ""),
         ({"text": "3 Diesel", "game": "anr", "ban_list": True}, 409, "rule_of_another_game", ""),
         ({"text": "3 Diesel", "game": "anr", "format": "x"}, 409, "unknown_format", "standard"),
-        ({"text": "3 Nobody", "game": "anr"}, 409, "side_unclear", "Line 1: No card is called"),
+        ({"text": "# Nothing", "game": "anr"}, 409, "side_unclear", "names no card"),
     ],
 )
 def test_what_cannot_be_judged_is_a_problem_in_words(body, status, code, words):
@@ -102,6 +102,16 @@ def test_what_cannot_be_judged_is_a_problem_in_words(body, status, code, words):
     assert (answer.status_code, problem["code"]) == (status, code)
     assert set(problem) == {"code", "detail", "errors"}
     assert words in json.dumps(problem, ensure_ascii=False)
+
+
+def test_a_list_of_unknown_cards_alone_is_judged_line_by_line():
+    told = asked(text="3 Sure Gambel\n2 Nobody", game="anr", **STANDARD).json()
+    codes = [(one["code"], one["line"]) for one in told["breaches"]]
+
+    assert (told["legal"], told["side"], told["identity"]) == (False, None, None)
+    assert codes[:2] == [("unknown_card", 1), ("unknown_card", 2)]
+    assert sorted(code for code, line in codes if line is None) == ["no_identity", "side_unclear"]
+    assert "Sure Gamble" in told["breaches"][0]["remedy"]
 
 
 def test_a_long_list_costs_the_same_few_queries(django_assert_max_num_queries):
@@ -184,7 +194,7 @@ def test_a_file_is_judged_and_stands_in_the_box_afterwards(page):
         ({}, None, "Paste the list"),
         ({"text": "3 Diesel", "rules": "anr:modern"}, "rules", "not one of the available"),
         ({"text": "3 Diesel", "date": "soon"}, "date", "Enter a valid date"),
-        ({"text": "3 Nobody"}, "side", "say which side it is"),
+        ({"text": "# Nothing"}, "side", "say which side it is"),
         ({"text": "3 Fang", "rules": "onr", "identity": "Noise"}, "identity", "no identity"),
         ({"address": "https://example.org/1"}, "address", "netrunnerdb.com"),
     ],

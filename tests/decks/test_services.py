@@ -75,10 +75,19 @@ def test_a_list_without_a_card_is_told_so(text):
         services.check(text)
 
 
-@pytest.mark.parametrize("text", ["", "1 Nonsense", "2 Fang\n2 Bodyweight Data Creche"])
-def test_without_a_majority_the_side_must_be_given(text):
-    with pytest.raises(services.SideUnclear, match="say which side it is"):
-        services.check(text)
+def test_without_a_majority_the_side_must_be_given():
+    with pytest.raises(services.SideUnclear, match="2 Corp and 2 Runner cards: say which side"):
+        services.check("2 Fang\n2 Bodyweight Data Creche")
+
+
+@pytest.mark.parametrize("text", ["1 Nonsense", "0 Fang", "45 Tycho Extention\n1 Nonsense"])
+def test_a_list_of_nothing_but_lines_to_mend_is_judged_without_a_side(text):
+    verdict = services.check(text)
+    told = [(one.code, one.line) for one in verdict.breaches]
+
+    assert (verdict.legal, verdict.as_document()["side"]) == (False, None)
+    assert told[-1] == ("side_unclear", None)
+    assert [line for _, line in told[:-1]] == list(range(1, len(text.splitlines()) + 1))
 
 
 def test_an_empty_list_of_a_known_side_is_too_small():

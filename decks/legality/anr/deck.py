@@ -21,8 +21,8 @@ class Copies:
 class AnrDeck:
     """An identity and the cards of known titles; the identity is not among the slots.
 
-    `identity` is None where the list names none. `unread` is the number of copies on lines
-    that name no known card: they do not count.
+    `side` is empty where nothing says it, `identity` None where the list names none. `unread`
+    is the number of copies on lines that name no known card: they do not count.
     """
 
     side: str
