@@ -20,7 +20,6 @@ from tournaments.pairing.matching import (
     SittingOut,
     bye_parts,
     cheapest_matching,
-    pair_parts,
 )
 from tournaments.pairing.records import Entrant
 from tournaments.standings import PlayerId
@@ -66,7 +65,7 @@ def planned(
         tables = deal(nodes, plan)
         wrong = part_those_who_met(tables, nodes)
         if not wrong:
-            return _matching(field, levels, tables)
+            return _matching(field, nodes, tables)
         named.update(_to_be_named(nodes, tables, wrong))
     return None
 
@@ -102,15 +101,19 @@ def _to_be_named(nodes: Nodes, tables: Tables, wrong: Sequence[int]) -> Iterator
             yield from (entrant.id for entrant in few)
 
 
-def _matching(field: Sequence[Entrant], levels: Sequence[Level], tables: Tables) -> Matching:
-    """The couples in the order of the field, as a lot among equals wants it."""
+def _matching(field: Sequence[Entrant], nodes: Nodes, tables: Tables) -> Matching:
+    """The couples in the order of the field, as a lot among equals wants it.
+
+    Whoever sits together are strangers, or both named: they cost what their nodes do.
+    """
     places = {entrant.id: place for place, entrant in enumerate(field)}
-    couples = (sorted(people, key=lambda entrant: places[entrant.id]) for people in tables.people)
+    costs = {edge: nodes.parts(*edge) for edge in set(tables.nodes)}
+    couples = []
+    for people, edge in zip(tables.people, tables.nodes, strict=True):
+        first, second = sorted(people, key=lambda entrant: places[entrant.id])
+        couples.append(Couple(first, second, costs[edge]))
     out = tables.sitting_out
     return Matching(
-        couples=tuple(
-            Couple(first, second, pair_parts(levels, first, second))
-            for first, second in sorted(couples, key=lambda pair: places[pair[0].id])
-        ),
-        sitting_out=None if out is None else SittingOut(out, bye_parts(levels, out)),
+        couples=tuple(sorted(couples, key=lambda couple: places[couple.first.id])),
+        sitting_out=None if out is None else SittingOut(out, bye_parts(nodes.levels, out)),
     )

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from tournaments.pairing.large.nodes import Nodes
 from tournaments.pairing.large.programs import Plan
+from tournaments.pairing.matching import Edge
 from tournaments.pairing.records import Entrant
 
 Seat: TypeAlias = tuple[int, int]
@@ -18,7 +19,7 @@ class Tables:
     """People at tables as the plan wants them, and for each seat the node it belongs to."""
 
     people: list[list[Entrant]]
-    nodes: list[Sequence[int]]
+    nodes: list[Edge]
     sitting_out: Entrant | None = None
 
 

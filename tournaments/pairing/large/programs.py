@@ -7,6 +7,7 @@ steps, not seconds, so a slow machine finds the same plan.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -37,6 +38,7 @@ class _Program:
         """The same with some of the edges."""
         return replace(self, edges=self.edges[kept], parts=self.parts[kept])
 
+    @cached_property
     def equalities(self) -> tuple[csr_array, np.ndarray]:
         """Everybody sits once, and the dearer levels stay at their least."""
         one, other = self.edges.T
@@ -148,7 +150,7 @@ class _Bound:
 
 
 def _bound(program: _Program, level: int) -> _Bound | None:
-    seats, right = program.equalities()
+    seats, right = program.equalities
     cuts = program.odd_cuts()
     found: Any = linprog(
         program.parts[:, level].astype(float),
@@ -165,7 +167,7 @@ def _bound(program: _Program, level: int) -> _Bound | None:
 
 def _search(program: _Program, level: int) -> np.ndarray | None:
     """Whole numbers of pairs at the least cost; None when none were proven best."""
-    seats, right = program.equalities()
+    seats, right = program.equalities
     rules = [LinearConstraint(seats, right, right)]
     cuts = program.odd_cuts()
     if cuts.shape[0]:
@@ -183,5 +185,5 @@ def _search(program: _Program, level: int) -> np.ndarray | None:
 def _whole(program: _Program, fractions: np.ndarray) -> np.ndarray | None:
     """The nearest whole numbers, when they seat everybody once."""
     counts = np.rint(fractions).astype(np.int64)
-    seats, right = program.equalities()
+    seats, right = program.equalities
     return counts if (seats @ counts == right).all() else None
