@@ -97,6 +97,6 @@ def _big_groups(field: Sequence[Entrant]) -> set[str]:
 
 def _unknown_ids(field: Sequence[Entrant]) -> Iterator[int]:
     """Numbers that nobody in the field has, nor anybody whom they met."""
-    known = {entrant.id for entrant in field}
-    known.update(opponent for entrant in field for opponent in entrant.roles_against)
+    ids = {entrant.id for entrant in field}
+    known = ids.union(*(entrant.roles_against for entrant in field))
     return (number for number in count(1) if number not in known)
