@@ -23,7 +23,6 @@ CONFERENCE = "Top Runners' Conference ban list"
 
 BANNED_TITLES = ("Tycho Extension", "Enterprise, Inc., Shields")
 BANNED_KEYS = frozenset(comparison_key(title) for title in BANNED_TITLES)
-SIDE_NAMES = {"corp": "Corp", "runner": "Runner"}
 
 
 def agenda_minimum(size: int, rules: OnrRules) -> int:
@@ -63,7 +62,7 @@ def size_breaches(
     size, minimum = size_of(slots), rules.minimum(side)
     if size >= minimum:
         return
-    message = f"{wording.cards(size)}; a {SIDE_NAMES[side]} deck has at least {minimum}."
+    message = f"{wording.cards(size)}; a {wording.SIDE_NAMES[side]} deck has at least {minimum}."
     if unread:
         message += f" {unread} more on lines that name no known card do not count."
     remedy = f"Add {wording.cards(minimum - size)}."
@@ -93,7 +92,7 @@ def side_breaches(side: str, slots: Sequence[CardSlot]) -> Iterator[Breach]:
     """Each card of the other side, told once at its first line. Rulebook: a deck is of one side."""
     for card, (copies, line) in _by_card(slots).items():
         if card.side != side:
-            wrong, right = SIDE_NAMES[card.side], SIDE_NAMES[side]
+            wrong, right = wording.SIDE_NAMES[card.side], wording.SIDE_NAMES[side]
             message = f"{card.title} is a {wrong} card; this is a {right} deck."
             remedy = f"Take out {wording.all_copies(copies)}, or hand it in with the {wrong} deck."
             yield Breach("wrong_side", message, remedy, line, card.title, ONE_SIDE)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from decks.legality import wording
-from decks.legality.verdict import LegalSpan, Verdict
+from decks.legality.verdict import Verdict
 
 SIDES = {"corp": "Corp deck", "runner": "Runner deck", "": "Deck of an unknown side"}
 
@@ -17,17 +17,12 @@ def lines_of(verdict: Verdict) -> Iterator[str]:
         names = wording.listing(verdict.lists_in_force) or "nothing in force yet"
         yield f"Format: {verdict.format_name}, {wording.day(verdict.date)}: {names}"
     if verdict.span:
-        yield span_in_words(verdict.span)
+        yield verdict.span.in_words()
     for breach in verdict.breaches:
         place = f"line {breach.line}: " if breach.line else ""
         yield f"- {place}{breach.message} {breach.remedy}"
         yield f"  ({breach.rule})"
     yield from (f"! {notice.message}" for notice in verdict.notices)
-
-
-def span_in_words(span: LegalSpan) -> str:
-    """From when until when the list is legal, as a sentence."""
-    return span.in_words()
 
 
 def _outcome(verdict: Verdict) -> str:

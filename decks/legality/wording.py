@@ -3,6 +3,8 @@
 import datetime
 from collections.abc import Sequence
 
+SIDE_NAMES = {"corp": "Corp", "runner": "Runner"}
+
 
 def cards(number: int) -> str:
     """Such as "1 card" or "45 cards"."""

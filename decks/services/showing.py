@@ -7,7 +7,6 @@ from decks.catalogue import format_table
 from decks.composition import Composition, composition
 from decks.formats import writers
 from decks.formats.writers import ExportForm
-from decks.legality.report import span_in_words
 from decks.legality.verdict import Verdict
 from decks.services.exporting import restriction_of, written_deck
 
@@ -47,7 +46,7 @@ def shown_deck(verdict: Verdict, title: str = "") -> ShownDeck:
         text=writers.write(ExportForm.PLAIN_TEXT, deck),
         faction=factions.get(verdict.identity.faction, "") if verdict.identity else "",
         format_name=_format_name(verdict),
-        span=span_in_words(verdict.span) if verdict.span else "",
+        span=verdict.span.in_words() if verdict.span else "",
         influence=tuple((factions.get(faction, faction), cost) for faction, cost in spent),
     )
 

@@ -12,7 +12,6 @@ ONE_SIDE = f"{RULES}: the identity and the cards of a deck are of one side"
 MINIMUM = f"{RULES}: a deck has at least as many cards as its identity says, itself not counted"
 COPIES = f"{RULES}: a deck has at most 3 copies of a card, unless the card says otherwise"
 USUAL_COPIES = 3
-SIDE_NAMES = {"corp": "Corp", "runner": "Runner"}
 
 
 def breaches(deck: AnrDeck) -> Iterator[Breach]:
@@ -33,7 +32,7 @@ def side_breaches(deck: AnrDeck) -> Iterator[Breach]:
         card = copies.card
         if card.side == deck.side:
             continue
-        right, wrong = SIDE_NAMES[deck.side], SIDE_NAMES[card.side]
+        right, wrong = wording.SIDE_NAMES[deck.side], wording.SIDE_NAMES[card.side]
         kind = "identity" if card.is_identity else "card"
         message = f"{card.title} is a {wrong} {kind}; this is a {right} deck."
         remedy = f"Take out {wording.all_copies(copies.quantity)}."
