@@ -6,9 +6,10 @@ name cannot turn into another machine in between. Nothing of the surroundings is
 proxy, no variable, no redirect, no cookie.
 """
 
+import re
 import ssl
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -25,6 +26,9 @@ TIME_OUT = 5.0
 """Seconds for all of it: the name, the connection and the whole answer."""
 WAIT_FOR_AN_ADDRESS = 2.0
 HTTPS = 443
+LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+NAME_OF_A_HOST = re.compile(rf"(?=.{{4,253}}\Z)(?:{LABEL}\.)+[a-z]{{2,63}}\Z")
+"""No address as numbers, no port, no account before it: a name in the public order of names."""
 
 
 class OutgoingRefused(Refusal):
@@ -58,7 +62,11 @@ class TooBig(OutgoingRefused):
 
 
 class WrongStatus(OutgoingRefused):
-    """The site answered, but not with what was asked; `details["status"]` is its number."""
+    """The site answered, but not with what was asked.
+
+    `details["status"]` is its number; `details["retry_after"]` is there when it says how long to
+    wait.
+    """
 
     code = "wrong_status"
 
@@ -67,11 +75,12 @@ class WrongStatus(OutgoingRefused):
 class Policy:
     """Which hosts may be asked, and how much of an answer is taken.
 
-    `hosts` are exact names in lower case. What follows `most_bytes` is for tests, which serve
+    `hosts` are exact names in lower case; None is any name whose machines are public, for an
+    address that somebody of the staff has set. What follows `most_bytes` is for tests, which serve
     from this machine under a certificate of their own; elsewhere it keeps its default.
     """
 
-    hosts: frozenset[str]
+    hosts: frozenset[str] | None
     time_out: float = TIME_OUT
     most_bytes: int = MOST_BYTES
     port: int = HTTPS
@@ -87,10 +96,26 @@ def get_json(url: str, policy: Policy) -> Json:
 
 def get(url: str, policy: Policy) -> bytes:
     """The body of what is at the address, which must answer 200. Raises OutgoingRefused."""
+    return _asked(url, policy, "GET", None, {"Accept": "application/json, */*;q=0.1"})
+
+
+def post(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> bytes:
+    """Send the body; what is answered with a status from 200 to 299. Raises OutgoingRefused."""
+    return _asked(url, policy, "POST", body, headers)
+
+
+def check(url: str, policy: Policy) -> str:
+    """The host of an address that may be asked, as it is written. Raises AddressNotAllowed."""
+    return _checked(url, policy)[0]
+
+
+def _asked(
+    url: str, policy: Policy, method: str, body: bytes | None, headers: Mapping[str, str]
+) -> bytes:
     host, target = _checked(url, policy)
     deadline = time.monotonic() + policy.time_out
     try:
-        return _ask(host, target, policy, deadline)
+        return _ask(host, target, policy, deadline, _Request(method, body, headers))
     except httpcore.TimeoutException as error:
         raise TooSlow(f"{host} did not answer within {policy.time_out:g} seconds.") from error
     except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
@@ -108,31 +133,57 @@ def _checked(url: str, policy: Policy) -> tuple[str, str]:
         port = parts.port
     except ValueError as error:
         raise AddressNotAllowed("This is no address of a page.") from error
-    if parts.scheme != "https" or parts.netloc.lower() not in policy.hosts or port:
-        allowed = " or ".join(sorted(policy.hosts))
+    host = parts.netloc.lower()
+    if parts.scheme != "https" or port or not _is_allowed(host, policy):
+        allowed = "a public site" if policy.hosts is None else " or ".join(sorted(policy.hosts))
         raise AddressNotAllowed(f"Only https addresses of {allowed} can be asked.")
     target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    return parts.netloc.lower(), target
+    return host, target
 
 
-def _ask(host: str, target: str, policy: Policy, deadline: float) -> bytes:
+def _is_allowed(host: str, policy: Policy) -> bool:
+    if policy.hosts is None:
+        return NAME_OF_A_HOST.match(host) is not None
+    return host in policy.hosts
+
+
+@dataclass(frozen=True)
+class _Request:
+    method: str
+    body: bytes | None
+    headers: Mapping[str, str]
+
+    def is_answered_by(self, status: int) -> bool:
+        return status == 200 if self.method == "GET" else 200 <= status < 300
+
+
+def _ask(host: str, target: str, policy: Policy, deadline: float, request: _Request) -> bytes:
     url = httpcore.URL(scheme=b"https", host=host, port=policy.port, target=target)
     headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
-    headers["Accept"] = "application/json, */*;q=0.1"
+    headers.update(request.headers)
     # Packed, a small answer may be a huge one: it is asked for as it is.
     headers["Accept-Encoding"] = "identity"
+    if request.body is not None:
+        headers["Content-Length"] = str(len(request.body))
     with (
         httpcore.ConnectionPool(
             ssl_context=ssl.create_default_context(cafile=policy.authorities),
             network_backend=_CheckedNetwork(policy, deadline),
             max_keepalive_connections=0,
         ) as pool,
-        pool.stream("GET", url, headers=headers) as answer,
+        pool.stream(request.method, url, headers=headers, content=request.body) as answer,
     ):
-        if answer.status != 200:
+        if not request.is_answered_by(answer.status):
             text = f"{host} answered with status {answer.status}."
-            raise WrongStatus(text, status=answer.status)
+            raise WrongStatus(text, status=answer.status, **_retry_after(answer))
         return _cut_off(host, answer.iter_stream(), policy)
+
+
+def _retry_after(answer: httpcore.Response) -> dict[str, str]:
+    """{"retry_after": what the answer says of it}, empty when it says nothing."""
+    named = {name.lower(): value for name, value in answer.headers}
+    said = named.get(b"retry-after")
+    return {} if said is None else {"retry_after": said[:40].decode("latin-1")}
 
 
 def _cut_off(host: str, pieces: Iterable[bytes], policy: Policy) -> bytes:

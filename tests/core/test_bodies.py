@@ -26,3 +26,11 @@ def test_a_length_that_cannot_be_is_refused(length: str, client: Client):
 @pytest.mark.parametrize("length", ["", "0", str(MOST_BYTES)])
 def test_a_length_that_fits_is_read(length: str, client: Client):
     assert client.get("/join/", CONTENT_LENGTH=length).status_code == 200
+
+
+@pytest.mark.parametrize("fields", [{"code": "AB\0C"}, {"a\0b": ""}])
+def test_a_nul_is_left_out_of_a_search_and_refused_in_a_form(
+    fields: dict[str, str], client: Client
+):
+    assert client.get("/cards/", {**fields, "q": "lock\0jaw"}).status_code == 200
+    assert client.post("/join/ABCDEF/", fields).status_code == 400

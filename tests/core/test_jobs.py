@@ -1,16 +1,18 @@
 """Jobs: written down first, done once, never lost, never half done."""
 
 from datetime import date, timedelta
-from threading import Event
+from threading import Event, get_ident
 from typing import Any
 
 import pytest
+import time_machine
+from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from core import jobs
 from core.errors import Refusal
-from core.jobs import JobState
+from core.jobs import JobState, TryLater
 from tournaments import tasks
 from tournaments.models import Job, LogEntry, Tournament
 
@@ -182,3 +184,89 @@ def test_a_hanging_broker_keeps_nobody_waiting(
     assert not sent.is_set()
     answers.set()
     assert sent.wait(10)
+
+
+def test_no_transaction_waits_for_work_at_another_site(job: Job) -> None:
+    depths: dict[str, int] = {}
+
+    def look(job: Job) -> None:
+        depths[job.key] = len(connection.savepoint_ids)
+
+    other = Job.objects.create(tournament=job.tournament, kind="pair_round", key="pair:1:2")
+    depths["around"] = len(connection.savepoint_ids)
+    jobs.run_aside(Job, job.pk, look)
+    jobs.run(Job, other.pk, look)
+
+    assert depths[job.key] == depths["around"] < depths[other.key]
+
+
+def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) -> None:
+    def busy(_job: Job) -> None:
+        raise TryLater("It is busy.", timedelta(seconds=40))
+
+    jobs.run_aside(Job, job.pk, busy)
+    job.refresh_from_db()
+
+    assert (job.state, job.error, job.attempts) == (JobState.RUNNING, "It is busy.", 1)
+    assert not jobs.waiting(Job).exists()
+    with time_machine.travel(timezone.now() + timedelta(seconds=41)):
+        assert jobs.waiting(Job).get() == job
+
+
+def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> None:
+    def busy(_job: Job) -> None:
+        raise TryLater("It is busy.")
+
+    for _ in range(jobs.MAX_ATTEMPTS):
+        jobs.run_aside(Job, job.pk, busy)
+        Job.objects.filter(pk=job.pk, state=JobState.RUNNING).update(
+            leased_until=timezone.now() - timedelta(seconds=1)
+        )
+
+    job.refresh_from_db()
+    assert (job.state, job.error) == (JobState.FAILED, "It is busy. Tried 5 times.")
+
+
+def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
+    def half(job: Job) -> None:
+        job.payload["sent"] = 1
+        jobs.keep(job)
+        raise Refusal("Gone.")
+
+    jobs.run_aside(Job, job.pk, half)
+
+    job.refresh_from_db()
+    assert (job.state, job.payload) == (JobState.FAILED, {"sent": 1})
+
+
+def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
+    def slow(job: Job) -> None:
+        Job.objects.filter(pk=job.pk).update(leased_until=timezone.now())
+        jobs.keep(job)
+
+    jobs.run_aside(Job, job.pk, slow)
+
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING  # The other worker will say what came of it.
+
+
+@pytest.mark.parametrize(("aside", "here"), [(False, True), (True, False)])
+def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
+    job: Job, aside: bool, here: bool, django_capture_on_commit_callbacks
+) -> None:
+    threads: list[int] = []
+
+    class Bell:
+        def delay(self, _job_id: int) -> None:
+            threads.append(get_ident())
+            rung.set()
+
+    rung, bell = Event(), Bell()
+    bell.aside = aside  # type: ignore[attr-defined]
+
+    with django_capture_on_commit_callbacks(execute=True):
+        jobs.ring(bell, job)
+        assert threads == []
+
+    assert rung.wait(5)
+    assert (threads == [get_ident()]) is here

@@ -222,3 +222,65 @@ def test_one_private_address_among_others_is_enough_to_refuse(tmp_path: Path):
         with pytest.raises(AddressNotAllowed, match="a network that is not public"):
             outgoing.get(URL, both)
     assert site.requests == []
+
+
+def test_a_body_is_sent_and_any_success_will_do(tmp_path: Path):
+    with tls_site(tmp_path, replies("204 No Content")) as site:
+        answer = outgoing.post(URL, b'{"a": 1}', site.policy(), {"Content-Type": "text/x"})
+
+    assert answer == b""
+    request = site.requests[0].decode()
+    assert request.startswith("POST /api/deck?id=1 HTTP/1.1\r\n")
+    assert "Content-Length: 8\r\n" in request
+    assert "Content-Type: text/x\r\n" in request
+    assert request.endswith('\r\n\r\n{"a": 1}')
+
+
+def test_a_refusal_says_how_long_to_wait(tmp_path: Path):
+    slow_down = replies("429 Too Many Requests", headers="Retry-After: 7\r\n")
+    with tls_site(tmp_path, slow_down) as site, pytest.raises(WrongStatus) as refused:
+        outgoing.post(URL, b"", site.policy(), {})
+
+    assert refused.value.details == {"status": 429, "retry_after": "7"}
+
+
+def test_a_redirect_is_not_followed_by_a_body(tmp_path: Path):
+    away = replies("307 Temporary Redirect", headers=f"Location: https://{HOST}/other\r\n")
+    with tls_site(tmp_path, away) as site, pytest.raises(WrongStatus, match="307"):
+        outgoing.post(URL, b"secret", site.policy(), {})
+
+    assert len(site.requests) == 1
+
+
+def test_any_public_name_may_be_asked_where_no_hosts_are_set(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK", b"[]")) as site:
+        assert outgoing.get_json(URL, site.policy(hosts=None)) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://discord.example/x",
+        "https://127.0.0.1/x",
+        "https://[::1]/x",
+        "https://2130706433/x",
+        "https://0x7f.1/x",
+        "https://localhost/x",
+        "https://me@discord.example/x",
+        "https://discord.example:8443/x",
+        "https://discord.example./x",
+        "https://-discord.example/x",
+        f"https://{'a.' * 130}example/x",
+        "https:///x",
+    ],
+)
+def test_without_hosts_only_a_whole_name_without_port_or_account_is_an_address(url: str):
+    with pytest.raises(AddressNotAllowed):
+        outgoing.check(url, Policy(hosts=None))
+
+
+def test_a_public_name_that_leads_inside_is_not_asked():
+    inside = Policy(hosts=None, resolve=lambda *_: ["10.0.0.8"])
+
+    with pytest.raises(AddressNotAllowed, match="not public"):
+        outgoing.post("https://hook.example/x", b"", inside, {})

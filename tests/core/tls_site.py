@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import re
 import socket
 import ssl
 import threading
@@ -55,9 +56,11 @@ def tls_site(folder: Path, answer: Answer, *, name: str = HOST) -> Iterator[Site
         site = Site(listener.getsockname()[1], certificate)
         thread = threading.Thread(target=_serve, args=(listener, context, answer, site))
         thread.start()
-        yield site
-        listener.shutdown(socket.SHUT_RDWR)
-        thread.join(10)
+        try:
+            yield site
+        finally:
+            listener.shutdown(socket.SHUT_RDWR)
+            thread.join(10)
         assert not thread.is_alive()
 
 
@@ -82,8 +85,20 @@ def _serve(listener: socket.socket, context: ssl.SSLContext, answer: Answer, sit
         with connection, contextlib.suppress(OSError):
             connection.settimeout(5)
             with context.wrap_socket(connection, server_side=True) as secured:
-                site.requests.append(secured.recv(65536))
+                site.requests.append(_whole_request(secured))
                 answer(secured)
+
+
+def _whole_request(connection: ssl.SSLSocket) -> bytes:
+    """The head of a request and the body it announces."""
+    request = connection.recv(65536)
+    announced = re.search(rb"content-length: (\d+)", request, re.IGNORECASE)
+    if announced is None:
+        return request
+    whole = request.find(b"\r\n\r\n") + 4 + int(announced[1])
+    while len(request) < whole and (piece := connection.recv(65536)):
+        request += piece
+    return request
 
 
 def _certificate(folder: Path, name: str) -> tuple[Path, Path]:

@@ -1,0 +1,20 @@
+"""A fresh key for messages to phones."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from core import web_push
+
+
+class Command(BaseCommand):
+    """Prints it; nothing is stored."""
+
+    help = "Print a fresh DATAFORT_PUSH_KEY, and the public key that browsers see of it."
+    requires_system_checks = []
+    requires_migrations_checks = False
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        key = web_push.fresh_key()
+        self.stdout.write(f"DATAFORT_PUSH_KEY={key}")
+        self.stdout.write(f"# public: {web_push.public_key(key)}")

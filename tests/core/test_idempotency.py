@@ -1,0 +1,130 @@
+"""Answers kept under a key: once done, always answered the same."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import RequestFactory
+
+from core.idempotency import (
+    Answer,
+    KeyNotUsable,
+    KeyUsedOtherwise,
+    Write,
+    answered_once,
+    digest_of_form,
+    key_of,
+)
+from tournaments.models import KeptAnswer
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+FIRST = Write("player:1", "a-key", "digest")
+send = RequestFactory()
+
+
+class Counter:
+    """Something that is to happen once."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def act(self) -> Answer:
+        self.times += 1
+        return Answer(200, {"times": self.times})
+
+
+@pytest.mark.django_db
+def test_the_same_write_ten_times_has_one_effect_and_one_answer():
+    counter = Counter()
+
+    answers = [answered_once(KeptAnswer, FIRST, counter.act) for _ in range(10)]
+
+    assert counter.times == 1
+    assert answers == [Answer(200, {"times": 1})] * 10
+
+
+@pytest.mark.django_db
+def test_the_same_key_with_something_else_in_it_is_refused():
+    counter = Counter()
+    answered_once(KeptAnswer, FIRST, counter.act)
+
+    with pytest.raises(KeyUsedOtherwise, match="Nothing has changed now"):
+        answered_once(KeptAnswer, Write("player:1", "a-key", "other"), counter.act)
+
+    assert counter.times == 1
+
+
+@pytest.mark.django_db
+def test_two_people_may_hit_upon_the_same_key():
+    counter = Counter()
+    answered_once(KeptAnswer, FIRST, counter.act)
+    answered_once(KeptAnswer, Write("player:2", "a-key", "other"), counter.act)
+
+    assert counter.times == 2
+
+
+@pytest.mark.django_db
+def test_what_broke_may_be_tried_again_with_its_key():
+    counter = Counter()
+
+    def breaks() -> Answer:
+        raise RuntimeError("The lights went out.")
+
+    with pytest.raises(RuntimeError):
+        answered_once(KeptAnswer, FIRST, breaks)
+
+    assert not KeptAnswer.objects.exists()
+    assert answered_once(KeptAnswer, FIRST, counter.act) == Answer(200, {"times": 1})
+
+
+@pytest.mark.django_db
+def test_an_act_that_wrote_nothing_keeps_nothing():
+    assert answered_once(KeptAnswer, FIRST, lambda: None) is None
+    assert not KeptAnswer.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_key_is_kept_for_a_day_and_then_forgotten():
+    counter = Counter()
+    with time_machine.travel(NOON, tick=False):
+        answered_once(KeptAnswer, FIRST, counter.act)
+    with time_machine.travel(NOON + timedelta(hours=24), tick=False):
+        answered_once(KeptAnswer, FIRST, counter.act)
+        assert counter.times == 1
+    with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
+        answered_once(KeptAnswer, Write("player:2", "later", "digest"), counter.act)
+
+    assert list(KeptAnswer.objects.values_list("key", flat=True)) == ["later"]
+
+
+def test_the_header_goes_before_the_field_and_no_key_is_none():
+    both = send.post("/", {"idempotency_key": "field"}, headers={"Idempotency-Key": " header "})
+
+    assert key_of(both) == "header"
+    assert key_of(send.post("/", {"idempotency_key": "field"})) == "field"
+    assert key_of(send.post("/", {})) == ""
+
+
+@pytest.mark.parametrize("key", ["x" * 65, "clé", "a\tb"])
+def test_a_key_that_cannot_be_kept_is_refused(key):
+    with pytest.raises(KeyNotUsable):
+        key_of(send.post("/", {"idempotency_key": key}))
+
+
+def test_the_digest_is_of_what_is_said_and_where():
+    said = digest_of_form(send.post("/report/", {"winner": ["1", "2"], "points": "3"}))
+    same = {"points": "3", "winner": ["1", "2"], "idempotency_key": "k", "csrfmiddlewaretoken": "t"}
+
+    assert digest_of_form(send.post("/report/", same)) == said
+    assert digest_of_form(send.post("/report/", {**same, "points": "4"})) != said
+    assert digest_of_form(send.post("/report/", {**same, "winner": ["2", "1"]})) != said
+    assert digest_of_form(send.post("/other/", same)) != said
+
+
+def test_the_digest_reads_files_and_leaves_them_to_be_read():
+    request = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"3 Raptor")})
+    other = send.post("/", {"file": SimpleUploadedFile("deck.txt", b"2 Raptor")})
+
+    assert digest_of_form(request) != digest_of_form(other)
+    assert request.FILES["file"].read() == b"3 Raptor"
