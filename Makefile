@@ -4,12 +4,15 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
+# How full the hall is, and for how long.
+PHONES ?= 500
+MINUTES ?= 2
 # As many test processes as there are cores.
 JOBS ?= auto
 
 export DATAFORT_VAR ?= $(CURDIR)/var
 
-.PHONY: help install run test lint test-embedded test-scaled slow bench screenshots lock clean
+.PHONY: help install run test lint test-embedded test-scaled slow bench hall screenshots lock clean
 
 help:
 	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
@@ -17,6 +20,7 @@ help:
 	@echo "make install      set up the virtual environment alone"
 	@echo "make slow         the big samples and simulations"
 	@echo "make bench        measure speed anew and write docs/performance.md (minutes)"
+	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, WRITE=1)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
 	@echo "make lock         pin the dependencies of pyproject.toml anew"
 
@@ -63,6 +67,10 @@ slow: $(VENV)/.installed-dev
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
+
+# Prints what became of them; with WRITE=1 also into docs/performance.md.
+hall: $(VENV)/.installed-dev
+	$(BIN)/python -m tests.hall --phones $(PHONES) --minutes $(MINUTES) $(if $(WRITE),--write)
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.screenshots

@@ -2,8 +2,15 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
 application = get_wsgi_application()
+
+if settings.TICKS_IN_PROCESS:
+    # No worker and no beat beside this process: it looks at the time itself.
+    from config import ticker
+
+    ticker.start()

@@ -14,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
@@ -24,27 +25,47 @@ ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 
 
+@dataclass(frozen=True)
+class Site:
+    """A running site: where it is, what it was started with, and its own processes."""
+
+    address: str
+    environment: dict[str, str]
+    pids: tuple[int, ...]
+
+
 @contextmanager
 def live_site(folder: Path, *, demo: bool = False) -> Iterator[str]:
     """The address of a running site whose files live in `folder`."""
+    with running_site(folder, demo=demo) as site:
+        yield site.address
+
+
+@contextmanager
+def running_site(
+    folder: Path, *, demo: bool = False, workers: int = 1, **settings: str
+) -> Iterator[Site]:
+    """A running site whose files live in `folder`; `settings` are more of its environment."""
     with ExitStack() as stack:
-        port = str(_free_port())
-        address = f"http://127.0.0.1:{port}"
+        port = str(free_port())
         environment = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "config.settings.embedded",
             "DATAFORT_VAR": str(folder),
             "DATAFORT_REDIS_PREFIX": f"live-{port}",
+            **settings,
         }
         if database_url := os.environ.get("DATABASE_URL"):
             environment["DATABASE_URL"] = stack.enter_context(_fresh_database(database_url))
         set_up = ["manage.py", "set_up", "--port", port]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
+        commands = [_server(port, workers)]
         if os.environ.get("REDIS_URL"):
-            stack.enter_context(_process(_worker(folder), environment))
-        stack.enter_context(_process(_server(port), environment))
-        _wait_for(address)
-        yield address
+            commands.append(_worker(folder))
+        pids = [stack.enter_context(process(command, environment)) for command in commands]
+        site = Site(f"http://127.0.0.1:{port}", environment, tuple(pids))
+        wait_for(site.address)
+        yield site
 
 
 def _worker(folder: Path) -> list[str]:
@@ -52,10 +73,15 @@ def _worker(folder: Path) -> list[str]:
     return [str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", *beat]
 
 
-def _server(port: str) -> list[str]:
-    command = [str(BIN / "granian"), "--interface", "wsgi", "--port", port, "--workers", "1"]
+def _server(port: str, workers: int) -> list[str]:
     return [
-        *command,
+        str(BIN / "granian"),
+        "--interface",
+        "wsgi",
+        "--port",
+        port,
+        "--workers",
+        str(workers),
         "--blocking-threads",
         "8",
         "--log-level",
@@ -69,13 +95,14 @@ def _run(arguments: list[str], environment: dict[str, str]) -> None:
 
 
 @contextmanager
-def _process(command: list[str], environment: dict[str, str]) -> Iterator[None]:
-    process = subprocess.Popen(command, cwd=ROOT, env=environment)
+def process(command: list[str], environment: dict[str, str]) -> Iterator[int]:
+    """Something that runs beside the test; its id."""
+    started = subprocess.Popen(command, cwd=ROOT, env=environment)
     try:
-        yield
+        yield started.pid
     finally:
-        process.terminate()
-        process.wait(timeout=20)
+        started.terminate()
+        started.wait(timeout=20)
 
 
 @contextmanager
@@ -90,13 +117,15 @@ def _fresh_database(url: str) -> Iterator[str]:
             server.execute(sql.SQL("drop database {} with (force)").format(sql.Identifier(name)))
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
-def _wait_for(address: str) -> None:
+def wait_for(address: str) -> None:
+    """Until something answers at the address; ten seconds at most."""
     for _ in range(100):
         try:
             urllib.request.urlopen(address, timeout=2).close()

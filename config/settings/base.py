@@ -55,9 +55,12 @@ MIDDLEWARE = [
     "core.bodies.bodies_limited",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    # What is kept packed already stays as it is; the length of the rest is blurred (BREACH).
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "core.bodies.fields_without_nul",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -80,6 +83,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "tournaments.views.offline.offline",
             ],
         },
     },
@@ -145,7 +149,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "tournaments.tasks.sweep_jobs", "schedule": timedelta(seconds=15)},
+    "carry-out-due": {"task": "tournaments.tasks.carry_out_due", "schedule": timedelta(seconds=5)},
 }
+# Whether the web server runs the schedule above in threads of its own (config.ticker).
+TICKS_IN_PROCESS = False
 
 # --- Accounts -------------------------------------------------------------------
 AUTH_USER_MODEL = "players.User"
@@ -190,6 +197,13 @@ ALLAUTH_TRUSTED_PROXY_COUNT = env.int("DATAFORT_PROXIES", default=0)
 EMAIL_BACKEND = env(
     "DATAFORT_EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend"
 )
+# Seconds: a mail server that does not answer keeps no worker.
+EMAIL_TIMEOUT = 10
+
+# --- Messages to phones -------------------------------------------------------------
+# Both, or no phone is told anything: a key of `manage.py make_push_key`, and who answers for it.
+PUSH_KEY = env("DATAFORT_PUSH_KEY", default="")
+PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
 
 # --- Language and time ------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
@@ -201,10 +215,19 @@ USE_TZ = True
 STATIC_URL = "static/"
 STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "core.stylesheet.SiteStylesheet",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+
+# --- Live --------------------------------------------------------------------------------
+# Where config.live answers, e.g. /live or http://192.168.1.5:8001; empty: pages only poll.
+LIVE_URL = env("DATAFORT_LIVE_URL", default="").rstrip("/")
 
 # --- Security --------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
@@ -213,6 +236,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
+        "connect-src": [SELF, *([LIVE_URL] if "//" in LIVE_URL else [])],
         "img-src": [SELF, "data:"],
         "object-src": [NONE],
     },

@@ -1,0 +1,195 @@
+"""A process of its own that tells browsers of changes: streams with the version of an event.
+
+    granian --interface asgi --port 8001 config.live:application
+
+It only reads. Once a second one query asks for the versions of all events somebody follows,
+on any database. Pages name the stream where DATAFORT_LIVE_URL is set, and do without it when
+it is gone.
+"""
+
+import asyncio
+import os
+import re
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, MutableMapping
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
+django.setup()
+
+from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
+from django.db import DatabaseError, close_old_connections  # noqa: E402
+
+from tournaments.views import streams  # noqa: E402
+
+LOOK_EVERY = 1.0  # seconds
+RIGHTS_EVERY = 4  # looks; a right that ends closes the stream within five seconds
+BREATH_EVERY = 15  # looks; so that proxies keep a silent stream
+MOST_STREAMS = 4000
+ADDRESS = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+GONE = "event: gone\ndata:\n\n"
+
+
+class Stream:
+    """One browser that follows one event; what it is to be sent waits in a queue."""
+
+    def __init__(self, slug: str, cookies: str) -> None:
+        self.slug, self.cookies = slug, cookies
+        self.version: int | None = None
+        self.waiting: asyncio.Queue[str] = asyncio.Queue()
+
+    def tell(self, version: int) -> None:
+        if version != self.version:
+            self.version = version
+            self.waiting.put_nowait(f"event: version\ndata: {version}\n\n")
+
+
+class Streams:
+    """All streams of this process; one task looks for all of them."""
+
+    def __init__(self) -> None:
+        self._followed: defaultdict[str, set[Stream]] = defaultdict(set)
+        self._looking: asyncio.Task[None] | None = None
+
+    def __len__(self) -> int:
+        return sum(len(streams) for streams in self._followed.values())
+
+    def add(self, stream: Stream) -> None:
+        self._followed[stream.slug].add(stream)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look_on())
+
+    def remove(self, stream: Stream) -> None:
+        self._followed[stream.slug].discard(stream)
+        if not self._followed[stream.slug]:
+            del self._followed[stream.slug]
+
+    async def _look_on(self) -> None:
+        """As long as anybody follows anything."""
+        looks = 0
+        while self._followed:
+            with suppress(DatabaseError):
+                # The database may be away for a moment; the next look may find it.
+                await self._look(with_rights=looks % RIGHTS_EVERY == 0)
+            if looks % BREATH_EVERY == 0:
+                self._tell_all(": here\n\n")
+            looks += 1
+            await asyncio.sleep(LOOK_EVERY)
+
+    async def _look(self, *, with_rights: bool) -> None:
+        found = await _asked(streams.told, list(self._followed))
+        for slug, followers in list(self._followed.items()):
+            told = found.get(slug)
+            for stream in list(followers):
+                if told is None or (
+                    with_rights and not told.is_for_all and not await _may_follow(stream)
+                ):
+                    stream.waiting.put_nowait(GONE)
+                else:
+                    stream.tell(told.version)
+
+    def _tell_all(self, words: str) -> None:
+        for followers in self._followed.values():
+            for stream in followers:
+                stream.waiting.put_nowait(words)
+
+
+STREAMS = Streams()
+
+
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    """ASGI: one stream a request; all else is a short refusal."""
+    if scope["type"] != "http":
+        return
+    found = ADDRESS.search(scope["path"])
+    headers = {name.decode().lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    if found is None or scope["method"] != "GET":
+        await _refuse(send, 404)
+        return
+    stream = Stream(found[1], headers.get("cookie", ""))
+    if len(STREAMS) >= MOST_STREAMS:
+        await _refuse(send, 503)
+    elif not await _may_follow(stream):
+        await _refuse(send, 404)
+    else:
+        await _follow(stream, headers, receive, send)
+
+
+async def _follow(
+    stream: Stream, headers: MutableMapping[str, str], receive: Receive, send: Send
+) -> None:
+    said = [
+        (b"content-type", b"text/event-stream"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+        *_shared_with(headers),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": said})
+    leaving = asyncio.create_task(_left(receive))
+    STREAMS.add(stream)
+    try:
+        await _tell(stream, send, leaving)
+    finally:
+        STREAMS.remove(stream)
+        leaving.cancel()
+
+
+async def _tell(stream: Stream, send: Send, leaving: asyncio.Task[None]) -> None:
+    """Everything the stream has to say, until the browser leaves or may no longer follow."""
+    while not leaving.done():
+        saying = asyncio.create_task(stream.waiting.get())
+        await asyncio.wait([saying, leaving], return_when=asyncio.FIRST_COMPLETED)
+        if not saying.done():
+            saying.cancel()
+            return
+        words = saying.result()
+        is_over = words == GONE
+        body = {"type": "http.response.body", "body": words.encode(), "more_body": not is_over}
+        await send(body)
+        if is_over:
+            return
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _shared_with(headers: MutableMapping[str, str]) -> list[tuple[bytes, bytes]]:
+    """Pages of the same host on another port may read this, with their cookies."""
+    origin, host = headers.get("origin", ""), headers.get("host", "")
+    if not origin or urlsplit(origin).hostname != urlsplit(f"//{host}").hostname:
+        return []
+    return [
+        (b"access-control-allow-origin", origin.encode("latin-1")),
+        (b"access-control-allow-credentials", b"true"),
+        (b"vary", b"Origin"),
+    ]
+
+
+async def _refuse(send: Send, status: int) -> None:
+    await send({"type": "http.response.start", "status": status, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _may_follow(stream: Stream) -> bool:
+    allowed: bool = await _asked(streams.may_follow, stream.slug, stream.cookies)
+    return allowed
+
+
+async def _asked(question: Callable[..., Any], *about: Any) -> Any:
+    """The answer of the database, asked in the one thread that talks to it."""
+    return await sync_to_async(_with_connection, thread_sensitive=True)(question, *about)
+
+
+def _with_connection(question: Callable[..., Any], *about: Any) -> Any:
+    close_old_connections()
+    return question(*about)

@@ -1,0 +1,40 @@
+"""Beat within the web server, where there is none beside it: a thread that runs the schedule."""
+
+import logging
+from importlib import import_module
+from threading import Event, Thread
+from typing import Any
+
+from django.conf import settings
+from django.db import close_old_connections
+
+logger = logging.getLogger(__name__)
+
+
+def start() -> Event:
+    """Run every task of the beat schedule again and again; setting the event ends it."""
+    stopped = Event()
+    schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
+    for name, entry in schedule.items():
+        seconds = entry["schedule"].total_seconds()
+        thread = Thread(target=_run, args=(_task(entry["task"]), seconds, stopped), daemon=True)
+        thread.name = f"ticker-{name}"
+        thread.start()
+    return stopped
+
+
+def _task(path: str) -> Any:
+    module, _, name = path.rpartition(".")
+    return getattr(import_module(module), name)
+
+
+def _run(task: Any, seconds: float, stopped: Event) -> None:
+    while not stopped.wait(seconds):
+        close_old_connections()
+        try:
+            task()
+        except Exception:
+            # The next turn may go better; the reason is in the log.
+            logger.exception("%s failed", task.name)
+        finally:
+            close_old_connections()

@@ -1,0 +1,41 @@
+"""The schedule kept by the web server where there is no beat."""
+
+from datetime import timedelta
+from threading import Event
+
+import pytest
+
+from config import ticker
+
+TURNS: list[str] = []
+ENOUGH = Event()
+
+
+class Task:
+    """Counts its turns and fails the first time, as a task with a full disk would."""
+
+    name = "a task"
+
+    def __call__(self) -> None:
+        TURNS.append(self.name)
+        if len(TURNS) == 1:
+            raise OSError("the disk is full")
+        if len(TURNS) >= 3:
+            ENOUGH.set()
+
+
+a_task = Task()
+
+
+def test_a_task_goes_on_after_a_turn_that_failed(settings, caplog: pytest.LogCaptureFixture):
+    entry = {"task": f"{__name__}.a_task", "schedule": timedelta(milliseconds=5)}
+    settings.CELERY_BEAT_SCHEDULE = {"one": entry}
+
+    stopped = ticker.start()
+    try:
+        assert ENOUGH.wait(30)
+    finally:
+        stopped.set()
+
+    assert "a task failed" in caplog.text
+    assert "the disk is full" in caplog.text
