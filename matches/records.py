@@ -107,6 +107,16 @@ def _settled_game(game: Game) -> GameResult:
     )
 
 
+def standing_of(match: Match) -> Document:
+    """Where the match is, for a log: {"state", "seats", "points"}; one query."""
+    seats = list(match.seats.select_related("player"))
+    return {
+        "state": match.state,
+        "seats": [seat.player.name for seat in seats],
+        "points": [None if seat.points is None else str(seat.points) for seat in seats],
+    }
+
+
 def summary(result: MatchResult) -> str:
     """A line for logs and conflicts: what was told of each game, and what else is true."""
     told = [_game_line(game) for game in result.games]

@@ -3,8 +3,8 @@
 import logging
 import re
 
-# The part of an address that is a key: of a personal link, of a password reset.
-SECRET_PART = re.compile(r"(/claim/|/password/reset/key/)[^/\s\"'?]+")
+# The part of an address that is a key: of a personal link, an invitation, a password reset.
+SECRET_PART = re.compile(r"(/claim/|/invitation/|/password/reset/key/)[^/\s\"'?]+")
 
 
 class HideSecrets(logging.Filter):

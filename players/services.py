@@ -1,7 +1,5 @@
 """Make players, name them, hand them to the person they are."""
 
-import hashlib
-import secrets
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
@@ -9,12 +7,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from core import links
 from core.errors import Refusal
 from core.text import clean
 from players import names, queries
 from players.models import Player, User
 
-SECRET_BYTES = 18
 CLAIM_LIFETIME = timedelta(days=30)
 
 
@@ -100,7 +98,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     Ends older links of the player, and the sessions they opened. Works once,
     for 30 days unless an end is given. Raises PlayerHasAccount.
     """
-    secret = secrets.token_urlsafe(SECRET_BYTES)
+    secret = links.new_secret()
     guests = Player.objects.filter(pk=player.pk, user=None)
     changed = guests.update(
         claim_hash=claim_digest(secret),
@@ -117,8 +115,8 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
 
 
 def claim_digest(secret: str) -> str:
-    """What is kept of a claim secret: its SHA-256, 64 hexadecimal digits."""
-    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+    """What is kept of a claim secret."""
+    return links.digest(secret)
 
 
 def claim(secret: str) -> Player:

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from core import links
 from players import queries, services
 from players.forms import PlayerForm
 from players.models import Player
@@ -52,7 +53,7 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
     The session keeps only its digest, so that no table ever holds the secret.
     """
     request.session[CLAIM_KEY] = services.claim_digest(secret)
-    return _private(redirect("players:claim_confirm"))
+    return links.private(redirect("players:claim_confirm"))
 
 
 @never_cache
@@ -62,17 +63,17 @@ def claim_confirm(request: HttpRequest) -> HttpResponse:
     digest = request.session.get(CLAIM_KEY, "")
     try:
         if request.method == "POST":
-            return _private(_claimed(request, digest))
+            return links.private(_claimed(request, digest))
         player = services.claimable(digest)
     except services.ClaimRefused as refusal:
         request.session.pop(CLAIM_KEY, None)
         context = {"refusal": refusal, "player": queries.current_player(request)}
-        return _private(render(request, "players/claim_gone.html", context, status=GONE))
+        return links.private(render(request, "players/claim_gone.html", context, status=GONE))
     except services.AccountHasPlayer as refusal:
         messages.error(request, str(refusal))
-        return _private(redirect("players:claim_confirm"))
+        return links.private(redirect("players:claim_confirm"))
     context = {"player": player, "current": queries.current_player(request)}
-    return _private(render(request, "players/claim.html", context))
+    return links.private(render(request, "players/claim.html", context))
 
 
 def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
@@ -100,9 +101,3 @@ def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) 
             messages.error(request, str(refusal))
             return
     messages.success(request, f"Saved: {name}.")
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    response["Referrer-Policy"] = "no-referrer"
-    response["X-Robots-Tag"] = "noindex"
-    return response

@@ -1,5 +1,6 @@
 """Scoring: a result in, exact points per seat out (DESIGN 4.1)."""
 
+from matches.scoring.codes import Mark, ResultCode, all_codes_of, codes_of, marks_of
 from matches.scoring.contradictions import (
     AGENDA_POINTS_TO_WIN,
     MOST_AGENDA_POINTS,
@@ -32,18 +33,23 @@ __all__ = [
     "GameEnd",
     "GameResult",
     "LoserRule",
+    "Mark",
     "MatchResult",
     "Points",
     "RankRule",
+    "ResultCode",
     "Role",
     "ScoringRule",
     "Share",
     "UnknownScoringRule",
     "WinDrawLossRule",
     "added",
+    "all_codes_of",
+    "codes_of",
     "contradictions",
     "exact",
     "faction_clashes",
+    "marks_of",
     "ranks",
     "rules_of",
     "scoring_rule",

@@ -105,6 +105,7 @@ _RULES = (
         fewest_seats=FEWEST_SEATS,
         most_seats=MOST_SEATS,
         has_roles=False,
+        flags=(Flag.TIMED, Flag.CONCEDED),
         # A place is shared by two to five.
         point_unit=lcm(*range(1, MOST_SEATS + 1)),
         name=name_of(RANK_POINTS),

@@ -18,6 +18,7 @@ class Flag(StrEnum):
     INTENTIONAL_DRAW = "intentional_draw"
     TWO_FOR_ONE = "two_for_one"
     TIMED = "timed"
+    CONCEDED = "conceded"
 
     @property
     def label(self) -> str:
@@ -34,6 +35,7 @@ _LABELS = {
     Flag.INTENTIONAL_DRAW: "Intentional draw",
     Flag.TWO_FOR_ONE: "Two for one",
     Flag.TIMED: "Timed",
+    Flag.CONCEDED: "Conceded",
 }
 
 
@@ -41,6 +43,7 @@ _HINTS = {
     Flag.INTENTIONAL_DRAW: "The players agreed to draw, and no game was won.",
     Flag.TWO_FOR_ONE: "Game 1 counts twice, and there is no game 2.",
     Flag.TIMED: "The time was up before the match was over.",
+    Flag.CONCEDED: "Somebody gave up before the end.",
 }
 
 

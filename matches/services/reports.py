@@ -79,6 +79,23 @@ def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
 
 
 @transaction.atomic
+def confirm_unanswered(match: Match, report_id: int) -> Match:
+    """Time has passed without an answer to the report with this id, so it stands.
+
+    Raises NothingToConfirm when it was answered, replaced or disputed meanwhile.
+    """
+    match = locked(match)
+    report = match.reports.filter(
+        pk=report_id, state=ReportState.PROPOSED, seat__isnull=False
+    ).first()
+    if match.state != MatchState.PROPOSED or report is None:
+        raise NothingToConfirm("This report has an answer, or it has been replaced.")
+    report.state = ReportState.CONFIRMED
+    report.save(update_fields=["state"])
+    return settle(match, records.from_document(report.result), MatchState.CONFIRMED)
+
+
+@transaction.atomic
 def decide(
     match: Match,
     result: MatchResult,

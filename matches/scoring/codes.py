@@ -1,0 +1,108 @@
+"""Short codes for results, made for one hand on the number keys.
+
+A code is a digit for who won what, with a letter before it where something else is true: `1` is
+"the first player won both games", `c1` the same after a concession. No code begins with another
+one, so that a code is complete with its digit.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from matches.scoring.games import GameEnd
+from matches.scoring.results import Flag
+from matches.scoring.rules import AgendaRule, ScoringRule
+
+FIRST, SECOND, NOBODY = 1, 2, 0
+
+
+@dataclass(frozen=True)
+class ResultCode:
+    """What some keys stand for.
+
+    `winners` go by game: the position of the seat, 0 for nobody; games that are not told have
+    none. `end` is how the games with a winner ended, None where it goes without saying.
+    """
+
+    keys: str
+    words: str
+    winners: tuple[int, ...] = ()
+    flags: frozenset[Flag] = field(default_factory=frozenset)
+    end: GameEnd | None = None
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A letter before a code: how its games ended, or what else is true."""
+
+    key: str
+    words: str
+    end: GameEnd | None = None
+    flag: Flag | None = None
+
+    def on(self, code: ResultCode) -> ResultCode:
+        """The code with this mark."""
+        flags = code.flags | ({self.flag} if self.flag else set())
+        words = f"{code.words}, {self.words}"
+        return replace(code, keys=self.key + code.keys, words=words, flags=flags, end=self.end)
+
+    def fits(self, code: ResultCode) -> bool:
+        """Whether it can stand before this code: what ended a game has a winner."""
+        is_agreed = Flag.INTENTIONAL_DRAW in code.flags
+        return any(code.winners) if self.end else not is_agreed
+
+
+CONCEDED = Mark("c", "conceded", GameEnd.CONCESSION)
+NO_SHOW = Mark("n", "the other did not come", GameEnd.NO_SHOW)
+TIMED = Mark("t", "time was called", flag=Flag.TIMED)
+
+_AGREED = ResultCode("9", "intentional draw", flags=frozenset({Flag.INTENTIONAL_DRAW}))
+_ONE_GAME = (
+    ResultCode("1", "first player won", (FIRST,)),
+    ResultCode("2", "second player won", (SECOND,)),
+    ResultCode("0", "draw", (NOBODY,)),
+)
+
+
+def codes_of(rule: ScoringRule) -> tuple[ResultCode, ...]:
+    """The codes without a mark, most usual first; none where victory points are typed."""
+    if isinstance(rule, AgendaRule):
+        return tuple(_two_games("ran out of time", "both games ran out of time"))
+    if not rule.has_roles:
+        return ()
+    if rule.games_per_match == 1:
+        return (*_ONE_GAME, _AGREED)
+    return (*_two_games("drawn", "both games drawn"), _AGREED, *_twice())
+
+
+def marks_of(rule: ScoringRule) -> tuple[Mark, ...]:
+    """The letters that can stand before a code."""
+    if not rule.has_roles:
+        return ()
+    timed = (TIMED,) if Flag.TIMED in rule.flags else ()
+    return (CONCEDED, *timed, NO_SHOW)
+
+
+def all_codes_of(rule: ScoringRule) -> dict[str, ResultCode]:
+    """Every code with and without a mark, by its keys."""
+    plain = codes_of(rule)
+    marked = [mark.on(code) for mark in marks_of(rule) for code in plain if mark.fits(code)]
+    return {code.keys: code for code in (*plain, *marked)}
+
+
+def _two_games(drawn: str, both_drawn: str) -> Iterator[ResultCode]:
+    """Every way two games can go; `drawn` says what a game without a winner did."""
+    yield ResultCode("1", "first player won both", (FIRST, FIRST))
+    yield ResultCode("2", "second player won both", (SECOND, SECOND))
+    yield ResultCode("3", "one each: the first player game 1", (FIRST, SECOND))
+    yield ResultCode("4", "one each: the second player game 1", (SECOND, FIRST))
+    yield ResultCode("5", f"first player won game 1, game 2 {drawn}", (FIRST, NOBODY))
+    yield ResultCode("6", f"second player won game 1, game 2 {drawn}", (SECOND, NOBODY))
+    yield ResultCode("7", f"game 1 {drawn}, first player won game 2", (NOBODY, FIRST))
+    yield ResultCode("8", f"game 1 {drawn}, second player won game 2", (NOBODY, SECOND))
+    yield ResultCode("0", both_drawn, (NOBODY, NOBODY))
+
+
+def _twice() -> Iterator[ResultCode]:
+    flags = frozenset({Flag.TWO_FOR_ONE})
+    yield ResultCode("x1", "first player won game 1, which counts twice", (FIRST,), flags)
+    yield ResultCode("x2", "second player won game 1, which counts twice", (SECOND,), flags)

@@ -1,0 +1,131 @@
+"""A match as it was before a change, and back to that."""
+
+from fractions import Fraction
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal, StaleVersion
+from matches.models import Game, GameSeat, Match, MatchState, ReportState, ResultReport, Seat
+from matches.services.seats import locked
+
+Memory = dict[str, Any]
+"""{"state", "flags", "seats": [{"position", "player", "points", "typed"}], "games": [{"number",
+"end", "winner", "seats": [...]}], "reports": {primary key: state}}; exact numbers as text."""
+KEPT_AS_IT_IS = ("role", "faction", "agenda_points", "victory_points")
+
+
+class SeatsChanged(Refusal):
+    """Others sit here than those whose result it was."""
+
+    code = "seats_changed"
+
+
+def remembered(match: Match) -> Memory:
+    """All that a result writes, as plain JSON; four queries. `restore` takes it."""
+    match = Match.objects.prefetch_related("seats", "games__seats").get(pk=match.pk)
+    positions = {seat.pk: seat.position for seat in match.seats.all()}
+    return {
+        "state": match.state,
+        "flags": match.flags,
+        "seats": [
+            {
+                "position": seat.position,
+                "player": seat.player_id,
+                "points": _text(seat.points),
+                "typed": seat.typed_points,
+            }
+            for seat in match.seats.all()
+        ],
+        "games": [_game(game, positions) for game in match.games.all()],
+        "reports": {str(report.pk): report.state for report in match.reports.all()},
+    }
+
+
+def _game(game: Game, positions: dict[int, int]) -> Memory:
+    seats = [
+        {
+            "position": positions[played.seat_id],
+            **{key: getattr(played, key) for key in KEPT_AS_IT_IS},
+            "points": _text(played.points),
+        }
+        for played in game.seats.all()
+    ]
+    winner = positions[game.winner_id] if game.winner_id else None
+    return {"number": game.number, "end": game.end, "winner": winner, "seats": seats}
+
+
+def _text(points: object) -> str | None:
+    return None if points is None else str(points)
+
+
+def _number(text: str | None) -> Fraction | None:
+    return None if text is None else Fraction(text)
+
+
+@transaction.atomic
+def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
+    """Make the match what `remembered` told; reports that came later are replaced.
+
+    Raises StaleVersion when the match is not in `seen_version` any more, SeatsChanged when others
+    sit there. It counts as settled now, since whatever was paired by the result it had is paired
+    by another one.
+    """
+    match = locked(match)
+    if match.version != seen_version:
+        raise StaleVersion("This result was changed again meanwhile. Look at it, then decide.")
+    seats = {seat.position: seat for seat in match.seats.all()}
+    _refuse_others(seats, memory)
+    _restore_seats(seats, memory)
+    for told in memory["games"]:
+        _restore_game(match.games.get(number=told["number"]), told, seats)
+    _restore_reports(match, memory["reports"])
+    match.state, match.flags = MatchState(memory["state"]), memory["flags"]
+    match.version += 1
+    match.settled_at = timezone.now() if match.is_settled else None
+    match.save(update_fields=["state", "flags", "version", "settled_at"])
+    return match
+
+
+def _refuse_others(seats: dict[int, Seat], memory: Memory) -> None:
+    told = {seat["position"]: seat["player"] for seat in memory["seats"]}
+    if told != {position: seat.player_id for position, seat in seats.items()}:
+        raise SeatsChanged("Others sit at this table by now, so that result is not theirs.")
+
+
+def _restore_seats(seats: dict[int, Seat], memory: Memory) -> None:
+    for told in memory["seats"]:
+        seat = seats[told["position"]]
+        seat.points, seat.typed_points = _number(told["points"]), told["typed"]
+    Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
+
+
+def _restore_game(game: Game, told: Memory, seats: dict[int, Seat]) -> None:
+    game.end, game.winner = told["end"], seats[told["winner"]] if told["winner"] else None
+    game.save(update_fields=["end", "winner"])
+    # All get up before anybody sits down: a role is played by one seat only.
+    game.seats.all().delete()
+    GameSeat.objects.bulk_create(
+        GameSeat(
+            game=game,
+            seat=seats[played["position"]],
+            **{key: played[key] for key in KEPT_AS_IT_IS},
+            points=_number(played["points"]),
+        )
+        for played in told["seats"]
+    )
+
+
+def _restore_reports(match: Match, states: dict[str, str]) -> None:
+    # First out of the way, since there is one open proposal at a time.
+    match.reports.exclude(pk__in=map(int, states)).update(state=ReportState.SUPERSEDED)
+    answered = match.reports.exclude(state=ReportState.PROPOSED)
+    # Whoever has to answer it again has all their time for it again.
+    asked = [int(key) for key, state in states.items() if state == ReportState.PROPOSED]
+    answered.filter(pk__in=asked).update(created_at=timezone.now())
+    by_state: dict[str, list[int]] = {}
+    for key, state in states.items():
+        by_state.setdefault(state, []).append(int(key))
+    for state in sorted(by_state, key=lambda state: state == ReportState.PROPOSED):
+        ResultReport.objects.filter(pk__in=by_state[state]).update(state=state)

@@ -1,0 +1,99 @@
+"""Short codes for results: each one a result that can be, none the beginning of another."""
+
+import pytest
+
+from matches.scoring import (
+    SCORING_RULES,
+    Flag,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    ResultCode,
+    Role,
+    ScoringRule,
+    all_codes_of,
+    codes_of,
+)
+
+RULES = [pytest.param(rule, id=rule.id) for rule in SCORING_RULES.values()]
+
+
+def result_of(code: ResultCode, rule: ScoringRule) -> MatchResult:
+    """The result a code stands for, losers without agenda points."""
+    games = enumerate(code.winners, start=1)
+    told = tuple(_game(number, winner, code.end, rule) for number, winner in games)
+    return MatchResult(told, code.flags)
+
+
+def _game(number: int, winner: int, end: GameEnd | None, rule: ScoringRule) -> GameResult:
+    role = None if not winner else Role.CORP if winner == number else Role.RUNNER
+    if rule.game == "anr":
+        return GameResult(number, number, role, end if role and end else GameEnd.NOT_TOLD)
+    ended = (end or GameEnd.AGENDA) if role else GameEnd.TIME
+    points = {side: 7 if side is role and ended is GameEnd.AGENDA else 0 for side in Role}
+    return GameResult(number, number, role, ended, points[Role.CORP], points[Role.RUNNER])
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_code_is_a_result_that_can_be(rule: ScoringRule):
+    for code in all_codes_of(rule).values():
+        assert list(rule.contradictions(result_of(code, rule))) == [], code
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_no_code_begins_with_another(rule: ScoringRule):
+    keys = list(all_codes_of(rule))
+
+    assert [
+        (one, other) for one in keys for other in keys if one != other and other.startswith(one)
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "keys", "points"),
+    [
+        ("onr_runner_only", "1", (20, 0)),
+        ("onr_runner_only", "2", (0, 20)),
+        ("onr_runner_only", "3", (10, 10)),
+        ("onr_either_side", "5", (10, 0)),
+        ("onr_either_side", "0", (0, 0)),
+        ("onr_runner_only", "n2", (0, 20)),
+        ("anr_double", "1", (6, 0)),
+        ("anr_double", "4", (3, 3)),
+        ("anr_double", "8", (1, 4)),
+        ("anr_double", "9", (2, 2)),
+        ("anr_double", "x2", (0, 6)),
+        ("anr_double", "t0", (2, 2)),
+        ("anr_single", "2", (0, 3)),
+        ("anr_single", "9", (1, 1)),
+        ("anr_single", "c1", (3, 0)),
+    ],
+)
+def test_a_code_brings_its_points(rule: str, keys: str, points: tuple[int, int]):
+    scoring = SCORING_RULES[rule]
+    told = result_of(all_codes_of(scoring)[keys], scoring)
+
+    assert scoring.match_points(told) == dict(enumerate(points, start=1))
+
+
+def test_every_way_two_games_can_go_has_a_digit():
+    ways = {code.winners for code in codes_of(SCORING_RULES["onr_runner_only"])}
+
+    assert ways == {(one, two) for one in (0, 1, 2) for two in (0, 1, 2)}
+
+
+def test_a_mark_says_what_else_is_true():
+    code = all_codes_of(SCORING_RULES["anr_double"])["t1"]
+
+    assert (code.words, code.flags) == (
+        "first player won both, time was called",
+        frozenset({Flag.TIMED}),
+    )
+
+
+def test_nobody_concedes_a_game_that_nobody_won():
+    assert "c0" not in all_codes_of(SCORING_RULES["anr_double"])
+
+
+def test_a_pod_has_no_codes_as_its_victory_points_are_typed():
+    assert all_codes_of(SCORING_RULES["free_radicals"]) == {}

@@ -1,0 +1,104 @@
+"""A match goes back to what it was, rows and reports alike."""
+
+from typing import Any
+
+import pytest
+
+from core.errors import StaleVersion
+from matches import records, services
+from matches.models import Game, GameSeat, Match, ReportState, Seat
+from matches.scoring import MatchResult
+from players.models import Player
+from tests.factories.tournaments import sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def match() -> Match:
+    return made("onr_runner_only", "Ada", "Bo")
+
+
+def made(rule: str, *names: str) -> Match:
+    players = tuple(Player.objects.create(name=name).pk for name in names)
+    (new,) = services.create_matches([services.NewMatch(players, scoring_rule=rule)])
+    return new
+
+
+def decide(match: Match, result: MatchResult) -> Match:
+    match.refresh_from_db()
+    return services.decide(match, result, None, seen_version=match.version)
+
+
+def back(match: Match, memory: services.Memory) -> Match:
+    match.refresh_from_db()
+    return services.restore(match, memory, seen_version=match.version)
+
+
+def rows(match: Match) -> list[Any]:
+    """All that a result writes, without keys that come anew."""
+    seats = Seat.objects.filter(match=match).order_by("position")
+    games = Game.objects.filter(match=match).order_by("number")
+    played = GameSeat.objects.filter(game__match=match).order_by("game", "seat__position")
+    told = ("game", "seat", "role", "faction", "agenda_points", "victory_points", "points")
+    return [
+        list(Match.objects.filter(pk=match.pk).values("state", "flags")),
+        list(seats.values("player", "points", "typed_points")),
+        list(games.values("number", "end", "winner")),
+        list(played.values(*told)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "result"),
+    [
+        ("onr_runner_only", sweep(2, 3)),
+        ("anr_double", MatchResult(totals=(6, 0))),
+        ("free_radicals", MatchResult(victory_points=(5, 3), factions=("farmers", "couriers"))),
+    ],
+)
+def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
+    match = made(rule, "Ada", "Bo")
+    before, memory = rows(match), services.remembered(match)
+
+    decide(match, result)
+    changed = rows(match)
+    back(match, memory)
+
+    assert rows(match) == before != changed
+    assert Match.objects.get(pk=match.pk).settled_at is None
+
+
+def test_the_result_before_comes_back(match: Match):
+    decide(match, sweep(1, 3))
+    before, memory = rows(match), services.remembered(match)
+
+    decide(match, sweep(2, 5))
+    again = back(match, memory)
+
+    assert rows(match) == before
+    assert records.settled_result(again) == sweep(1, 3)
+
+
+def test_a_confirmed_report_waits_for_its_answer_again(match: Match):
+    ada, bo = match.seats.order_by("position")
+    services.propose(match, ada, sweep(1, 3))
+    report, memory = match.reports.get(), services.remembered(match)
+
+    services.confirm(match, bo, report.pk)
+    match = back(match, memory)
+
+    assert match.state == "proposed"
+    assert list(match.reports.values_list("seat", "state")) == [
+        (ada.pk, ReportState.PROPOSED),
+        (bo.pk, ReportState.SUPERSEDED),
+    ]
+    assert services.confirm(match, bo, report.pk).state == "confirmed"
+
+
+def test_nothing_goes_back_over_a_newer_result(match: Match):
+    memory, seen = services.remembered(match), match.version
+    decide(match, sweep(1, 3))
+
+    with pytest.raises(StaleVersion):
+        services.restore(match, memory, seen_version=seen)
