@@ -5,8 +5,6 @@ from django.urls import reverse
 
 from decks.games import GameSystem
 from decks.models import Card
-from matches.models import Match
-from players.models import User
 
 
 class RulingDocument(models.Model):
@@ -193,27 +191,3 @@ class SearchEntry(models.Model):
 
     def __str__(self) -> str:
         return f"search entry of {self.ruling}"
-
-
-class MatchNote(models.Model):
-    """A staff note on a match; may cite the version of a ruling in force then."""
-
-    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
-    author = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    text = models.TextField(blank=True)
-    cited = models.ForeignKey(
-        RulingVersion, models.PROTECT, null=True, blank=True, related_name="+"
-    )
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    class Meta:
-        ordering = ["match", "pk"]
-        constraints = [
-            models.CheckConstraint(
-                condition=~models.Q(text="") | ~models.Q(cited=None),
-                name="a_note_says_or_cites_something",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"note on {self.match}"

@@ -1,4 +1,4 @@
-"""Rulings in use: staff cite them in the notes of a match."""
+"""Staff cite rulings in the notes of a match."""
 
 from django.db import transaction
 
