@@ -10,7 +10,7 @@ from players.models import User
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, StaffRole, Tournament
-from tournaments.services import events, registrations, results, rounds
+from tournaments.services import events, registrations, results, rounds, staff
 
 Play = Callable[[Pairing], MatchResult]
 
@@ -70,7 +70,7 @@ def owner_of(tournament: Tournament) -> Actor:
 def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
     """An account with this role at the event."""
     user = make_user(username)
-    events.set_staff(tournament, owner_of(tournament), user, role)
+    staff.give_role(tournament, owner_of(tournament), user, role)
     return user
 
 

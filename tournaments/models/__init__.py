@@ -1,5 +1,7 @@
 """How is the event run? Events, people in them, rounds, and what was done."""
 
+from tournaments.models.announcing import Announcing, MailWish, PushSubscription
+from tournaments.models.answers import KeptAnswer
 from tournaments.models.decks import (
     DeckCheck,
     DeckCheckDraw,
@@ -11,34 +13,42 @@ from tournaments.models.decks import (
 from tournaments.models.events import (
     DeckAudience,
     IdentitiesShown,
-    Staff,
-    StaffRole,
+    LateEntry,
     Tournament,
     Visibility,
 )
 from tournaments.models.history import Job, JobKind, LogEntry
-from tournaments.models.registrations import Registration, RegistrationState
-from tournaments.models.rounds import Pairing, Round, RoundState, Stage, StageEntry
+from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
+from tournaments.models.rounds import Absence, Pairing, Round, RoundState, Stage, StageEntry
+from tournaments.models.staff import Staff, StaffInvitation, StaffRole
 from tournaments.models.standings import Standing, StandingSnapshot
 
 __all__ = [
+    "Absence",
+    "Announcing",
     "DeckAudience",
     "DeckCheck",
     "DeckCheckDraw",
     "DeckCheckOutcome",
     "DeckReceipt",
     "DeckSubmission",
+    "DroppedBy",
     "IdentitiesShown",
     "Job",
     "JobKind",
+    "KeptAnswer",
+    "LateEntry",
     "LockedBy",
     "LogEntry",
+    "MailWish",
     "Pairing",
+    "PushSubscription",
     "Registration",
     "RegistrationState",
     "Round",
     "RoundState",
     "Staff",
+    "StaffInvitation",
     "StaffRole",
     "Stage",
     "StageEntry",

@@ -4,7 +4,6 @@ from django.db import models
 from django.urls import reverse
 
 from decks.games import GameSystem
-from players.models import User
 from tournaments.codes import new_join_code, new_seed
 
 
@@ -31,6 +30,15 @@ class IdentitiesShown(models.TextChoices):
     WITH_DECKS = "with_decks", "only to those who see the whole list"
 
 
+class LateEntry(models.TextChoices):
+    """What somebody who comes after round 1 has from the rounds they missed."""
+
+    NOBODY = "nobody", "nobody comes in after round 1"
+    LOSSES = "losses", "missed rounds bring nothing"
+    HALF = "half", "missed rounds bring half the points of a bye"
+    BYES = "byes", "missed rounds bring the points of a bye"
+
+
 class Tournament(models.Model):
     """One event with its rules.
 
@@ -40,6 +48,13 @@ class Tournament(models.Model):
     decks are pinned to `starts_on`. From `decks_close_at` on no player changes a list, and
     `decks_locked_at` is when the staff locked all. `decks_revealed_at` shows every list to
     everybody, whatever the stages say.
+
+    `table_numbers` and `feature_tables` are ranges as they were typed ("1-20, 31"); an empty one
+    means 1, 2, 3 ... and none. `confirm_after_minutes` settles a report nobody answers;
+    `no_show_minutes` after the start of a round the table of somebody who is missing is decided.
+    Empty: neither happens by itself. `late_entry_until` is the last round somebody can come in
+    with. `meeting_seats` are those of a table at the player meeting, empty while nobody is seated
+    for it. A `practice_of` another event is a sandbox: private, and thrown away when it has served.
     """
 
     name = models.CharField(max_length=120)
@@ -57,12 +72,24 @@ class Tournament(models.Model):
     registration_is_open = models.BooleanField(default=True)
     registration_closes_at = models.DateTimeField(null=True, blank=True)
     max_players = models.PositiveSmallIntegerField(null=True, blank=True)
+    has_waiting_list = models.BooleanField(default=False)
+    drops_absent = models.BooleanField(default=False)
 
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
     tie_breakers = models.JSONField(default=list)
     bye_points = models.SmallIntegerField(default=20)
     planned_rounds = models.PositiveSmallIntegerField(null=True, blank=True)
     round_minutes = models.PositiveSmallIntegerField(default=75)
+    overtime_minutes = models.PositiveSmallIntegerField(default=0)
+    table_numbers = models.CharField(max_length=120, blank=True)
+    feature_tables = models.CharField(max_length=60, blank=True)
+    confirm_after_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    no_show_minutes = models.PositiveSmallIntegerField(null=True, blank=True)
+    meeting_seats = models.PositiveSmallIntegerField(null=True, blank=True)
+    late_entry = models.CharField(
+        max_length=10, choices=LateEntry.choices, default=LateEntry.LOSSES
+    )
+    late_entry_until = models.PositiveSmallIntegerField(null=True, blank=True)
     seed = models.PositiveBigIntegerField(default=new_seed)
 
     decks_required = models.BooleanField(default=True)
@@ -74,6 +101,9 @@ class Tournament(models.Model):
         max_length=12, choices=IdentitiesShown.choices, default=IdentitiesShown.ROUND_ONE
     )
 
+    practice_of = models.ForeignKey(
+        "self", models.CASCADE, null=True, blank=True, related_name="practices"
+    )
     version = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -101,35 +131,3 @@ class Tournament(models.Model):
     def has_decks(self) -> bool:
         """Whether players hand in decks: the board game has none."""
         return self.game != GameSystem.FREE_RADICALS
-
-
-class StaffRole(models.TextChoices):
-    OWNER = "owner", "owner"
-    ORGANISER = "organiser", "organiser"
-    SCOREKEEPER = "scorekeeper", "scorekeeper"
-    HEAD_JUDGE = "head_judge", "head judge"
-    JUDGE = "judge", "judge"
-    STREAMER = "streamer", "streamer"
-
-
-class Staff(models.Model):
-    """Who may do what at an event: one role for each account."""
-
-    tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="staff")
-    user = models.ForeignKey(User, models.CASCADE, related_name="+")
-    role = models.CharField(max_length=20, choices=StaffRole.choices)
-
-    class Meta:
-        verbose_name_plural = "staff"
-        ordering = ["tournament", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["tournament", "user"], name="one_role_for_an_account"),
-            models.UniqueConstraint(
-                fields=["tournament"],
-                condition=models.Q(role=StaffRole.OWNER),
-                name="one_owner_an_event",
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user}, {self.get_role_display()}"

@@ -5,16 +5,21 @@ from django.db import models
 from core.jobs import AbstractJob
 from players.models import Player, User
 from tournaments.models.events import Tournament
+from tournaments.models.registrations import Registration
+from tournaments.models.rounds import Pairing, Round
 
 
 class JobKind(models.TextChoices):
     PAIR_ROUND = "pair_round", "pair the round"
     RECOMPUTE_STANDINGS = "recompute_standings", "compute the standings"
     JUDGE_DECKS = "judge_decks", "judge the deck lists again"
+    NOTIFY = "notify", "tell the channel"
+    MAIL = "mail", "mail the tables"
+    PUSH = "push", "tell the phones"
 
 
 class Job(AbstractJob):
-    """Work of one event: pairing, standings, lists judged again."""
+    """Work of one event: pairing, standings, lists judged again, news sent out."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="jobs")
 
@@ -24,6 +29,8 @@ class Job(AbstractJob):
     def get_kind_label(self) -> str:
         """The work in words, with the round it is for."""
         label = JobKind(self.kind).label
+        if self.payload.get("news") in ("test", "standings"):
+            return f"{label} ({self.payload['news']})"
         number = self.payload.get("number") or self.payload.get("from_round")
         return f"{label} (round {number})" if number else label
 
@@ -31,7 +38,9 @@ class Job(AbstractJob):
 class LogEntry(models.Model):
     """One change, appended in the transaction that made it; never edited.
 
-    The actor is an account or, for a guest, a player; both null: Datafort itself.
+    The actor is an account or, for a guest, a player; both null: Datafort itself. `round`,
+    `pairing` and `registration` are what it is about, where they still exist. An entry that
+    takes another one back names it in `undoes`.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="log")
@@ -43,6 +52,14 @@ class LogEntry(models.Model):
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField(default=dict, blank=True)
     reason = models.TextField(blank=True)
+    round = models.ForeignKey(Round, models.SET_NULL, null=True, blank=True, related_name="+")
+    pairing = models.ForeignKey(Pairing, models.SET_NULL, null=True, blank=True, related_name="+")
+    registration = models.ForeignKey(
+        Registration, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
+    undoes = models.OneToOneField(
+        "self", models.SET_NULL, null=True, blank=True, related_name="undone_by"
+    )
 
     class Meta:
         verbose_name_plural = "log entries"

@@ -7,9 +7,19 @@ from tournaments.models.events import Tournament
 
 
 class RegistrationState(models.TextChoices):
+    WAITING = "waiting", "on the waiting list"
     REGISTERED = "registered", "registered"
     CHECKED_IN = "checked_in", "checked in"
     DROPPED = "dropped", "dropped"
+
+
+class DroppedBy(models.TextChoices):
+    """Why a player is out; whoever left by themselves may come back by themselves."""
+
+    PLAYER = "player", "left"
+    STAFF = "staff", "dropped by the staff"
+    ABSENT = "absent", "not checked in when round 1 was published"
+    NO_SHOW = "no_show", "did not come to the table"
 
 
 class Registration(models.Model):
@@ -19,7 +29,9 @@ class Registration(models.Model):
     comes again, so that lots drawn by it repeat on any database.
     `joined_in_round` is the number of the first round a late entry can play;
     `seed` orders the field where the organiser wants it (1 is best). Two
-    players of one `avoid_group` are kept apart while that is possible.
+    players of one `avoid_group` are kept apart while that is possible. Who has a `fixed_table`
+    plays all rounds there; who `avoids_stream` is never put at a feature table.
+    `meeting_table` is the seat at the player meeting.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")
@@ -32,9 +44,13 @@ class Registration(models.Model):
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
     avoid_group = models.CharField(max_length=40, blank=True)
     joined_in_round = models.PositiveSmallIntegerField(default=1)
+    fixed_table = models.PositiveSmallIntegerField(null=True, blank=True)
+    avoids_stream = models.BooleanField(default=False)
+    meeting_table = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_in_at = models.DateTimeField(null=True, blank=True)
     dropped_at = models.DateTimeField(null=True, blank=True)
+    dropped_by = models.CharField(max_length=10, choices=DroppedBy.choices, blank=True)
 
     class Meta:
         ordering = ["tournament", "player__sort_key", "pk"]

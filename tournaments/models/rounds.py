@@ -3,6 +3,7 @@
 from django.db import models
 
 from matches.models import Match
+from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
 from tournaments.systems import SYSTEMS, System
@@ -83,7 +84,9 @@ class RoundState(models.TextChoices):
 class Round(models.Model):
     """One round, numbered through all stages of the event. A draft is seen by organisers only.
 
-    `certificate` and `relaxations` are the pairing engine's account of itself.
+    `certificate` and `relaxations` are the pairing engine's account of itself. Its clock begins
+    at `started_at`; `paused_at` is set while it stands still, `paused_seconds` are those of
+    earlier pauses, `extra_minutes` were added for the whole room (tournaments.clock).
     """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")
@@ -95,6 +98,9 @@ class Round(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     published_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    paused_seconds = models.PositiveIntegerField(default=0)
+    extra_minutes = models.SmallIntegerField(default=0)
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -122,7 +128,7 @@ class Pairing(models.Model):
     price in parts; both are empty for a pairing made by hand. A table that
     `is_locked` stays when the rest of a draft is paired anew. `bracket_game`
     is its number in the bracket of a cut; `advances` names who goes on when a
-    match of a cut ended level.
+    match of a cut ended level. A table has `extra_minutes` besides those of the room.
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="pairings")
@@ -135,6 +141,7 @@ class Pairing(models.Model):
     cost = models.JSONField(default=dict)
     reasons = models.JSONField(default=list)
     made_by_hand = models.BooleanField(default=False)
+    extra_minutes = models.PositiveSmallIntegerField(default=0)
     is_locked = models.BooleanField(default=False)
     bracket_game = models.PositiveSmallIntegerField(null=True, blank=True)
     advances = models.ForeignKey(
@@ -164,3 +171,28 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"table {self.table_number}" if self.table_number else f"bye of {self.bye}"
+
+
+class Absence(models.Model):
+    """Somebody told that a player did not come to the table; void when they came after all.
+
+    `applied_at` is when the table was decided for it.
+    """
+
+    pairing = models.ForeignKey(Pairing, models.CASCADE, related_name="absences")
+    registration = models.ForeignKey(Registration, models.CASCADE, related_name="+")
+    user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
+    told_at = models.DateTimeField(auto_now_add=True)
+    applied_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pairing", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pairing", "registration"], name="a_player_is_missing_once_a_table"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.registration} is missing at {self.pairing}"
