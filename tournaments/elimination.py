@@ -138,6 +138,14 @@ def has_open_choice(pairing: Pairing) -> bool:
     return _reason(pairing, CHOICE_IS_OPEN) is not None
 
 
+def chosen_corp(pairing: Pairing) -> str:
+    """Names who begins as Corp by the choice that was made; "" while it is open."""
+    if has_open_choice(pairing) or pairing.match is None:
+        return ""
+    first = next(iter(pairing.match.seats.all()))
+    return str(first.player_id)
+
+
 def chooser_of(pairing: Pairing) -> int | None:
     """The number of the player whose choice the roles of game 1 are, made or not."""
     told = _reason(pairing, CHOICE_IS_OPEN) or _reason(pairing, CHOICE_IS_MADE)

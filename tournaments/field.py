@@ -5,13 +5,13 @@ answers on any database.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import cast
 
 from matches.models import Game, Seat
-from matches.scoring import Flag, Role, exact, scoring_rule
+from matches.scoring import Flag, MatchResult, Role, ScoringRule, exact, scoring_rule
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting, PastSeat
@@ -146,6 +146,46 @@ def _agenda_points(seat: Seat, games: Iterable[Game]) -> tuple[int, int] | None:
     return (own, others) if known else None
 
 
+def with_result(
+    past: History, number: int, rule: ScoringRule, result: MatchResult, players: Mapping[int, int]
+) -> History:
+    """The same past, had the table of these players ended so in the round with this number.
+
+    `players` are their numbers in the event by position. Reads and changes no table.
+    """
+    told = played(rule, result, players)
+    entries = {
+        player: {**past.entries.get(player, {}), number: entry} for player, entry in told.items()
+    }
+    return replace(past, entries={**past.entries, **entries})
+
+
+def played(rule: ScoringRule, result: MatchResult, players: Mapping[int, int]) -> dict[int, Played]:
+    """What a result is to the standings, by player; as `history` reads it once it is settled."""
+    points = rule.match_points(result)
+    times = 2 if result.is_two_for_one else 1
+    won = times * [game.position(game.winner) for game in result.games if game.winner]
+    return {
+        player: Played(
+            opponents=tuple(other for other in players.values() if other != player),
+            points=points[position],
+            games_won=won.count(position),
+            agenda_points=_told_agenda_points(result, position),
+        )
+        for position, player in players.items()
+    }
+
+
+def _told_agenda_points(result: MatchResult, position: int) -> tuple[int, int] | None:
+    own = others = known = 0
+    for game in result.games:
+        role = Role.CORP if game.corp == position else Role.RUNNER
+        mine, theirs = game.agenda_points(role), game.agenda_points(role.other)
+        if mine is not None and theirs is not None:
+            own, others, known = own + mine, others + theirs, known + 1
+    return (own, others) if known else None
+
+
 def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:
     """The field of the next round; its points are in parts, see `point_unit`."""
     past, unit = history(tournament), point_unit(tournament)
@@ -164,7 +204,11 @@ def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
     nor is one who came after that round: standings read again stay the same.
     """
     past = history(tournament, up_to)
-    last = up_to.number if up_to else past.rounds
+    return records_of(tournament, past, up_to.number if up_to else past.rounds)
+
+
+def records_of(tournament: Tournament, past: History, last: int) -> list[Record]:
+    """As `records`, from a past that is known, up to the round with the number `last`."""
     return [
         past.record(registration)
         for registration in tournament.registrations.order_by("number")

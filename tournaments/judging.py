@@ -93,7 +93,7 @@ def record(
         tournament,
         actor,
         action,
-        submission.registration.player,
+        submission.registration,
         after=after if receipt is None else {**after, "receipt": receipt},
         reason=reason,
         public=is_public(tournament),

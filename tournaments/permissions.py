@@ -1,51 +1,100 @@
-"""Who may do what at an event; tournaments.visibility says who may see what."""
+"""Who may do what at an event; tournaments.visibility says who may see what.
+
+`ABILITIES` is the whole table, and docs/roles.md is compared with it. A site administrator may
+do everything.
+"""
+
+from dataclasses import dataclass
 
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Staff, StaffRole, Tournament
 
-RUNNERS = {StaffRole.OWNER, StaffRole.ORGANISER}
-SCORERS = RUNNERS | {StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE}
-JUDGES = RUNNERS | {StaffRole.HEAD_JUDGE, StaffRole.JUDGE}
+
+@dataclass(frozen=True)
+class Ability:
+    """What some roles may do, in words for people."""
+
+    words: str
+    roles: frozenset[StaffRole]
 
 
-def _has_role(actor: Actor, tournament: Tournament, roles: set[StaffRole]) -> bool:
+_RUNNERS = frozenset({StaffRole.OWNER, StaffRole.ORGANISER})
+_SCORERS = _RUNNERS | {StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE}
+_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE, StaffRole.JUDGE}
+
+OWN = Ability(
+    "Give and take roles, invite helpers, hand the event over, open a finished event again",
+    frozenset({StaffRole.OWNER}),
+)
+RUN = Ability(
+    "Change settings and the roster, drop players, pair, publish, close rounds and "
+    "run their clock, lock and show decks, finish the event",
+    _RUNNERS,
+)
+SCORE = Ability("Enter, change and decide results", _SCORERS)
+JUDGE = Ability(
+    "Answer judge calls, look at decks and check them, write notes on a match, give a table time",
+    _JUDGES,
+)
+DESK = Ability(
+    "Open the desk, check players in, say who is missing, look at roster and log, print",
+    _SCORERS | _JUDGES,
+)
+STREAM = Ability("See a private event, open the page for the stream", frozenset(StaffRole))
+ABILITIES = (OWN, RUN, SCORE, JUDGE, DESK, STREAM)
+
+
+def by_role() -> dict[str, list[str]]:
+    """What each role may do, in words, in the order of the table."""
+    return {
+        role.label: [ability.words for ability in ABILITIES if role in ability.roles]
+        for role in StaffRole
+    }
+
+
+def _can(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
     if actor.user is None:
         return False
-    return actor.user.is_superuser or queries.role_of(actor.user, tournament) in roles
+    return actor.user.is_superuser or queries.role_of(actor.user, tournament) in ability.roles
 
 
 def is_staff(actor: Actor, tournament: Tournament) -> bool:
     """Any role at the event."""
-    return _has_role(actor, tournament, set(StaffRole))
+    return _can(actor, tournament, STREAM)
 
 
 def can_own(actor: Actor, tournament: Tournament) -> bool:
     """Change the staff, reopen a finished event."""
-    return _has_role(actor, tournament, {StaffRole.OWNER})
+    return _can(actor, tournament, OWN)
 
 
 def can_run(actor: Actor, tournament: Tournament) -> bool:
     """Settings, roster, pairing, publishing, closing."""
-    return _has_role(actor, tournament, RUNNERS)
+    return _can(actor, tournament, RUN)
 
 
 def can_enter_results(actor: Actor, tournament: Tournament) -> bool:
     """Enter, change and decide results."""
-    return _has_role(actor, tournament, SCORERS)
+    return _can(actor, tournament, SCORE)
 
 
 def can_judge(actor: Actor, tournament: Tournament) -> bool:
-    """Write notes on a match, cite rulings, look at decks."""
-    return _has_role(actor, tournament, JUDGES)
+    """Answer calls, write notes on a match, cite rulings, look at decks."""
+    return _can(actor, tournament, JUDGE)
 
 
 def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
     """Stand behind the desk: whoever runs, scores or judges."""
-    return _has_role(actor, tournament, SCORERS | JUDGES)
+    return _can(actor, tournament, DESK)
+
+
+def opens_desk(role: str) -> bool:
+    """Whether this role stands behind the desk."""
+    return role in DESK.roles
 
 
 def desks_of(actor: Actor) -> set[int]:
     """The events, by primary key, at which the account has a role behind the desk; one query."""
-    roles = Staff.objects.filter(user=actor.user, role__in=SCORERS | JUDGES)
+    roles = Staff.objects.filter(user=actor.user, role__in=DESK.roles)
     return set(roles.values_list("tournament", flat=True))

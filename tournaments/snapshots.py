@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
+from core import warming
 from tournaments import field, history, queries
 from tournaments.models import Job, Round, RoundState, Standing, StandingSnapshot, Tournament
 from tournaments.standings import DEFAULT_TIE_BREAKERS, standings
@@ -22,6 +23,7 @@ def snapshot_standings(job: Job) -> None:
     for round_ in closed.exclude(stage__system__in=ELIMINATIONS):
         _write_snapshot(tournament, round_)
     history.move_version(Tournament.objects.filter(pk=tournament.pk))
+    warming.after_commit(tournament.slug)
 
 
 def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:

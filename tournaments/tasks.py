@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from core import jobs
+from tournaments import announcements, due
 from tournaments.drafts import draft_round
 from tournaments.judging import judge_decks as judge_decks_of
 from tournaments.models import Job, JobKind
@@ -27,10 +28,31 @@ def judge_decks(job_id: int) -> None:
     jobs.run(Job, job_id, judge_decks_of)
 
 
+@shared_task(aside=True)
+def notify(job_id: int) -> None:
+    """Tell the channel of an event what everybody may read."""
+    jobs.run_aside(Job, job_id, announcements.tell_channel)
+
+
+@shared_task(aside=True)
+def mail(job_id: int) -> None:
+    """Mail the tables of a round to those who asked for it."""
+    jobs.run_aside(Job, job_id, announcements.mail_tables)
+
+
+@shared_task(aside=True)
+def push(job_id: int) -> None:
+    """Tell the phones of a round that asked for it where their players sit."""
+    jobs.run_aside(Job, job_id, announcements.tell_phones)
+
+
 TASKS = {
     JobKind.PAIR_ROUND: pair_round,
     JobKind.RECOMPUTE_STANDINGS: recompute_standings,
     JobKind.JUDGE_DECKS: judge_decks,
+    JobKind.NOTIFY: notify,
+    JobKind.MAIL: mail,
+    JobKind.PUSH: push,
 }
 
 
@@ -38,4 +60,13 @@ TASKS = {
 def sweep_jobs() -> None:
     """Ring again for jobs nobody works on: the broker was down, or a worker died."""
     for job in jobs.waiting(Job):
-        jobs.send(TASKS[JobKind(job.kind)], job.pk)
+        task = TASKS[JobKind(job.kind)]
+        # The others do not wait behind a site that does not answer.
+        ring = jobs.ring_now if getattr(task, "aside", False) else jobs.send
+        ring(task, job.pk)
+
+
+@shared_task
+def carry_out_due() -> None:
+    """Do what the time of day has brought: reports nobody answers, players who did not come."""
+    due.carry_out()

@@ -63,14 +63,14 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
 
 @extend_schema_view(get=extend_schema(operation_id="events_players", summary="Players"))
 class PlayerList(EventView, ListAPIView[Registration]):
-    """Everybody on the roster, by their number in the event."""
+    """Everybody on the roster, by their number in the event; not who waits for a place."""
 
     serializer_class = PlayerSerializer
     queryset = Registration.objects.none()
     filter_backends = ()
 
     def get_queryset(self) -> QuerySet[Registration]:
-        return self.tournament.registrations.select_related("player").order_by("number")
+        return queries.players(self.tournament).select_related("player").order_by("number")
 
 
 @extend_schema_view(

@@ -4,13 +4,14 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, RoundState, Tournament
+from tournaments.queries.events import PLAYER_COUNT
 
 GAMES = "match__games__seats__seat"
 
 
 def with_figures(tournament: Tournament) -> Tournament:
     """The event with `player_count` and `current_number`, the newest published round or None."""
-    figures = Tournament.objects.annotate(player_count=Count("registrations"))
+    figures = Tournament.objects.annotate(player_count=PLAYER_COUNT)
     event: Tournament = figures.get(pk=tournament.pk)
     newest = queries.visible_rounds(tournament).last()
     event.__dict__["current_number"] = newest.number if newest else None

@@ -9,6 +9,7 @@ from tournaments import history, queries
 from tournaments.actors import NOBODY
 from tournaments.drafts import ways
 from tournaments.drafts.records import Kept, KeptBye, KeptTable, Wanted
+from tournaments.drafts.table_numbers import numbered
 from tournaments.drafts.writing import clear_pairings, stored_reasons, write_pairings
 from tournaments.models import Pairing, Registration, Round
 
@@ -36,7 +37,7 @@ def pair_the_rest(round_: Round, seed: int) -> None:
     pairings = list(queries.pairings_by_table(round_))
     kept = [pairing for pairing in pairings if is_kept(pairing)]
     wanted = _wanted(round_, seed, kept)
-    drafted = ways.make(wanted)
+    drafted = numbered(wanted, ways.make(wanted))
     clear_pairings([pairing for pairing in pairings if not is_kept(pairing)])
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     round_.seed, round_.certificate = seed, dict(drafted.certificate)
@@ -45,7 +46,7 @@ def pair_the_rest(round_: Round, seed: int) -> None:
     round_.created_at = timezone.now()
     round_.save(update_fields=["seed", "certificate", "relaxations", "created_at"])
     stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
-    after = {"kept_tables": stay}
+    after = {"kept_tables": stay, "pairings": queries.told_pairings(round_)}
     public = not round_.is_draft
     history.record(tournament, NOBODY, "rest paired anew", round_, after=after, public=public)
 

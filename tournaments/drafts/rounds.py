@@ -8,6 +8,7 @@ from tournaments.actors import NOBODY
 from tournaments.drafts import ways
 from tournaments.drafts.again import pair_the_rest
 from tournaments.drafts.records import Drafted, Wanted
+from tournaments.drafts.table_numbers import numbered
 from tournaments.drafts.writing import stored_reasons, write_pairings
 from tournaments.models import Job, Round, RoundState, Tournament
 
@@ -40,10 +41,11 @@ def _draft(tournament: Tournament, number: int, seed: int) -> None:
     stage = queries.current_stage(tournament)
     registrations = tuple(queries.players_of(stage))
     wanted = Wanted(stage=stage, number=number, seed=seed, registrations=registrations)
-    drafted = ways.make(wanted)
+    drafted = numbered(wanted, ways.make(wanted))
     round_ = _write_round(wanted, drafted)
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
-    history.record(tournament, NOBODY, "round drafted", round_, public=False)
+    after = {"pairings": queries.told_pairings(round_)}
+    history.record(tournament, NOBODY, "round drafted", round_, after=after, public=False)
 
 
 def refuse_open_round(tournament: Tournament, number: int) -> None:

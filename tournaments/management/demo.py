@@ -18,7 +18,7 @@ from tournaments.actors import Actor
 from tournaments.management import demo_decks, demo_others
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
-from tournaments.services import decks, events, registrations
+from tournaments.services import calls, clock, decks, events, registrations, staff, wishes
 from tournaments.services.registrations import NewEntry
 from tournaments.simulation import Telling
 
@@ -47,10 +47,15 @@ ENTRIES = (
 LATE_ENTRY = NewEntry("Thandiwe Almeida", "she/her")
 WITH_ILLEGAL_DRAFT = 9
 DROPS_AFTER_ROUND_1 = 13
+SITS_AT_THE_DOOR = 11
+STAYS_OFF_CAMERA = 4
 """Numbers in the event."""
 LEFT_OUT = 4
 """Lines that the illegal list lacks."""
 SETTLED_TABLES = 4
+TABLE_AT_THE_DOOR = 2
+MINUTES_LOST = 3
+QUESTION = "May I trash a card I have just drawn?"
 
 
 def find() -> Tournament | None:
@@ -74,10 +79,12 @@ def make(organiser: User, judge: User) -> Tournament:
         location="The back room",
         description="A made-up event to look around in. Nothing here can be broken.",
         planned_rounds=5,
+        feature_tables="1",
+        overtime_minutes=5,
         seed=SEED,
     )
     owner = Actor(user=organiser)
-    events.set_staff(tournament, owner, judge, StaffRole.JUDGE)
+    staff.give_role(tournament, owner, judge, StaffRole.JUDGE)
     _play(Rehearsal(tournament, owner, random.Random(SEED)))  # noqa: S311 - told again alike
     # Round 1 closed it; whoever looks around shall be able to join.
     events.set_registration(tournament, owner, is_open=True)
@@ -89,6 +96,10 @@ def make(organiser: User, judge: User) -> Tournament:
 def _play(rehearsal: Rehearsal) -> None:
     for registration in rehearsal.enter(ENTRIES):
         _hand_in_decks(rehearsal, registration)
+        if registration.number == SITS_AT_THE_DOOR:
+            wishes.set_fixed_table(registration, rehearsal.owner, TABLE_AT_THE_DOOR)
+        if registration.number == STAYS_OFF_CAMERA:
+            wishes.set_avoids_stream(registration, rehearsal.owner, avoids=True)
     rehearsal.play_round()
     for registration in rehearsal.enter([LATE_ENTRY]):
         _hand_in_decks(rehearsal, registration)
@@ -109,7 +120,7 @@ def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
 
 
 def _begin_round(rehearsal: Rehearsal) -> None:
-    """Some tables settled, one that waits, one disputed, the others still at play."""
+    """Some tables settled, one waits, one is disputed; of the others one has called a judge."""
     tables = rehearsal.tables(rehearsal.open_round())
     ways = cycle((Telling.CONFIRMED, Telling.AT_THE_DESK, Telling.AGREED))
     for pairing, how in zip(tables[:SETTLED_TABLES], ways, strict=False):
@@ -118,3 +129,7 @@ def _begin_round(rehearsal: Rehearsal) -> None:
     rehearsal.report(waiting, rehearsal.result(waiting))
     rehearsal.report(disputed, rehearsal.result(disputed))
     rehearsal.answer(disputed, is_right=False)
+    clock.add_to_table(disputed, MINUTES_LOST, rehearsal.owner, "a deck check")
+    assert tables[-1].match is not None
+    seat = tables[-1].match.seats.select_related("player").get(position=1)
+    calls.raise_call(tables[-1], Actor(player=seat.player), QUESTION)

@@ -215,16 +215,22 @@ def _refuse_stranger(pairing: Pairing, registration: Registration) -> None:
 
 
 @transaction.atomic
-def choose_corp(pairing: Pairing, corp: Registration, actor: Actor) -> None:
+def choose_corp(
+    pairing: Pairing, corp: Registration, actor: Actor, *, seen: str | None = None
+) -> None:
     """The higher seed has chosen: this player is Corp in game 1. Until a result is told.
 
-    Raises NothingToSay for a table without a choice, and AlreadySettled.
+    `seen` is `elimination.chosen_corp` when the page was made. Raises NothingToSay for a table
+    without a choice, or when somebody has chosen since, and AlreadySettled.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _read_again(pairing)
     chooser = elimination.chooser_of(pairing)
     if chooser is None or pairing.match is None:
         raise NothingToSay("Nobody chooses the roles at this table.")
+    chosen = elimination.chosen_corp(pairing)
+    if seen not in (None, chosen) and chosen != str(corp.player_id):
+        raise NothingToSay("Somebody has chosen the roles meanwhile. Look, then choose again.")
     _refuse_stranger(pairing, corp)
     players = [seat.player_id for seat in pairing.match.seats.all()]
     runner = next(player for player in players if player != corp.player_id)

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Case, Value, When
@@ -15,7 +15,7 @@ from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings, write_pairings
 from tournaments.models import Job, Pairing, Registration, Round
-from tournaments.services import rounds
+from tournaments.services import draft_guards, rounds
 from tournaments.systems import SystemKind
 
 
@@ -37,12 +37,6 @@ class NotBySeats(Refusal):
     code = "not_by_seats"
 
 
-class DraftHasChanged(Refusal):
-    """Somebody else changed the draft meanwhile."""
-
-    code = "draft_has_changed"
-
-
 @transaction.atomic
 def discard_draft(round_: Round, actor: Actor) -> None:
     """Throw the draft away; nobody has seen it. Thrown away twice, nothing changes."""
@@ -52,20 +46,30 @@ def discard_draft(round_: Round, actor: Actor) -> None:
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
-    history.record(tournament, actor, "draft thrown away", round_, public=False)
+    before = {"pairings": queries.told_pairings(round_)}
+    history.record(tournament, actor, "draft thrown away", round_, before=before, public=False)
     round_.delete()
     matches.delete_matches(used)
 
 
 @transaction.atomic
-def swap_seats(round_: Round, one: Registration, other: Registration, actor: Actor) -> None:
+def swap_seats(
+    round_: Round,
+    one: Registration,
+    other: Registration,
+    actor: Actor,
+    *,
+    seen: int | None = None,
+) -> None:
     """Two players of a draft change places; one of them may have the bye.
 
-    At one table the two change roles: who was Corp in game 1 begins as Runner.
+    At one table the two change roles: who was Corp in game 1 begins as Runner. `seen` is
+    `queries.newest_draft_change` when the page was made. Raise NotADraft, DraftHasChanged.
     """
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     _refuse_cut(round_)
+    draft_guards.refuse_unseen(tournament, seen)
     pairings = {
         registration.pk: queries.pairing_of(round_, registration.player)
         for registration in (one, other)
@@ -75,11 +79,26 @@ def swap_seats(round_: Round, one: Registration, other: Registration, actor: Act
     if all(cast(Pairing, pairing).bye for pairing in pairings.values()):
         raise rounds.NotADraft("Both players have a bye, so there is nothing to swap.")
     trade = {one.player_id: other, other.player_id: one}
-    for pairing in {cast(Pairing, pairing).pk: pairing for pairing in pairings.values()}.values():
-        _trade(cast(Pairing, pairing), trade)
+    touched = {pairing.pk: pairing for pairing in pairings.values() if pairing is not None}
+    before = {"accounts": {pk: _account(pairing) for pk, pairing in touched.items()}}
+    for pairing in touched.values():
+        _trade(pairing, trade)
+    after = {"players": [one.number, other.number], "pairings": queries.told_pairings(round_)}
     history.record(
-        tournament, actor, "seats swapped", f"{one.player} and {other.player}", public=False
+        tournament,
+        actor,
+        "seats swapped",
+        f"{one.player} and {other.player}",
+        before=before,
+        after=after,
+        public=False,
+        about=round_,
     )
+
+
+def _account(pairing: Pairing) -> dict[str, Any]:
+    """Why the two were paired, which a swap ends and its undo brings back."""
+    return {key: getattr(pairing, key) for key in ("made_by_hand", "cost", "reasons")}
 
 
 def _refuse_cut(round_: Round) -> None:
@@ -184,17 +203,15 @@ def pair_by_hand(
     tournament, round_ = rounds.lock_round(round_)
     rounds.refuse_unless_draft(round_)
     _refuse_cut(round_)
-    if seen is not None and seen != queries.newest_draft_change(tournament):
-        raise DraftHasChanged(
-            "Somebody changed this draft while you had it open. Look at it, then do it again."
-        )
+    draft_guards.refuse_unseen(tournament, seen)
     pairings = list(queries.pairings_by_table(round_))
     locked = [pairing for pairing in pairings if pairing.is_locked]
     _refuse_seats(round_, tables, byes, locked)
     stay = [pairing for pairing in pairings if _is_wanted(pairing, tables, byes)]
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write(round_, tables, byes, [*locked, *stay])
-    history.record(tournament, actor, "paired by hand", round_, public=False)
+    after = {"pairings": queries.told_pairings(round_)}
+    history.record(tournament, actor, "paired by hand", round_, after=after, public=False)
 
 
 def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Registration]) -> bool:

@@ -1,4 +1,4 @@
-"""The event itself: made, set up, opened, closed, finished; and its staff."""
+"""The event itself: made, set up, opened, closed, finished."""
 
 from dataclasses import asdict
 from datetime import date
@@ -17,27 +17,21 @@ from tournaments import elimination, history, queries
 from tournaments.actors import Actor
 from tournaments.codes import new_join_code
 from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
-from tournaments.services import decks
+from tournaments.services import announcing, decks, registrations
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
 from tournaments.systems import ELIMINATIONS, first_stage
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
+"""What cannot change once a round is paired: points already given depend on it."""
 CHANGES = ("settings changed", "all decks opened")
 """What the log calls a change of settings; opening the decks takes a deadline back."""
-"""What cannot change once a round is paired: points already given depend on it."""
 
 
 class SettingIsFixed(Refusal):
     """A setting that points already given depend on."""
 
     code = "setting_is_fixed"
-
-
-class StaffRefused(Refusal):
-    """This change would leave the event without an owner, or name nobody."""
-
-    code = "staff_refused"
 
 
 class NotOver(Refusal):
@@ -68,7 +62,7 @@ def create(
     settings.setdefault("deck_rules", asdict(deck_rules_of(game, {})) if has_decks else {})
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
-    slug = _free_slug(name)
+    slug = free_slug(name)
     try:
         with transaction.atomic():
             tournament = Tournament.objects.create(slug=slug, **facts)
@@ -87,7 +81,7 @@ def create(
     return tournament
 
 
-def _free_slug(name: str) -> str:
+def free_slug(name: str) -> str:
     """An address nobody has: the name, with a number behind it when it is taken."""
     stem = slugify(name)[:120] or "event"
     taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | {
@@ -142,6 +136,8 @@ def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) ->
         decks.judge_again(tournament, actor)
     if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)
+    if "max_players" in changed:
+        registrations.fill_places(tournament)
 
 
 def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
@@ -157,17 +153,20 @@ def _refuse_stale(
     before: dict[str, Any],
     changed: dict[str, Any],
 ) -> None:
-    if seen_log is None or not changed:
-        return
-    since = tournament.log.filter(
-        action__in=CHANGES, after__has_any_keys=list(changed), pk__gt=seen_log
-    )
-    if since.exists():
+    if _is_changed_since(tournament, seen_log, list(changed)):
         raise StaleVersion(
             "Somebody changed the same settings while you had them open. Look, then save again.",
             recorded=_plain(before),
             entered=_plain(changed),
         )
+
+
+def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: list[str]) -> bool:
+    """Whether somebody changed one of these settings after this entry of the log."""
+    if seen_log is None or not settings:
+        return False
+    since = tournament.log.filter(action__in=CHANGES, after__has_any_keys=settings, pk__gt=seen_log)
+    return since.exists()
 
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
@@ -178,42 +177,29 @@ def _plain(values: dict[str, Any]) -> dict[str, Any]:
 
 
 @transaction.atomic
-def set_registration(tournament: Tournament, actor: Actor, *, is_open: bool) -> None:
-    """Open or close registration by hand. Opening takes back a closing time that is past."""
+def set_registration(
+    tournament: Tournament, actor: Actor, *, is_open: bool, seen_log: int | None = None
+) -> None:
+    """Open or close registration by hand. Opening takes back a closing time that is past.
+
+    What is so already stays without a word.
+
+    `seen_log` is the newest log entry when the page was made. Raise StaleVersion when somebody
+    set the closing time since.
+    """
     locked = history.lock_unfinished(tournament)
+    if _is_changed_since(locked, seen_log, ["registration_closes_at"]):
+        raise StaleVersion(
+            "Somebody set another closing time while you had this page open. Look, then choose."
+        )
+    is_over = is_open and queries.is_past_closing_time(locked)
+    if locked.registration_is_open == is_open and not is_over:
+        return
     locked.registration_is_open = is_open
-    if is_open and queries.is_past_closing_time(locked):
+    if is_over:
         locked.registration_closes_at = None
     locked.save(update_fields=["registration_is_open", "registration_closes_at"])
     history.record(locked, actor, "registration opened" if is_open else "registration closed")
-
-
-@transaction.atomic
-def set_staff(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
-    """Give an account a role, or another one. There is one owner, who cannot be demoted."""
-    locked = history.lock(tournament)
-    if role == StaffRole.OWNER:
-        raise StaffRefused("There is one owner. Hand the event over instead.")
-    current = locked.staff.filter(user=user).first()
-    if current is not None and current.role == StaffRole.OWNER:
-        raise StaffRefused(f"{user} owns this event and keeps that role.")
-    staff, _ = Staff.objects.update_or_create(tournament=locked, user=user, defaults={"role": role})
-    before = {"role": current.role} if current else {}
-    history.record(
-        locked, actor, "role given", user, before=before, after={"role": role}, public=False
-    )
-    return staff
-
-
-@transaction.atomic
-def remove_staff(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Take a role away; it ends with the next request."""
-    locked = history.lock(tournament)
-    if staff.role == StaffRole.OWNER:
-        raise StaffRefused("The owner cannot be removed.")
-    before = {"role": staff.role}
-    history.record(locked, actor, "role taken", staff.user, before=before, public=False)
-    staff.delete()
 
 
 @transaction.atomic
@@ -228,6 +214,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, "event finished")
+    announcing.event_finished(locked)
 
 
 def _refuse_open_cut(tournament: Tournament) -> None:

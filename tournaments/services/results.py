@@ -13,8 +13,15 @@ from matches.models import Match, Seat
 from matches.scoring import MatchResult
 from tournaments import elimination, history
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import LogEntry, Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
+from tournaments.sheets.impact import impact
+
+
+class ImpactChanged(Refusal):
+    """What a change of an old result touches is not what was seen."""
+
+    code = "impact_changed"
 
 
 class NotPlayable(Refusal):
@@ -27,10 +34,11 @@ class NotPlayable(Refusal):
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
     """A player tells the result of their own table."""
     tournament, match = _open_table(pairing, seat)
+    before = matches.remembered(match)
     seen = match.version
     match = matches.propose(match, seat, result)
     if match.version != seen:
-        _log(tournament, pairing, actor, "result reported", match, result)
+        log_result(tournament, pairing, actor, "result reported", match, before, result)
     return match
 
 
@@ -38,10 +46,12 @@ def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> M
 def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     """The opponent confirms the report they saw."""
     tournament, match = _open_table(pairing, seat)
+    before = matches.remembered(match)
     seen = match.version
     match = matches.confirm(match, seat, report_id)
     if match.version != seen:
-        _log(tournament, pairing, actor, "result confirmed", match, records.settled_result(match))
+        result = records.settled_result(match)
+        log_result(tournament, pairing, actor, "result confirmed", match, before, result)
     return match
 
 
@@ -49,10 +59,11 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
 def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
     """The opponent says the report is wrong; the desk shows it until it is decided."""
     tournament, match = _open_table(pairing, seat)
+    before = matches.remembered(match)
     seen = match.version
     match = matches.dispute(match, seat, report_id, note)
     if match.version != seen:
-        history.record(tournament, actor, "result disputed", pairing, reason=note)
+        log_result(tournament, pairing, actor, "result disputed", match, before, reason=note)
     return match
 
 
@@ -65,10 +76,12 @@ def decide(
     seen_version: int,
     note: str = "",
     force: bool = False,
+    seen_impact: str | None = None,
 ) -> Match:
     """Staff enter or change a result; the log keeps what it was before.
 
-    Works in closed rounds too: then the standings are computed anew.
+    Works in closed rounds too: then the standings are computed anew. `seen_impact` is the mark of
+    the `sheets.impact` the decision was made on: ImpactChanged when it would be another one by now.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     _refuse_unless(Pairing.objects.filter(pk=pairing.pk).exists())
@@ -76,15 +89,26 @@ def decide(
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
     match = _match_of(pairing)
-    before = records.settled_result(match)
+    before, had = matches.remembered(match), records.settled_result(match)
+    if seen_impact is not None and match.version == seen_version:
+        _refuse_unseen(pairing, result, seen_impact)
     match = matches.decide(
         match, result, actor.user, seen_version=seen_version, note=note, force=force
     )
-    _log_decision(tournament, pairing, actor, before, result, note)
+    action = "result changed" if had else "result entered"
+    log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
     refuse_unless_it_fits(pairing.round)
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)
     return match
+
+
+def _refuse_unseen(pairing: Pairing, result: MatchResult, seen_impact: str) -> None:
+    if impact(pairing, result).mark != seen_impact:
+        raise ImpactChanged(
+            "Something else has changed since you looked at what this touches. Nothing is "
+            "recorded: look again, then apply it."
+        )
 
 
 def refuse_unless_it_fits(round_: Round) -> None:
@@ -94,25 +118,6 @@ def refuse_unless_it_fits(round_: Round) -> None:
             "A later game of the bracket is published with the players the old result says. "
             "Take that round back first, or leave who goes on as it is."
         )
-
-
-def _log_decision(
-    tournament: Tournament,
-    pairing: Pairing,
-    actor: Actor,
-    before: MatchResult,
-    result: MatchResult,
-    note: str,
-) -> None:
-    history.record(
-        tournament,
-        actor,
-        "result changed" if before else "result entered",
-        f"round {pairing.round.number}, {pairing}",
-        before={"result": records.summary(before)},
-        after={"result": records.summary(result)},
-        reason=note,
-    )
 
 
 def _refuse_unless(there: bool) -> None:
@@ -141,18 +146,32 @@ def _match_of(pairing: Pairing) -> Match:
     return pairing.match
 
 
-def _log(
+def log_result(
     tournament: Tournament,
     pairing: Pairing,
     actor: Actor,
     action: str,
     match: Match,
-    result: MatchResult,
-) -> None:
-    history.record(
+    memory: matches.Memory,
+    result: MatchResult | None = None,
+    *,
+    had: MatchResult | None = None,
+    reason: str = "",
+) -> LogEntry:
+    """Append a change of a result. `memory` is the match before it, which undo goes back to.
+
+    `result` is what was told now and `had` what was settled before, where there is one.
+    """
+    return history.record(
         tournament,
         actor,
         action,
-        f"round {pairing.round.number}, {pairing}",
-        after={"result": records.summary(result), "state": match.state},
+        pairing,
+        before={**_summary(had), "match": memory},
+        after={**_summary(result), **records.standing_of(match)},
+        reason=reason,
     )
+
+
+def _summary(result: MatchResult | None) -> dict[str, str]:
+    return {} if result is None else {"result": records.summary(result)}

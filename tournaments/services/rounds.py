@@ -5,16 +5,19 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from core import jobs
+from core import jobs, warming
 from core.errors import Refusal
 from tournaments import drafts, elimination, history, queries, tasks
 from tournaments.actors import Actor
+from tournaments.clock import reopened
 from tournaments.drafts import RoundStillOpen
-from tournaments.models import Job, JobKind, Registration, Round, RoundState, Tournament
+from tournaments.models import Absence, Job, JobKind, Round, RoundState, Tournament
 from tournaments.pairing.round_robin import RoundRobinOver
+from tournaments.services import announcing, draft_guards, registrations
 from tournaments.services.standings import request_standings
 
 MINIMUM_PLAYERS = 2
+CLOCK_FIELDS = ("started_at", "paused_at", "paused_seconds")
 
 
 class NotEnoughPlayers(Refusal):
@@ -27,12 +30,6 @@ class NotADraft(Refusal):
     """Published pairings stay: players have seen them."""
 
     code = "not_a_draft"
-
-
-class DraftIsOld(Refusal):
-    """The field has changed since the draft was made."""
-
-    code = "draft_is_old"
 
 
 class WrongState(Refusal):
@@ -134,38 +131,32 @@ def retry_job(job: Job, actor: Actor) -> None:
 
 
 @transaction.atomic
-def publish(round_: Round, actor: Actor, *, leave_out_latecomers: bool = False) -> None:
+def publish(
+    round_: Round, actor: Actor, *, leave_out_latecomers: bool = False, seen: int | None = None
+) -> None:
     """Everybody sees the pairings. Published twice, nothing changes.
 
-    With round 1 registration closes.
+    With round 1 registration closes, and who is absent is out where the event wants it so.
+    `seen` is `queries.newest_draft_change` when the page was made.
 
-    Raises NotADraft, and DraftIsOld when an earlier result was changed or
-    players came or went since the draft was made; those who came may be left
-    out until the next round.
+    Raises NotADraft, DraftHasChanged when somebody changed the draft since it was seen, and
+    DraftIsOld when an earlier result was changed or players came or went since it was made;
+    those who came may be left out until the next round.
     """
     tournament, round_ = lock_round(round_)
     if not round_.is_draft:
         return
-    if queries.results_changed_since_draft(round_):
-        raise DraftIsOld(
-            "A result of an earlier round was changed since this draft was made. "
-            "Pair the round again."
-        )
-    if round_.stage.way.is_elimination and not elimination.is_draft_of_now(round_):
-        raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
-    gone, arrived = queries.changes_since_draft(round_)
-    if gone:
-        raise DraftIsOld(f"{_names(gone)} left since this draft was made. Pair the round again.")
-    if arrived and not leave_out_latecomers:
-        raise DraftIsOld(
-            f"{_names(arrived)} checked in since this draft was made. Pair the round again, or "
-            "publish without them; they will play from the next round."
-        )
+    draft_guards.refuse_unseen(tournament, seen)
+    draft_guards.refuse_old(round_, leave_out_latecomers=leave_out_latecomers)
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
-    history.record(tournament, actor, "round published", round_)
+    after = {"pairings": queries.told_pairings(round_)}
+    history.record(tournament, actor, "round published", round_, after=after)
+    warming.after_commit(tournament.slug)
     if round_.number == 1 and tournament.registration_is_open:
         _close_registration(tournament, actor)
+    registrations.drop_absent(round_)
+    announcing.round_published(round_)
 
 
 def _close_registration(tournament: Tournament, actor: Actor) -> None:
@@ -175,13 +166,13 @@ def _close_registration(tournament: Tournament, actor: Actor) -> None:
     history.record(tournament, actor, "registration closed", reason="Round 1 was published.")
 
 
-def _names(registrations: list[Registration]) -> str:
-    return ", ".join(str(registration.player) for registration in registrations)
-
-
 @transaction.atomic
 def unpublish(round_: Round, actor: Actor, reason: str) -> None:
-    """Take back `publish`: the round is a draft again. Refused once a result has come in."""
+    """Take back `publish`: the round is a draft again. Refused once a result has come in.
+
+    Its clock is forgotten, the time that was given, who was missed and what it brought to those
+    who came too late for it: who sits where may be another thing when it is published again.
+    """
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
     if round_.is_draft:
@@ -194,9 +185,13 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
             f"A result has come in at {told[0]}, so the round stays public. You can pair the "
             "other tables anew."
         )
-    round_.state = RoundState.DRAFT
-    round_.published_at = round_.started_at = None
-    round_.save(update_fields=["state", "published_at", "started_at"])
+    round_.state, round_.published_at = RoundState.DRAFT, None
+    round_.started_at = round_.paused_at = None
+    round_.paused_seconds = round_.extra_minutes = 0
+    round_.save(update_fields=["state", "published_at", *CLOCK_FIELDS, "extra_minutes"])
+    round_.pairings.update(extra_minutes=0)
+    Absence.objects.filter(pairing__round=round_).delete()
+    registrations.forget_missed_round(round_)
     history.record(tournament, actor, "round taken back", round_, reason=reason)
 
 
@@ -211,6 +206,7 @@ def start(round_: Round, actor: Actor) -> None:
     round_.state, round_.started_at = RoundState.RUNNING, timezone.now()
     round_.save(update_fields=["state", "started_at"])
     history.record(tournament, actor, "round started", round_)
+    warming.after_commit(tournament.slug)
 
 
 @transaction.atomic
@@ -239,12 +235,16 @@ def _close(
     round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
     round_.save(update_fields=["state", "closed_at"])
     history.record(tournament, actor, action, round_, reason=reason, after=after)
+    registrations.credit_missed_round(round_)
     request_standings(tournament, round_.number)
 
 
 @transaction.atomic
 def reopen(round_: Round, actor: Actor, reason: str) -> None:
-    """Take back `close` of the last round, while no later one is drafted and no cut is made."""
+    """Take back `close` of the last round, while no later one is drafted and no cut is made.
+
+    The time it was closed counts as a pause of its clock.
+    """
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
     if not round_.is_closed:
@@ -253,8 +253,10 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
         raise RoundStillOpen("A later round exists. Change the results of this one instead.")
     if queries.current_stage(tournament) != round_.stage:
         raise RoundStillOpen("A cut is made from this round. Undo the cut first.")
-    round_.state, round_.closed_at = RoundState.RUNNING, None
-    round_.save(update_fields=["state", "closed_at"])
+    clock = reopened(queries.clock_of(round_), timezone.now())
+    round_.state = RoundState.RUNNING if round_.started_at else RoundState.PUBLISHED
+    round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
+    round_.save(update_fields=["state", "closed_at", "paused_seconds"])
     history.record(tournament, actor, "round reopened", round_, reason=reason)
 
 

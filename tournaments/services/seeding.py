@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from core.errors import StaleVersion
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.models import Registration
@@ -10,13 +11,26 @@ from tournaments.services.standings import request_standings
 
 @transaction.atomic
 def set_seed_and_group(
-    registration: Registration, actor: Actor, *, seed: int | None, avoid_group: str
+    registration: Registration,
+    actor: Actor,
+    *,
+    seed: int | None,
+    avoid_group: str,
+    seen: tuple[int | None, str] | None = None,
 ) -> None:
     """Give a player a seed, 1 best, and a group that is kept apart; None and "" take them away.
 
     Standings that stand already are computed anew: a seed orders players with equal points.
+    `seen` are seed and group when the form was made. Raise StaleVersion when somebody else gave
+    the player others since.
     """
     tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db(fields=["seed", "avoid_group"])
+    if seen not in (None, (registration.seed, registration.avoid_group)):
+        raise StaleVersion(
+            f"Somebody else set the seed and group of {registration.player} meanwhile. "
+            "Look at them as they are now, then save again."
+        )
     before = {"seed": registration.seed, "avoid_group": registration.avoid_group}
     after = {"seed": seed, "avoid_group": avoid_group}
     if before == after:
@@ -24,7 +38,7 @@ def set_seed_and_group(
     registration.seed, registration.avoid_group = seed, avoid_group
     registration.save(update_fields=["seed", "avoid_group"])
     history.record(
-        tournament, actor, "seed and group set", registration.player, before=before, after=after
+        tournament, actor, "seed and group set", registration, before=before, after=after
     )
     if before["seed"] != seed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)

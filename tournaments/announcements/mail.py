@@ -1,0 +1,88 @@
+"""The work of the job "mail the tables": a mail to each player who asked for one."""
+
+from collections.abc import Iterator
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import EmailMessage, get_connection
+
+from core import jobs
+from core.jobs import TryLater
+from tournaments import queries
+from tournaments.models import Job, MailWish, Registration, Round
+from tournaments.sheets.tables import NameLine, name_lines, table_lines
+
+BATCH = 20
+"""Mails sent before the job keeps how far it has come."""
+UNSENT = ("console", "dummy")
+"""Backends of Django that send nothing anywhere."""
+
+
+def can_mail() -> bool:
+    """Whether this site has a mail server."""
+    return settings.EMAIL_BACKEND.split(".")[-2] not in UNSENT
+
+
+def mail_tables(job: Job) -> None:
+    """A mail to everybody in the round who asked for it and has an address; each gets one.
+
+    Raises TryLater while the mail server does not take them.
+    """
+    rounds = queries.visible_rounds(job.tournament).select_related("stage__tournament")
+    round_ = rounds.filter(pk=job.payload["round"]).first()
+    if round_ is None or not can_mail():
+        return
+    messages = list(_messages(round_))
+    while (sent := job.payload["sent"]) < len(messages):
+        batch = messages[sent : sent + BATCH]
+        _send(batch)
+        job.payload["sent"] = sent + len(batch)
+        jobs.keep(job)
+
+
+def _send(messages: list[EmailMessage]) -> None:
+    try:
+        get_connection().send_messages(messages)
+    except (SMTPException, OSError) as error:
+        raise TryLater(
+            f"The mail server does not take our mail: {type(error).__name__}."
+        ) from error
+
+
+def _messages(round_: Round) -> Iterator[EmailMessage]:
+    """By number in the event, so that a job that goes on finds the same order."""
+    wanted = _wanted(round_)
+    lines = sorted(name_lines(table_lines(round_)), key=lambda line: line.seat.number)
+    for line in lines:
+        if line.seat.number in wanted:
+            yield _message(round_, line, wanted[line.seat.number])
+
+
+def _wanted(round_: Round) -> dict[int, str]:
+    """The addresses of those who asked, by number in the event."""
+    wishes = MailWish.objects.filter(
+        registration__tournament=round_.stage.tournament_id,
+        registration__tournament__announcing__allows_mail=True,
+    )
+    asked = Registration.objects.filter(pk__in=wishes.values("registration"))
+    rows = asked.exclude(player__user__email="").exclude(player__user=None)
+    return dict(rows.values_list("number", "player__user__email"))
+
+
+def _message(round_: Round, line: NameLine, address: str) -> EmailMessage:
+    tournament = round_.stage.tournament
+    where = f"Table {line.table.table}" if line.opponents else "Bye"
+    return EmailMessage(
+        subject=" ".join(f"{where}: round {round_.number}, {tournament.name}".split()),
+        body=f"{_words(line)}\n\nYou asked for this mail on your page of {tournament.name}, "
+        "and switch it off there.\n",
+        to=[address],
+    )
+
+
+def _words(line: NameLine) -> str:
+    if not line.opponents:
+        return f"You have a bye, worth {line.table.bye_points} points."
+    names = ", ".join(other.name for other in line.opponents)
+    role = f", {line.seat.role.value.capitalize()} first" if line.seat.role else ""
+    return f"You are at table {line.table.table}{role}, against {names}."

@@ -1,0 +1,28 @@
+"""What the time of day does at an event by itself; looked at every few seconds."""
+
+import logging
+from collections.abc import Callable
+
+from tournaments import queries
+from tournaments.due.confirming import confirm_unanswered
+from tournaments.due.no_shows import decide_no_shows
+from tournaments.models import Tournament
+
+logger = logging.getLogger(__name__)
+
+POLICIES: tuple[Callable[[Tournament], None], ...] = (confirm_unanswered, decide_no_shows)
+"""What may fall due at an event under way. Each locks and looks again before it acts."""
+
+
+def carry_out() -> None:
+    """Do what has fallen due. Trouble at one event is logged and holds up no other."""
+    for tournament in queries.under_way():
+        for policy in POLICIES:
+            _carry_out(policy, tournament)
+
+
+def _carry_out(policy: Callable[[Tournament], None], tournament: Tournament) -> None:
+    try:
+        policy(tournament)
+    except Exception:
+        logger.exception("%s failed at %s", policy.__name__, tournament.slug)

@@ -1,0 +1,59 @@
+"""Why a draft may not be used as it is: the event has moved on, or it is not what was seen."""
+
+from core.errors import Refusal
+from tournaments import elimination, queries
+from tournaments.models import Registration, Round, Tournament
+
+MOST_TOLD = 3
+"""So many changes are named one by one."""
+
+
+class DraftIsOld(Refusal):
+    """The field has changed since the draft was made."""
+
+    code = "draft_is_old"
+
+
+class DraftHasChanged(Refusal):
+    """Somebody else changed the draft meanwhile."""
+
+    code = "draft_has_changed"
+
+
+def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
+    """Raise DraftHasChanged, with what changed, when the draft is not the one that was seen.
+
+    `seen` is `queries.newest_draft_change` when the page was made; None asks nothing.
+    """
+    if seen is None or seen == queries.newest_draft_change(tournament):
+        return
+    changes = [str(entry) for entry in queries.draft_changes_since(tournament, seen)]
+    told = ", ".join(changes[:MOST_TOLD])
+    more = f" and {len(changes) - MOST_TOLD} more" if len(changes) > MOST_TOLD else ""
+    raise DraftHasChanged(
+        f"Somebody changed this draft while you had it open: {told}{more}. "
+        "Look at it as it is now, then do it again."
+    )
+
+
+def refuse_old(round_: Round, *, leave_out_latecomers: bool) -> None:
+    """Raise DraftIsOld when results, the bracket or the players are not those it was made from."""
+    if queries.results_changed_since_draft(round_):
+        raise DraftIsOld(
+            "A result of an earlier round was changed since this draft was made. "
+            "Pair the round again."
+        )
+    if round_.stage.way.is_elimination and not elimination.is_draft_of_now(round_):
+        raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
+    gone, arrived = queries.changes_since_draft(round_)
+    if gone:
+        raise DraftIsOld(f"{_names(gone)} left since this draft was made. Pair the round again.")
+    if arrived and not leave_out_latecomers:
+        raise DraftIsOld(
+            f"{_names(arrived)} checked in since this draft was made. Pair the round again, or "
+            "publish without them; they will play from the next round."
+        )
+
+
+def _names(registrations: list[Registration]) -> str:
+    return ", ".join(str(registration.player) for registration in registrations)

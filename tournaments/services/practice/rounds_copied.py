@@ -1,0 +1,102 @@
+"""Stages, rounds, tables and results so far, each with a row of its own."""
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+from django.db.models import Model
+
+from matches.models import Game, GameSeat, Match, ResultReport, Seat
+from tournaments import queries
+from tournaments.models import Pairing, Registration, Round, StageEntry, Tournament
+from tournaments.services.practice.rows import copied
+from tournaments.services.standings import request_standings
+
+Row = TypeVar("Row", bound=Model)
+Places = dict[int, Registration]
+
+
+def copy(event: Tournament, practice: Tournament, places: Places) -> None:
+    """All that is not a draft; the standings are computed afterwards, by their job."""
+    stages = _made((one, copied(one, tournament=practice)) for one in event.stages.all())
+    entries = StageEntry.objects.filter(stage__in=stages)
+    _made(
+        (one, copied(one, stage=stages[one.stage_id], registration=places[one.registration_id]))
+        for one in entries
+    )
+    visible = queries.visible_rounds(event)
+    rounds = _made((one, copied(one, stage=stages[one.stage_id])) for one in visible)
+    if rounds:
+        _tables(rounds, places)
+        request_standings(practice, from_round=1)
+
+
+def _tables(rounds: dict[int, Round], places: Places) -> None:
+    pairings = list(Pairing.objects.filter(round__in=rounds).order_by("pk"))
+    matches = _matches([one.match_id for one in pairings if one.match_id], places)
+    Pairing.objects.bulk_create(
+        copied(
+            one,
+            round=rounds[one.round_id],
+            match=matches[one.match_id] if one.match_id else None,
+            bye=places[one.bye_id] if one.bye_id else None,
+            advances=places[one.advances_id] if one.advances_id else None,
+        )
+        for one in pairings
+    )
+
+
+def _matches(keys: list[int], places: Places) -> dict[int, Match]:
+    """Copies of these matches, played by the copies of their players."""
+    old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
+    players = {player: places[place].player_id for player, place in old}
+    matches = _made((one, copied(one)) for one in Match.objects.filter(pk__in=keys))
+    seats = _made(
+        (one, copied(one, match=matches[one.match_id], player_id=players[one.player_id]))
+        for one in Seat.objects.filter(match__in=keys)
+    )
+    _games(matches, seats)
+    _reports(matches, seats)
+    return matches
+
+
+def _games(matches: dict[int, Match], seats: dict[int, Seat]) -> None:
+    games = _made(
+        (
+            one,
+            copied(
+                one,
+                match=matches[one.match_id],
+                winner=seats[one.winner_id] if one.winner_id else None,
+            ),
+        )
+        for one in Game.objects.filter(match__in=matches)
+    )
+    _made(
+        (one, copied(one, game=games[one.game_id], seat=seats[one.seat_id]))
+        for one in GameSeat.objects.filter(game__in=games)
+    )
+
+
+def _reports(matches: dict[int, Match], seats: dict[int, Seat]) -> None:
+    _made(
+        (
+            one,
+            copied(
+                one,
+                match=matches[one.match_id],
+                seat=seats[one.seat_id] if one.seat_id else None,
+                user=None,
+            ),
+        )
+        for one in ResultReport.objects.filter(match__in=matches).order_by("pk")
+    )
+
+
+def _made(pairs: Iterable[tuple[Row, Row]]) -> dict[int, Row]:
+    """Store the copies; each by the primary key of the row it was made like."""
+    both = list(pairs)
+    if not both:
+        return {}
+    model = type(both[0][1])
+    made = model._default_manager.bulk_create(new for _, new in both)
+    return {old.pk: new for (old, _), new in zip(both, made, strict=True)}

@@ -1,0 +1,64 @@
+"""Who plays: on the roster, waiting for a place, checked in, dropped, back again."""
+
+from tournaments.services.registrations.coming import (
+    check_in,
+    check_in_self,
+    return_,
+    return_self,
+    undo_check_in,
+)
+from tournaments.services.registrations.joining import (
+    NewEntry,
+    add_entries,
+    register,
+    register_guest,
+)
+from tournaments.services.registrations.late import credit_missed_round, forget_missed_round
+from tournaments.services.registrations.leaving import (
+    drop,
+    drop_absent,
+    remove,
+    set_first_round_bye,
+)
+from tournaments.services.registrations.refusals import (
+    AlreadyPlayed,
+    CannotReturn,
+    CheckInClosed,
+    EventIsFull,
+    NotWaiting,
+    OrderIsFixed,
+    RegistrationClosed,
+    RosterHasChanged,
+    TooLate,
+)
+from tournaments.services.registrations.waiting import fill_places, move_up, wait_again
+
+__all__ = [
+    "AlreadyPlayed",
+    "CannotReturn",
+    "CheckInClosed",
+    "EventIsFull",
+    "NewEntry",
+    "NotWaiting",
+    "OrderIsFixed",
+    "RegistrationClosed",
+    "RosterHasChanged",
+    "TooLate",
+    "add_entries",
+    "check_in",
+    "check_in_self",
+    "credit_missed_round",
+    "drop",
+    "drop_absent",
+    "fill_places",
+    "forget_missed_round",
+    "move_up",
+    "register",
+    "register_guest",
+    "remove",
+    "return_",
+    "return_self",
+    "set_first_round_bye",
+    "undo_check_in",
+    "wait_again",
+]

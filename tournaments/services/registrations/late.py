@@ -1,0 +1,155 @@
+"""Late entries: whether somebody may still come in, and what the rounds they missed bring.
+
+A missed round brings nothing (no row at all), the points of a bye, or half of them, rounded
+down. What it brings is written as a bye in that round once it is closed, so that the standings,
+the pairing, the exported documents and the checker all see one and the same thing: a bye. Its
+points count, its round counts for the player's average, it brings no opponent, and it is a bye
+already had: the next one goes to somebody else while anybody is without.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+from tournaments import history, queries
+from tournaments.actors import NOBODY, Actor
+from tournaments.models import (
+    LateEntry,
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Tournament,
+)
+from tournaments.queries.rounds import MISSED_ROUND
+from tournaments.services.registrations.refusals import TooLate
+from tournaments.services.standings import request_standings
+
+
+def refuse_too_late(tournament: Tournament, reason: str = "") -> None:
+    """Raise TooLate when the event takes nobody new; staff may with a reason."""
+    if reason.strip() or not queries.is_too_late(tournament):
+        return
+    raise TooLate(
+        f"{_rule(tournament)} at this event. Only the staff can make an exception, with a reason."
+    )
+
+
+def _rule(tournament: Tournament) -> str:
+    if queries.current_stage(tournament).way.is_elimination:
+        return "Nobody comes in once the cut is made"
+    last = 1 if tournament.late_entry == LateEntry.NOBODY else tournament.late_entry_until
+    return f"Nobody comes in after round {max(1, last or 1)}"
+
+
+def tell_override(
+    tournament: Tournament, actor: Actor, let_in: Sequence[Registration], reason: str
+) -> None:
+    """The log keeps why somebody came in after the last round for it."""
+    names = ", ".join(str(one.player) for one in let_in)
+    about = let_in[0] if len(let_in) == 1 else None
+    history.record(tournament, actor, "let in late", names, reason=reason, about=about)
+
+
+def come_in(tournament: Tournament, arriving: Sequence[Registration]) -> None:
+    """Players who are here for the first time after round 1: from when they play, what they get."""
+    joined = queries.round_to_come_in(tournament)
+    Registration.objects.filter(pk__in=[one.pk for one in arriving]).update(joined_in_round=joined)
+    credited = _credit(tournament, arriving, _rounds_that_count(tournament))
+    if credited:
+        request_standings(tournament, credited[0])
+
+
+def newcomers_among(
+    tournament: Tournament, arriving: Collection[Registration]
+) -> list[Registration]:
+    """Those of them who come late: a round is public, and they were in none."""
+    if not arriving or not queries.visible_rounds(tournament).exists():
+        return []
+    new = set(queries.newcomers(tournament).values_list("pk", flat=True))
+    return [one for one in arriving if one.pk in new]
+
+
+def credit_missed_round(round_: Round) -> None:
+    """The round is closed: who is here and has been in no round yet missed this one too.
+
+    Call it before the standings are asked for.
+    """
+    tournament = round_.stage.tournament
+    if not round_.stage.way.is_elimination:
+        here = queries.newcomers(tournament).filter(state=RegistrationState.CHECKED_IN)
+        _credit(tournament, list(here.select_related("player")), [round_])
+
+
+def forget_missed_round(round_: Round) -> None:
+    """The round is a draft again: who came too late for it may still be paired in it."""
+    round_.pairings.filter(cost__has_key=MISSED_ROUND).delete()
+
+
+def _credit(
+    tournament: Tournament, newcomers: Sequence[Registration], rounds: Sequence[Round]
+) -> list[int]:
+    """Write what missed rounds bring, where it is not written yet; the numbers of these rounds."""
+    points = points_of_a_missed_round(tournament)
+    if points is None:
+        return []
+    byes = Pairing.objects.filter(round__in=rounds, bye__in=newcomers)
+    had = set(byes.values_list("round", "bye"))
+    rows = [
+        _row(round_, registration, points)
+        for round_ in rounds
+        for registration in newcomers
+        if (round_.pk, registration.pk) not in had
+    ]
+    Pairing.objects.bulk_create(rows)
+    _tell_credit(tournament, rows, points)
+    return sorted({row.round.number for row in rows})
+
+
+def _row(round_: Round, registration: Registration, points: int) -> Pairing:
+    text = f"Came in later: this missed round brings {points} points."
+    reason = {"kind": MISSED_ROUND, "players": [registration.number], "text": text}
+    return Pairing(
+        round=round_,
+        bye=registration,
+        bye_points=points,
+        cost={MISSED_ROUND: 1},
+        reasons=[reason],
+    )
+
+
+def _tell_credit(tournament: Tournament, rows: Sequence[Pairing], points: int) -> None:
+    rounds: dict[Registration, list[int]] = defaultdict(list)
+    for row in rows:
+        assert row.bye is not None
+        rounds[row.bye].append(row.round.number)
+    changes = [
+        history.Change(one, after={"rounds": numbers, "points": points})
+        for one, numbers in rounds.items()
+    ]
+    history.record_all(tournament, NOBODY, "missed rounds credited", changes)
+
+
+def points_of_a_missed_round(tournament: Tournament) -> int | None:
+    """Match points for each round a late entry missed; None where it leaves no row."""
+    if tournament.late_entry == LateEntry.BYES:
+        return tournament.bye_points
+    return tournament.bye_points // 2 if tournament.late_entry == LateEntry.HALF else None
+
+
+def take_back(tournament: Tournament, registration: Registration, actor: Actor) -> None:
+    """The player is not here after all: what missed rounds brought is gone again."""
+    rows = list(queries.missed_rounds(registration))
+    if not rows:
+        return
+    numbers = sorted(row.round.number for row in rows)
+    Pairing.objects.filter(pk__in=[row.pk for row in rows]).delete()
+    before = {"rounds": numbers}
+    history.record(tournament, actor, "missed rounds taken back", registration, before=before)
+    request_standings(tournament, numbers[0])
+
+
+def _rounds_that_count(tournament: Tournament) -> list[Round]:
+    """Closed rounds that players without a table could have played; a cut is for its own."""
+    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED).select_related("stage")
+    return [round_ for round_ in closed if not round_.stage.way.is_elimination]

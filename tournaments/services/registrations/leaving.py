@@ -1,0 +1,93 @@
+"""Who is not here any more: dropped, not come, taken off the roster."""
+
+from django.db import transaction
+
+from tournaments import attendance, history, queries
+from tournaments.actors import NOBODY, Actor
+from tournaments.models import (
+    DroppedBy,
+    Registration,
+    RegistrationState,
+    Round,
+    StageEntry,
+    Standing,
+    Tournament,
+)
+from tournaments.services.registrations import late, waiting
+from tournaments.services.registrations.refusals import AlreadyPlayed
+from tournaments.systems import ELIMINATIONS
+
+
+@transaction.atomic
+def drop(registration: Registration, actor: Actor) -> None:
+    """The player leaves: no further pairings, all rounds played stay.
+
+    Whoever does it of themselves can come back by themselves (`return_self`). Before round 1
+    the place goes to the waiting list.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    staying = list(rows.exclude(state=RegistrationState.DROPPED))
+    is_own = actor.player is not None and actor.player.pk == registration.player_id
+    by = DroppedBy.PLAYER if is_own else DroppedBy.STAFF
+    attendance.move(tournament, staying, actor, attendance.leaving(by))
+    waiting.fill_places(tournament)
+
+
+def drop_absent(round_: Round) -> None:
+    """Round 1 is published: whoever is not checked in is out, where the event wants it so.
+
+    Wants a locked event.
+    """
+    tournament = round_.stage.tournament
+    if round_.number != 1 or not tournament.drops_absent:
+        return
+    absent = tournament.registrations.select_related("player").filter(
+        state=RegistrationState.REGISTERED
+    )
+    attendance.move(tournament, list(absent), NOBODY, attendance.leaving(DroppedBy.ABSENT))
+
+
+@transaction.atomic
+def remove(registration: Registration, actor: Actor) -> None:
+    """Take a player off the roster who has never been paired."""
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_to_remove(registration)
+    places = StageEntry.objects.filter(registration=registration)
+    # The order of a round robin that nobody has seen is made anew with its next draft.
+    places.exclude(stage__system__in=ELIMINATIONS).delete()
+    if places.exists():
+        raise AlreadyPlayed(
+            f"{registration.player} has a place in the cut. Drop the player instead."
+        )
+    late.take_back(tournament, registration, actor)
+    before = {"number": registration.number}
+    history.record(tournament, actor, "player removed", registration.player, before=before)
+    registration.delete()
+    waiting.fill_places(tournament)
+
+
+def _refuse_to_remove(registration: Registration) -> None:
+    player = registration.player
+    if queries.has_been_paired(registration):
+        raise AlreadyPlayed(f"{player} has been paired. Drop the player instead.")
+    if Standing.objects.filter(registration=registration).exists():
+        raise AlreadyPlayed(f"{player} is in standings. Drop the player instead.")
+    if registration.deck_submissions.exclude(checks=None).exists():
+        raise AlreadyPlayed(f"A deck of {player} was drawn for a check. Drop the player instead.")
+
+
+@transaction.atomic
+def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bool) -> None:
+    """Give or take the bye of round 1; only before round 1 is paired."""
+    tournament = history.lock_unfinished(registration.tournament)
+    _refuse_round_one(tournament)
+    registration.first_round_bye = has_bye
+    registration.save(update_fields=["first_round_bye"])
+    action = "first-round bye given" if has_bye else "first-round bye taken"
+    history.record(tournament, actor, action, registration)
+
+
+def _refuse_round_one(tournament: Tournament) -> None:
+    if queries.rounds(tournament).exists():
+        raise AlreadyPlayed("Round 1 is paired already. Undo its draft to change its byes.")

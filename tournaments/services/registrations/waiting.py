@@ -1,0 +1,67 @@
+"""The waiting list of a full event: who moves up, and when it ends."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from tournaments import attendance, history, queries
+from tournaments.actors import NOBODY, Actor
+from tournaments.attendance import Move
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.services.registrations.refusals import NotWaiting
+
+UP = Move(RegistrationState.REGISTERED, "moved up")
+ON_THE_LIST = Move(RegistrationState.WAITING, "player on the waiting list")
+
+
+def fill_places(tournament: Tournament) -> list[Registration]:
+    """Places that are free go to who has waited longest, until round 1 is published.
+
+    Wants a locked event; call it after whatever sets a place free. Answers who moved up.
+    """
+    if not queries.waiting_list_moves(tournament):
+        return []
+    waiting = queries.waiting_list(tournament)
+    if tournament.max_players is not None:
+        free = tournament.max_players - queries.places_taken(tournament)
+        waiting = waiting[: max(0, free)]
+    moved = list(waiting)
+    if moved:
+        attendance.move(tournament, moved, NOBODY, UP)
+    return moved
+
+
+@transaction.atomic
+def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> None:
+    """Staff give somebody on the waiting list a place now; over the limit with a reason.
+
+    Raises NotWaiting.
+    """
+    tournament = history.lock_unfinished(registration.tournament)
+    registration.refresh_from_db(fields=["state"])
+    if registration.state != RegistrationState.WAITING:
+        raise NotWaiting(f"{registration.player} is not on the waiting list any more.")
+    if queries.is_full(tournament) and not reason.strip():
+        raise NotWaiting(
+            f"All {tournament.max_players} places are taken. Say why {registration.player} comes "
+            "in over the limit."
+        )
+    attendance.move(tournament, [registration], actor, UP)
+    if reason.strip():
+        history.record(tournament, actor, "let in over the limit", registration, reason=reason)
+
+
+@transaction.atomic
+def wait_again(registration: Registration, actor: Actor) -> None:
+    """Somebody who gave up waiting is where they were on the list, or in a place free by now."""
+    tournament = history.lock_unfinished(registration.tournament)
+    rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
+    gone = list(rows.filter(state=RegistrationState.DROPPED))
+    attendance.move(tournament, gone, actor, ON_THE_LIST)
+    fill_places(tournament)
+
+
+def to_the_end(tournament: Tournament, registration: Registration, actor: Actor) -> None:
+    """Somebody who gave up their place and wants it back waits like everybody else."""
+    registration.created_at = timezone.now()
+    registration.save(update_fields=["created_at"])
+    attendance.move(tournament, [registration], actor, ON_THE_LIST)

@@ -1,0 +1,100 @@
+"""Results: the table is what it was before, "no result yet" and an open report included."""
+
+from matches import records
+from matches import services as matches
+from matches.models import SETTLED, ReportState, ResultReport
+from tournaments import history, permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import LogEntry
+from tournaments.services import results
+from tournaments.services.standings import request_standings
+from tournaments.services.undo.kinds import CannotUndo, Kind, of_pairing, pairing_of
+from tournaments.sheets.impact import Impact, impact
+
+TAKEN_BACK = "result taken back"
+ACTIONS = (
+    "result reported",
+    "result confirmed",
+    "result confirmed by time",
+    "result disputed",
+    "no-show decided",
+    "result entered",
+    "result changed",
+    TAKEN_BACK,
+)
+
+
+def says(entry: LogEntry) -> str:
+    """What the table will say."""
+    memory = entry.before["match"]
+    where = f"{str(pairing_of(entry)).capitalize()} of {entry.round}"
+    if memory["state"] in SETTLED:
+        points = ", ".join(
+            f"{name} {seat['points']}"
+            for name, seat in zip(_names(entry), memory["seats"], strict=False)
+        )
+        return f"{where} will say again: {points}."
+    state = {
+        "proposed": "the report of one player that the other has not answered",
+        "disputed": "a dispute the staff decide",
+    }
+    return f"{where} will have {state.get(memory['state'], 'no result')} again."
+
+
+def _names(entry: LogEntry) -> list[str]:
+    match = pairing_of(entry).match
+    return [] if match is None else [seat.player.name for seat in match.seats.all()]
+
+
+def touches(entry: LogEntry) -> Impact | None:
+    """The standings of a closed round as they will be; None for a round that is still played."""
+    pairing = pairing_of(entry)
+    if not pairing.round.is_closed:
+        return None
+    told = entry.before["match"]["reports"]
+    # The word that counted then; a settled result has one.
+    newest = max(int(key) for key, state in told.items() if state == ReportState.CONFIRMED)
+    return impact(pairing, records.from_document(ResultReport.objects.get(pk=newest).result))
+
+
+def _back(entry: LogEntry, actor: Actor, reason: str) -> None:
+    pairing = pairing_of(entry)
+    tournament = history.lock_unfinished(entry.tournament)
+    memory = entry.before.get("match")
+    if memory is None or pairing.match is None:
+        raise CannotUndo("The log does not hold what this table was before.")
+    round_ = pairing.round
+    if round_.is_draft:
+        raise CannotUndo("This round is a draft again.")
+    if round_.is_closed:
+        _refuse_in_closed_round(entry, memory["state"])
+    pairing.match.refresh_from_db()
+    if pairing.match.state != entry.after.get("state"):
+        raise CannotUndo("The result was changed again since. Change it at its table instead.")
+    had, before = records.settled_result(pairing.match), matches.remembered(pairing.match)
+    match = matches.restore(pairing.match, memory, seen_version=pairing.match.version)
+    now = records.settled_result(match)
+    results.log_result(
+        tournament, pairing, actor, TAKEN_BACK, match, before, now, had=had, reason=reason
+    )
+    results.refuse_unless_it_fits(round_)
+    if round_.is_closed:
+        request_standings(tournament, round_.number)
+
+
+def _refuse_in_closed_round(entry: LogEntry, state: str) -> None:
+    assert entry.round is not None
+    number = entry.round.number
+    if queries.rounds(entry.tournament).filter(number__gt=number).exists():
+        raise CannotUndo(
+            f"Round {number + 1} was paired from this result. Change the result instead."
+        )
+    if state not in SETTLED:
+        raise CannotUndo(
+            f"Round {number} is closed and needs all its results. Open it again first, or change "
+            "the result."
+        )
+
+
+_KIND = Kind(permissions.can_enter_results, says, _back, of_pairing(*ACTIONS), touches)
+KINDS = dict.fromkeys(ACTIONS, _KIND)

@@ -1,0 +1,102 @@
+"""Players: here or not, out and back, first-round byes, seeds."""
+
+from django.db.models import Q
+
+from tournaments import attendance, history, permissions
+from tournaments.actors import Actor
+from tournaments.models import DroppedBy, LogEntry, RegistrationState
+from tournaments.services import registrations, seeding, wishes
+from tournaments.services.undo.kinds import CannotUndo, Kind, of_place, place_of
+
+MOVES = (
+    "player checked in",
+    "check-in taken back",
+    "player dropped",
+    "player returned",
+)
+BYES = ("first-round bye given", "first-round bye taken")
+SEEDS = ("seed and group set",)
+WISHES = ("table wish set",)
+
+WORDS = {
+    RegistrationState.CHECKED_IN: "will be checked in and play from the next draft on",
+    RegistrationState.REGISTERED: "will be on the roster, not checked in",
+    RegistrationState.DROPPED: "will be out: no further pairings, all rounds played stay",
+    RegistrationState.WAITING: "will be on the waiting list",
+}
+
+
+def _says_state(entry: LogEntry) -> str:
+    return f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}."
+
+
+def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    place = place_of(entry)
+    place.tournament = tournament = history.lock_unfinished(entry.tournament)
+    if place.state != entry.after.get("state"):
+        raise CannotUndo(f"{place.player} is {place.get_state_display()} by now.")
+    state = RegistrationState(entry.before["state"])
+    if state is RegistrationState.CHECKED_IN:
+        registrations.return_(place, actor)
+    elif state is RegistrationState.DROPPED:
+        by = DroppedBy(entry.before.get("dropped_by") or DroppedBy.STAFF)
+        attendance.move(tournament, [place], actor, attendance.leaving(by))
+    elif state is RegistrationState.REGISTERED:
+        registrations.undo_check_in(place, actor)
+    else:
+        registrations.wait_again(place, actor)
+
+
+def _says_bye(entry: LogEntry) -> str:
+    will = "no bye" if entry.action == BYES[0] else "a bye"
+    return f"{place_of(entry).player} will have {will} in round 1."
+
+
+def _bye_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    had = entry.action == BYES[1]
+    registrations.set_first_round_bye(place_of(entry), actor, has_bye=had)
+
+
+def _says_seed(entry: LogEntry) -> str:
+    seed, group = entry.before["seed"], entry.before["avoid_group"]
+    seeded = f"seed {seed}" if seed else "no seed"
+    grouped = f"the group {group}" if group else "no group"
+    return f"{place_of(entry).player} will have {seeded} and {grouped}."
+
+
+def _seed_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    seeding.set_seed_and_group(
+        place_of(entry),
+        actor,
+        seed=entry.before["seed"],
+        avoid_group=entry.before["avoid_group"],
+    )
+
+
+def _says_wish(entry: LogEntry) -> str:
+    wish, name = entry.before, place_of(entry).player
+    if "avoids_stream" in wish:
+        return f"{name} will {'avoid' if wish['avoids_stream'] else 'not mind'} the stream."
+    table = wish["fixed_table"]
+    return f"{name} will have {f'table {table}' if table else 'no table of their own'}."
+
+
+def _wish_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    place, wish = place_of(entry), entry.before
+    if "avoids_stream" in wish:
+        wishes.set_avoids_stream(place, actor, avoids=wish["avoids_stream"])
+    else:
+        wishes.set_fixed_table(place, actor, wish["fixed_table"])
+
+
+def _same_wish(entry: LogEntry) -> Q:
+    same = Q(action__in=WISHES, registration=entry.registration_id)
+    return same & Q(after__has_any_keys=list(entry.before))
+
+
+KINDS = {
+    **dict.fromkeys(MOVES, Kind(permissions.can_run, _says_state, _move_back, of_place(*MOVES))),
+    **dict.fromkeys(BYES, Kind(permissions.can_run, _says_bye, _bye_back, of_place(*BYES))),
+    **dict.fromkeys(WISHES, Kind(permissions.can_run, _says_wish, _wish_back, _same_wish)),
+    **dict.fromkeys(SEEDS, Kind(permissions.can_run, _says_seed, _seed_back, of_place(*SEEDS))),
+}

@@ -1,0 +1,105 @@
+"""Which table number goes to whom: ranges of the room, fixed tables, feature tables.
+
+Tables come in the order of the pairing, the best first. The rules, in this order: a table that
+stays keeps its number; a player with a fixed table plays there; the first tables whose players
+do not mind the stream get the feature tables; the rest fill the ranges of the room from the
+front and never a feature table.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+
+MOST = 9999
+"""The highest number of a table."""
+
+
+class RangesError(ValueError):
+    """Ranges that cannot be read; the text is for the user."""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What the players of one table need. `kept` is a number that stays.
+
+    `fixed` are the fixed tables of its players, `avoids_stream` is true when one of them does.
+    """
+
+    fixed: tuple[int, ...] = ()
+    avoids_stream: bool = False
+    kept: int | None = None
+
+
+@dataclass(frozen=True)
+class Clash:
+    """A fixed table that could not be had: the place of the table in the order, and its number."""
+
+    place: int
+    number: int
+
+
+def numbers_of(ranges: str) -> tuple[int, ...]:
+    """The numbers of "1-20, 31, 40-42" in the order they were typed, each once; none for "".
+
+    Raise RangesError for anything else, and for numbers outside 1 to 9999.
+    """
+    found = chain.from_iterable(_one_range(part) for part in ranges.split(",") if part.strip())
+    return tuple(dict.fromkeys(found))
+
+
+def _one_range(part: str) -> range:
+    ends = [end.strip() for end in part.replace("–", "-").split("-")]
+    if len(ends) > 2 or not all(end.isascii() and end.isdigit() for end in ends):
+        raise RangesError(f'"{part.strip()}" is no range of tables. Write it like 1-20, 31.')
+    first, last = _number(ends[0]), _number(ends[-1])
+    if last < first:
+        raise RangesError(f'"{part.strip()}" runs backwards. The lower number comes first.')
+    return range(first, last + 1)
+
+
+def _number(digits: str) -> int:
+    if len(digits) > len(str(MOST)) or not 1 <= int(digits) <= MOST:
+        raise RangesError(f"Tables have numbers from 1 to {MOST}; {digits} is not one of them.")
+    return int(digits)
+
+
+def seated(
+    wishes: Sequence[Wish], room: Sequence[int] = (), feature: Sequence[int] = ()
+) -> tuple[tuple[int, ...], tuple[Clash, ...]]:
+    """(a number for each table, fixed tables that could not be had).
+
+    `room` are the numbers in use, 1, 2, 3 ... when empty; when they run out, the numbers behind
+    the highest follow. All numbers that come out differ.
+    """
+    given = {place: wish.kept for place, wish in enumerate(wishes) if wish.kept is not None}
+    clashes = [*_give_fixed(wishes, given)]
+    _give_feature(wishes, feature, given)
+    free = _free_numbers(room, feature, set(given.values()))
+    for place in range(len(wishes)):
+        if place not in given:
+            given[place] = next(free)
+    return tuple(given[place] for place in range(len(wishes))), tuple(clashes)
+
+
+def _give_fixed(wishes: Sequence[Wish], given: dict[int, int]) -> Iterator[Clash]:
+    for place, wish in enumerate(wishes):
+        for number in wish.fixed:
+            if place not in given and number not in given.values():
+                given[place] = number
+            elif given.get(place) != number:
+                yield Clash(place, number)
+
+
+def _give_feature(wishes: Sequence[Wish], feature: Iterable[int], given: dict[int, int]) -> None:
+    willing = [
+        place for place, wish in enumerate(wishes) if place not in given and not wish.avoids_stream
+    ]
+    taken = set(given.values())
+    free = [number for number in feature if number not in taken]
+    given.update(zip(willing, free, strict=False))
+
+
+def _free_numbers(room: Sequence[int], feature: Iterable[int], taken: set[int]) -> Iterator[int]:
+    closed = taken | set(feature)
+    behind = count(max(room) + 1) if room else count(1)
+    return (number for number in chain(room, behind) if number not in closed)
