@@ -26,6 +26,7 @@ class AddForm(forms.Form):
     )
     pronouns = forms.CharField(label="Pronouns", max_length=60, required=False)
     is_other = forms.BooleanField(label="This is another person of that name", required=False)
+    late_reason = forms.CharField(label="Why they come in so late", max_length=200, required=False)
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data)
@@ -66,10 +67,19 @@ class AddForm(forms.Form):
 
 
 class SeedForm(forms.Form):
-    """A player's seed, and the group that is kept apart; both may be empty."""
+    """A player's seed, and the group that is kept apart, now and as they were; all may be empty."""
 
     seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
     avoid_group = forms.CharField(max_length=40, required=False)
+    seen_seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
+    seen_group = forms.CharField(max_length=40, required=False)
+
+    @property
+    def seen(self) -> tuple[int | None, str] | None:
+        """Seed and group when the form was made; None when it does not say."""
+        if "seen_seed" not in self.data:
+            return None
+        return self.cleaned_data["seen_seed"], self.cleaned_data["seen_group"]
 
     def clean_avoid_group(self) -> str:
         return clean(self.cleaned_data["avoid_group"])

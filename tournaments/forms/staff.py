@@ -1,14 +1,17 @@
 """What staff fill in at the desk."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
+from django.utils import timezone
 
 from players.models import User
 from tournaments.models import Registration, StaffRole
 from tournaments.queries import account_named
 
 GIVEN_ROLES = [choice for choice in StaffRole.choices if choice[0] != StaffRole.OWNER]
+LIFETIMES = [(1, "1 hour"), (8, "8 hours"), (24, "1 day"), (72, "3 days"), (168, "a week")]
 
 
 class ReasonForm(forms.Form):
@@ -28,7 +31,7 @@ class StaffForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
         help_text="The name the person logs in with.",
     )
-    role = forms.ChoiceField(label="Role", choices=GIVEN_ROLES)
+    role = forms.ChoiceField(label="Role", choices=GIVEN_ROLES, initial=StaffRole.SCOREKEEPER)
 
     def clean_username(self) -> User:
         typed: str = self.cleaned_data["username"].strip()
@@ -39,6 +42,28 @@ class StaffForm(forms.Form):
                 "or let them sign up first."
             )
         return user
+
+
+class InvitationForm(forms.Form):
+    """A role for whoever opens the link first, and how long the link is good."""
+
+    role = forms.ChoiceField(label="Role", choices=GIVEN_ROLES, initial=StaffRole.SCOREKEEPER)
+    hours = forms.TypedChoiceField(
+        label="The link is good for", choices=LIFETIMES, coerce=int, initial=24
+    )
+    note = forms.CharField(
+        label="For whom",
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        help_text="Only for you, to tell open invitations apart.",
+    )
+
+    @property
+    def ends_at(self) -> datetime:
+        """When the link ends, counted from now."""
+        hours: int = self.cleaned_data["hours"]
+        return timezone.now() + timedelta(hours=hours)
 
 
 class SwapForm(forms.Form):

@@ -14,9 +14,9 @@ from tournaments.models import (
     DeckSubmission,
     LockedBy,
     Registration,
-    RegistrationState,
     Tournament,
 )
+from tournaments.queries.arriving import TAKES_A_PLACE
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,9 @@ def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
     """The decks handed in, by side."""
     return {
         submission.side: submission
-        for submission in registration.deck_submissions.select_related("version__decklist")
+        for submission in registration.deck_submissions.select_related(
+            "version__decklist"
+        ).order_by("side")
     }
 
 
@@ -76,12 +78,12 @@ def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:
 
 
 def playing_with_decks(tournament: Tournament) -> QuerySet[Registration]:
-    """Everybody who has not left, by name, with the verdicts on their decks but not the lists."""
+    """Everybody who has a place, by name, with the verdicts on their decks but not the lists."""
     decks = DeckSubmission.objects.select_related("version").defer(
         "version__text", "version__breaches"
     )
     return (
-        tournament.registrations.exclude(state=RegistrationState.DROPPED)
+        tournament.registrations.filter(state__in=TAKES_A_PLACE)
         .select_related("player")
         .prefetch_related(Prefetch("deck_submissions", decks))
     )

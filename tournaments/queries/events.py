@@ -1,15 +1,30 @@
 """Events, and the people who run them."""
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
 
 from players.models import Player, User
 from tournaments.codes import normal_join_code
-from tournaments.models import Registration, Round, RoundState, Staff, Tournament, Visibility
+from tournaments.models import (
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Staff,
+    StaffInvitation,
+    StaffRole,
+    Tournament,
+    Visibility,
+)
+
+PLAYERS = [state for state in RegistrationState if state != RegistrationState.WAITING]
+PLAYER_COUNT = Count("registrations", filter=Q(registrations__state__in=PLAYERS))
+"""Everybody who has or had a place; who waits for one is no player yet."""
 
 
 def listed() -> QuerySet[Tournament]:
     """Public events, the latest first, with the number of their players."""
-    public = Tournament.objects.filter(visibility=Visibility.PUBLIC)
+    public = Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
     return _counted(public)
 
 
@@ -17,7 +32,7 @@ def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
     seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     newest = Subquery(seen.order_by("-stage__number", "-number").values("number")[:1])
     # Grouped rows lose the order of the model, so it is said again.
-    return events.annotate(player_count=Count("registrations"), round_number=newest).order_by(
+    return events.annotate(player_count=PLAYER_COUNT, round_number=newest).order_by(
         "-starts_on", "-pk"
     )
 
@@ -32,9 +47,16 @@ def events_of(user: User | None, player: Player | None) -> QuerySet[Tournament]:
     return _counted(Tournament.objects.filter(mine))
 
 
+def practices_of(user: User) -> QuerySet[Tournament]:
+    """The sandboxes that belong to this account, the newest first."""
+    mine = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")
+    return Tournament.objects.filter(pk__in=mine, practice_of__isnull=False).order_by("-pk")
+
+
 def by_join_code(typed: str) -> Tournament | None:
     """The event a code leads to, however it was typed; None when there is none."""
-    return Tournament.objects.filter(join_code=normal_join_code(typed)).first()
+    real = Tournament.objects.filter(practice_of=None)
+    return real.filter(join_code=normal_join_code(typed)).first()
 
 
 def role_of(user: User, tournament: Tournament) -> str | None:
@@ -44,6 +66,13 @@ def role_of(user: User, tournament: Tournament) -> str | None:
         role = tournament.staff.filter(user=user).values_list("role", flat=True).first()
         cache[user.pk] = role
     return cache[user.pk]
+
+
+def open_invitations(tournament: Tournament) -> QuerySet[StaffInvitation]:
+    """Links to a role that still work, the newest first."""
+    return tournament.invitations.filter(
+        used_at=None, withdrawn_at=None, ends_at__gt=timezone.now()
+    ).select_related("made_by")
 
 
 def account_named(username: str) -> User | None:

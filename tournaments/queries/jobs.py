@@ -1,7 +1,7 @@
 """Work that is written down."""
 
 from core.jobs import JobState
-from tournaments.models import Job, Tournament
+from tournaments.models import Job, JobKind, Tournament
 
 
 def pairing_job(tournament: Tournament, number: int) -> Job | None:
@@ -17,3 +17,9 @@ def pairing_key(tournament: Tournament, number: int) -> str:
 def jobs_to_show(tournament: Tournament) -> list[Job]:
     """Jobs at work or failed, newest first: what the desk has to tell."""
     return list(tournament.jobs.exclude(state=JobState.DONE)[:20])
+
+
+def sendings(tournament: Tournament) -> list[Job]:
+    """What was told outside the site, newest first."""
+    kinds = [JobKind.NOTIFY, JobKind.MAIL, JobKind.PUSH]
+    return list(tournament.jobs.filter(kind__in=kinds)[:10])

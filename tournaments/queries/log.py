@@ -1,19 +1,29 @@
 """The event log."""
 
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Max, QuerySet
 
-from tournaments.models import LogEntry, RoundState, Tournament
-from tournaments.queries.rounds import latest_round, rounds
+from tournaments.models import LogEntry, Round, RoundState, Tournament
+from tournaments.queries.rounds import latest_round, pairings_by_table, rounds
 
 TELLS_OF_A_DRAFT = ("seats swapped", "paired by hand", "locked", "unlocked", "role chosen")
 """Actions whose entries name who sits where in a draft."""
+MAKES_A_DRAFT = ("round drafted", "rest paired anew")
+TELLS_OF_A_CHECK = ("deck check drawn", "deck check picked", "deck checked")
+"""Actions whose entries say whose deck the judges look at, and what they found."""
 
 
-def readable_log(tournament: Tournament, *, with_draft: bool) -> QuerySet[LogEntry]:
-    """The log, newest first; without the names of a draft for those who may not see it."""
+def readable_log(
+    tournament: Tournament, *, with_draft: bool, with_checks: bool
+) -> QuerySet[LogEntry]:
+    """The log, newest first; without the names of a draft, and without deck checks, for those
+    who may not see them.
+    """
     entries = tournament.log.select_related("user", "player")
+    if not with_checks:
+        entries = entries.exclude(action__in=TELLS_OF_A_CHECK)
     latest = latest_round(tournament)
     if with_draft or latest is None or not latest.is_draft:
         return entries
@@ -28,11 +38,13 @@ def _drafted_from(tournament: Tournament) -> datetime:
 
 def newest_draft_change(tournament: Tournament) -> int:
     """Grows with every change of the draft that is looked at."""
-    told = (*TELLS_OF_A_DRAFT, "round drafted", "rest paired anew")
-    newest: int | None = tournament.log.filter(action__in=told).aggregate(newest=Max("pk"))[
-        "newest"
-    ]
+    newest: int | None = draft_changes_since(tournament, 0).aggregate(newest=Max("pk"))["newest"]
     return newest or 0
+
+
+def draft_changes_since(tournament: Tournament, seen: int) -> QuerySet[LogEntry]:
+    """What made or changed a draft after this entry of the log, the newest first."""
+    return tournament.log.filter(action__in=(*TELLS_OF_A_DRAFT, *MAKES_A_DRAFT), pk__gt=seen)
 
 
 def newest_log_id(tournament: Tournament, about: str = "") -> int:
@@ -40,3 +52,15 @@ def newest_log_id(tournament: Tournament, about: str = "") -> int:
     entries = tournament.log.filter(action__startswith=about)
     newest: int | None = entries.aggregate(newest=Max("pk"))["newest"]
     return newest or 0
+
+
+def told_pairings(round_: Round) -> list[dict[str, Any]]:
+    """Who sits where, by name, as the log keeps it: {"table", "seats"} or {"bye"} each."""
+    told: list[dict[str, Any]] = []
+    for pairing in pairings_by_table(round_):
+        if pairing.bye is not None:
+            told.append({"bye": pairing.bye.player.name})
+        elif pairing.match is not None:
+            seats = [seat.player.name for seat in pairing.match.seats.all()]
+            told.append({"table": pairing.table_number, "seats": seats})
+    return told

@@ -13,17 +13,8 @@ def registration_of(player: Player | None, tournament: Tournament) -> Registrati
     """This player's place in the event."""
     if player is None:
         return None
-    return tournament.registrations.filter(player=player).select_related("player").first()
-
-
-def can_register_now(tournament: Tournament) -> bool:
-    """Registration is open by hand and by time, and there is room."""
-    if tournament.is_finished or not tournament.registration_is_open:
-        return False
-    if is_past_closing_time(tournament):
-        return False
-    limit = tournament.max_players
-    return limit is None or tournament.registrations.count() < limit
+    mine = tournament.registrations.filter(player=player).select_related("player")
+    return mine.order_by("pk").first()
 
 
 def is_past_closing_time(tournament: Tournament) -> bool:

@@ -1,15 +1,18 @@
 """Rounds, pairings and seats."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from matches.models import SETTLED, Match, MatchState, Seat
+from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
 from tournaments.queries.roster import active_registrations
 from tournaments.systems import ELIMINATIONS, SystemKind
 
 PAIRING_RELATED = ("match", "bye__player", "round")
-SEATS = "match__seats__player"
+# Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.
+SEATS = Prefetch("match__seats", Seat.objects.select_related("player"))
+MISSED_ROUND = "late_entry"
+"""What marks the row of a round that a late entry missed, as a part of its cost."""
 
 
 def current_stage(tournament: Tournament) -> Stage:
@@ -31,7 +34,7 @@ def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
 
 def latest_round(tournament: Tournament) -> Round | None:
     """The round that is drafted, played or was closed last."""
-    return rounds(tournament).last()
+    return rounds(tournament).select_related("stage__tournament").last()
 
 
 def next_round_number(tournament: Tournament) -> int:
@@ -62,6 +65,13 @@ def open_tables(round_: Round) -> QuerySet[Pairing]:
     return pairings_by_table(round_).exclude(match=None).exclude(match__state__in=SETTLED)
 
 
+def tables_at_desk(round_: Round) -> QuerySet[Pairing]:
+    """Tables in order; `told_at` is when the newest report of each came in, None without one."""
+    reports = ResultReport.objects.filter(match=OuterRef("match")).order_by("-pk")
+    tables = pairings_by_table(round_).exclude(match=None)
+    return tables.annotate(told_at=Subquery(reports.values("created_at")[:1]))
+
+
 def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
     """Tables of closed rounds whose result is still missing, in order."""
     closed = Pairing.objects.filter(
@@ -72,6 +82,15 @@ def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
         .prefetch_related(SEATS)
         .order_by("round__number", "table_number")
     )
+
+
+def table_now(tournament: Tournament, number: int) -> Pairing | None:
+    """The table with this number in the round that is played now."""
+    playing = (RoundState.PUBLISHED, RoundState.RUNNING)
+    tables = Pairing.objects.filter(
+        round__in=rounds(tournament).filter(state__in=playing), table_number=number
+    )
+    return tables.select_related("round__stage__tournament", "match").first()
 
 
 def is_told(pairing: Pairing) -> bool:
@@ -89,11 +108,13 @@ def pairing_of(round_: Round, player: Player) -> Pairing | None:
 
 
 def has_been_paired(registration: Registration) -> bool:
-    """Whether any round of the event, a draft too, has a table or a bye for this player."""
+    """Whether any round of the event, a draft too, has a table or a bye for this player.
+
+    What a late entry was given for a round they missed is no pairing.
+    """
     here = Q(bye=registration) | Q(match__seats__player=registration.player_id)
-    return Pairing.objects.filter(
-        here, round__stage__tournament=registration.tournament_id
-    ).exists()
+    rows = Pairing.objects.filter(here, round__stage__tournament=registration.tournament_id)
+    return rows.exclude(cost__has_key=MISSED_ROUND).exists()
 
 
 def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registration]]:
@@ -115,20 +136,24 @@ def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registr
     return list(gone.select_related("player").order_by("number")), arrived
 
 
-def results_changed_since_draft(round_: Round) -> bool:
-    """Whether a result that this draft is paired by was changed since it was made.
+def is_paired_by_results(stage: Stage) -> bool:
+    """Whether its rounds stand on earlier results; a round robin and a hand do not."""
+    return stage.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
 
-    A round robin and what is paired by hand do not stand on results.
-    """
-    if round_.stage.way.kind in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL):
+
+def results_changed_since_draft(round_: Round) -> bool:
+    """Whether a result that this draft is paired by was changed since it was made."""
+    if not is_paired_by_results(round_.stage):
         return False
     earlier = closed_pairings(round_.stage.tournament)
     return earlier.filter(match__settled_at__gt=round_.created_at).exists()
 
 
 def seat_of(match: Match, player: Player | None) -> Seat | None:
-    """This player's seat in the match."""
-    return None if player is None else match.seats.filter(player=player).first()
+    """This player's seat in the match; no query where the seats are fetched already."""
+    if player is None:
+        return None
+    return next((seat for seat in match.seats.all() if seat.player_id == player.pk), None)
 
 
 def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:

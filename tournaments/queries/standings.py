@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from tournaments.models import RoundState, Standing, StandingSnapshot, Tournament
+from tournaments.models import Registration, RoundState, Standing, StandingSnapshot, Tournament
 
 
 def newest_snapshot(
@@ -13,6 +13,15 @@ def newest_snapshot(
     if round_number is not None:
         snapshots = snapshots.filter(round__number=round_number)
     return snapshots.order_by("-round__stage__number", "-round__number", "-pk").first()
+
+
+def standing_of(registration: Registration) -> Standing | None:
+    """This player's line in the standings in force, with its round; one query."""
+    rows = Standing.objects.filter(
+        registration=registration, snapshot__round__state=RoundState.CLOSED
+    ).select_related("snapshot__round")
+    newest = ("-snapshot__round__stage__number", "-snapshot__round__number", "-snapshot__pk")
+    return rows.order_by(*newest).first()
 
 
 def standing_rows(snapshot: StandingSnapshot) -> QuerySet[Standing]:

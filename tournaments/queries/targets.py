@@ -2,7 +2,8 @@
 
 from math import ceil, log2
 
-from tournaments.models import RegistrationState, Tournament
+from tournaments.models import RegistrationState, Stage, Tournament
+from tournaments.queries.arriving import players
 from tournaments.queries.round_robin import fixed_order, rounds_of_round_robin
 from tournaments.queries.rounds import current_stage
 from tournaments.systems import SystemKind
@@ -13,21 +14,19 @@ def suggested_rounds(players: int) -> int:
     return max(1, ceil(log2(players))) if players > 1 else 1
 
 
-def expected_rounds(tournament: Tournament, players: int) -> int:
-    """How many rounds so many players will play: as planned, else as the system suggests.
+def expected_rounds(stage: Stage, field: int) -> int:
+    """How many rounds so many players will play in the stage that is played now.
+
+    As planned, else as its system suggests.
 
     A round robin suggests what it takes that everybody meets everybody, and never has more.
     """
-    stage = current_stage(tournament)
     if stage.way.kind is not SystemKind.ROUND_ROBIN:
-        return tournament.planned_rounds or suggested_rounds(players)
-    return rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or players))
+        return stage.tournament.planned_rounds or suggested_rounds(field)
+    return rounds_of_round_robin(stage, max(2, len(fixed_order(stage)) or field))
 
 
 def round_target(tournament: Tournament) -> int:
     """How many rounds there will be before a cut, by the field as it is."""
-    return expected_rounds(
-        tournament,
-        tournament.registrations.exclude(state=RegistrationState.REGISTERED).count()
-        or tournament.registrations.count(),
-    )
+    playing = players(tournament).exclude(state=RegistrationState.REGISTERED).count()
+    return expected_rounds(current_stage(tournament), playing or players(tournament).count())

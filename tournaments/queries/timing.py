@@ -1,14 +1,22 @@
 """What the time of day decides: what is on now, who may check in, when the clock is at zero."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from tournaments.models import Registration, RegistrationState, Round, RoundState, Tournament
+from tournaments.clock import Clock
+from tournaments.models import (
+    Pairing,
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Tournament,
+)
 from tournaments.queries.events import listed
-from tournaments.queries.rounds import rounds
+from tournaments.queries.rounds import open_tables, rounds
 
 UNDER_WAY = timedelta(days=7)
 """An event with rounds that nobody has touched for longer was left unfinished."""
@@ -29,6 +37,14 @@ def listed_by_time(today: date) -> tuple[QuerySet[Tournament], ...]:
     return now, upcoming, rest.exclude(is_next)
 
 
+def under_way() -> QuerySet[Tournament]:
+    """Events with a round that players sit at now."""
+    at_tables = Round.objects.filter(state__in=(RoundState.PUBLISHED, RoundState.RUNNING))
+    return Tournament.objects.filter(
+        finished_at=None, pk__in=at_tables.values("stage__tournament")
+    ).order_by("pk")
+
+
 def can_check_in_now(registration: Registration) -> bool:
     """Players say that they are here on the day of the event, until round 1 is paired."""
     tournament = registration.tournament
@@ -40,8 +56,24 @@ def can_check_in_now(registration: Registration) -> bool:
     )
 
 
-def ends_at(round_: Round) -> datetime | None:
-    """When the clock of a running round is at zero; None when it does not run."""
-    if round_.state != RoundState.RUNNING or round_.started_at is None:
-        return None
-    return round_.started_at + timedelta(minutes=round_.stage.tournament.round_minutes)
+def clock_of(round_: Round) -> Clock:
+    """The clock of the room in this round."""
+    tournament = round_.stage.tournament
+    return Clock(
+        minutes=tournament.round_minutes + round_.extra_minutes,
+        started_at=round_.started_at,
+        paused_at=round_.paused_at,
+        paused_seconds=round_.paused_seconds,
+        overtime_minutes=tournament.overtime_minutes,
+        stopped_at=round_.closed_at,
+    )
+
+
+def pause_mark(round_: Round) -> int:
+    """Tells one pause of a round from another: its beginning in milliseconds, 0 for none."""
+    return round(round_.paused_at.timestamp() * 1000) if round_.paused_at else 0
+
+
+def tables_with_extra(round_: Round) -> QuerySet[Pairing]:
+    """Tables that were given time and have no settled result yet, in order."""
+    return open_tables(round_).filter(extra_minutes__gt=0)

@@ -19,8 +19,8 @@ def between_cut_rounds(cut: Cut, number: int) -> Step:
     *others, last = [str(game.number) for game in cut.state.games]
     games = f"Games {', '.join(others)} and {last}" if others else f"Game {last}"
     title, text = f"Pair round {number}", f"{games} of the bracket can be played."
-    seeds = Step(StepKind.MAKE_CUT, "Seeds and declined places") if not cut.pairings else None
-    return Step(StepKind.PAIR, title, text, number, other=seeds)
+    seeds = () if cut.pairings else (Step(StepKind.MAKE_CUT, "Seeds and declined places"),)
+    return Step(StepKind.PAIR, title, text, number, others=seeds)
 
 
 def say_who_goes_on(tables: tuple[Pairing, ...]) -> Step:

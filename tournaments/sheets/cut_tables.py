@@ -10,7 +10,8 @@ from tournaments.models import Pairing, Registration, Round
 class CutTable:
     """One table of a cut; the seats in order, the Corp of game 1 first.
 
-    `chooser` may say who begins as Corp; the choice can be changed until a result is told.
+    `chooser` may say who begins as Corp; the choice can be changed until a result is told, by
+    somebody who has `seen` it.
     """
 
     pairing: Pairing
@@ -20,6 +21,7 @@ class CutTable:
     can_choose: bool
     ended_level: bool
     goes_on: Registration | None
+    seen: str = ""
 
     @property
     def needs_a_word(self) -> bool:
@@ -51,4 +53,5 @@ def cut_table(pairing: Pairing) -> CutTable | None:
         can_choose=number is not None and match.state == "open",
         ended_level=elimination.ended_level(pairing),
         goes_on=pairing.advances,
+        seen=elimination.chosen_corp(pairing),
     )

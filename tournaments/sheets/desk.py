@@ -1,120 +1,20 @@
 """What is to be done next at an event: one thing, in words."""
 
-from dataclasses import dataclass, field
+from dataclasses import replace
+from zoneinfo import ZoneInfo
 
-from matches.models import MatchState
-from tournaments import elimination, queries
-from tournaments.models import (
-    Job,
-    Pairing,
-    RegistrationState,
-    Round,
-    RoundState,
-    Tournament,
-)
+from django.utils import timezone
+from django.utils.formats import date_format
+
+from tournaments.clock import ClockState
+from tournaments.models import Job, Pairing, Round, RoundState, Tournament
+from tournaments.queries import clock_of
 from tournaments.sheets import cut_steps
+from tournaments.sheets.situation import OpenTable, Situation
 from tournaments.sheets.steps import Step, StepKind
 
-
-@dataclass(frozen=True)
-class Situation:
-    """Where an event stands, asked once for the whole desk."""
-
-    tournament: Tournament
-    states: dict[str, int]
-    round: Round | None
-    tables: tuple[Pairing, ...]
-    jobs: tuple[Job, ...]
-    target: int
-    changed: tuple[int, int] = field(default=(0, 0))
-    """Who left and who arrived since the draft was made."""
-    results_changed: bool = False
-    """An earlier result was changed since the draft was made."""
-    cut: elimination.Cut | None = None
-    is_played_out: bool = False
-    """A round robin has had all its rounds."""
-
-    @property
-    def players(self) -> int:
-        return sum(self.states.values())
-
-    @property
-    def checked_in(self) -> int:
-        return self.states[RegistrationState.CHECKED_IN]
-
-    @property
-    def waiting(self) -> int:
-        """On the roster, not checked in."""
-        return self.states[RegistrationState.REGISTERED]
-
-    @property
-    def open_tables(self) -> tuple[Pairing, ...]:
-        """Tables without a settled result, the disputed ones among them."""
-        return tuple(table for table in self.tables if not table.match.is_settled)  # type: ignore[union-attr]
-
-    @property
-    def disputes(self) -> tuple[Pairing, ...]:
-        return _in_state(self.open_tables, MatchState.DISPUTED)
-
-    @property
-    def level_tables(self) -> tuple[Pairing, ...]:
-        """Tables of a cut round that ended level, and nobody said who goes on."""
-        if self.round is None or self.cut is None or self.round.stage_id != self.cut.stage.pk:
-            return ()
-        return tuple(table for table in self.tables if elimination.needs_a_word(table))
-
-    @property
-    def undisputed_tables(self) -> tuple[Pairing, ...]:
-        """Open tables that only take time."""
-        return tuple(table for table in self.open_tables if table not in self.disputes)
-
-    @property
-    def next_number(self) -> int:
-        """The number of the round that is paired next."""
-        return self.round.number + 1 if self.round else 1
-
-    @property
-    def pairing_job(self) -> Job | None:
-        """The job that makes the next draft, while it is at work or has failed."""
-        key = queries.pairing_key(self.tournament, self.next_number)
-        return next((job for job in self.jobs if job.key == key), None)
-
-
-def _in_state(tables: tuple[Pairing, ...], state: MatchState) -> tuple[Pairing, ...]:
-    return tuple(table for table in tables if table.match and table.match.state == state)
-
-
-def situation(tournament: Tournament) -> Situation:
-    """Ask for everything the desk shows; a constant number of queries."""
-    round_ = queries.latest_round(tournament)
-    draft = round_ if round_ is not None and round_.is_draft else None
-    gone, arrived = queries.changes_since_draft(draft) if draft else ([], [])
-    states = queries.count_by_state(tournament)
-    return Situation(
-        tournament=tournament,
-        states=states,
-        round=round_,
-        tables=tuple(queries.pairings_by_table(round_).exclude(match=None)) if round_ else (),
-        jobs=tuple(queries.jobs_to_show(tournament)),
-        target=_target(tournament, states, round_),
-        changed=(len(gone), len(arrived)),
-        results_changed=draft is not None and queries.results_changed_since_draft(draft),
-        cut=_cut(tournament),
-        is_played_out=queries.is_played_out(queries.current_stage(tournament)),
-    )
-
-
-def _cut(tournament: Tournament) -> elimination.Cut | None:
-    stage = queries.cut_of_event(tournament)
-    return elimination.cut_of(stage) if stage is not None else None
-
-
-def _target(tournament: Tournament, states: dict[str, int], round_: Round | None) -> int:
-    """How many rounds; before round 1 those who are still to come count as well."""
-    if round_ is not None:
-        return queries.round_target(tournament)
-    expected = sum(states.values()) - states[RegistrationState.DROPPED]
-    return queries.expected_rounds(tournament, expected)
+MOST_NAMED = 6
+"""So many tables are named in a title; more stand below it only."""
 
 
 def next_step(now: Situation) -> Step:
@@ -136,13 +36,8 @@ def next_step(now: Situation) -> Step:
 
 def _step_of_job(job: Job, number: int) -> Step:
     if job.has_failed:
-        return Step(
-            StepKind.RETRY,
-            f"Round {number} could not be paired",
-            job.error,
-            number,
-            job=job,
-        )
+        title = f"Round {number} could not be paired"
+        return Step(StepKind.RETRY, title, job.error, number, job=job)
     return Step(
         StepKind.PAIRING,
         f"Round {number} is being paired",
@@ -154,21 +49,46 @@ def _step_of_job(job: Job, number: int) -> Step:
 
 def _before_round_one(now: Situation) -> Step:
     if now.players < 2:
-        return Step(
-            StepKind.ADD_PLAYERS,
-            "Add the players",
-            "Type or paste their names, upload a list, or let them join with the code.",
-        )
+        return _fill_the_roster(now)
     pair = Step(StepKind.PAIR, "Pair round 1", _field_of(now), 1)
+    seat = Step(StepKind.SEAT, "Seat a player meeting")
     if not now.waiting:
-        return pair
+        return replace(pair, others=(seat,)) if now.checked_in >= 2 else _fill_the_roster(now)
+    everybody = Step(StepKind.CHECK_IN_ALL, f"All {now.waiting} are here")
+    without = Step(StepKind.PAIR_WITHOUT_THEM, "Pair round 1 without the others", "", 1)
     return Step(
         StepKind.CHECK_IN,
         f"Check in the players: {now.checked_in} of {now.checked_in + now.waiting} are here",
-        "Only players who are checked in are paired.",
+        f"{_on_the_day(now.tournament)}Only players who are checked in are paired.",
         1,
-        other=pair if now.checked_in >= 2 else None,
+        others=(everybody, without, seat) if now.checked_in >= 2 else (everybody, seat),
     )
+
+
+def _fill_the_roster(now: Situation) -> Step:
+    """Too few players: by their names, or by the code while registration is open."""
+    add = Step(
+        StepKind.ADD_PLAYERS,
+        "Add the players",
+        "Type or paste their names, or let them join by themselves with the code "
+        f"{now.tournament.join_code}.",
+    )
+    if now.registration_is_open:
+        return add
+    return Step(
+        StepKind.OPEN_REGISTRATION,
+        "Open registration",
+        "Registration is closed, so nobody can join with the code. Open it, or add the players "
+        "yourself.",
+        others=(add,),
+    )
+
+
+def _on_the_day(tournament: Tournament) -> str:
+    today = timezone.now().astimezone(ZoneInfo(tournament.time_zone)).date()
+    if tournament.starts_on <= today:
+        return ""
+    return f"The event is on {date_format(tournament.starts_on, 'j F')}. "
 
 
 def _field_of(now: Situation) -> str:
@@ -193,20 +113,20 @@ def _after_a_round(now: Situation) -> Step:
         f"Round {number} of {now.target} is closed. {_players(now.checked_in)} checked in.{late}",
         number + 1,
     )
-    if number >= now.target:
-        cut = Step(StepKind.MAKE_CUT, "Make the cut", other=None if now.is_played_out else pair)
-        return Step(finish.kind, finish.title, finish.text, other=cut)
-    return Step(pair.kind, pair.title, pair.text, pair.round_number, other=finish)
+    if number < now.target:
+        return replace(pair, others=(finish,))
+    cut = Step(StepKind.MAKE_CUT, "Make the cut")
+    return replace(finish, others=(cut,) if now.is_played_out else (cut, pair))
 
 
 def _draft(now: Situation, round_: Round) -> Step:
     gone, arrived = now.changed
-    text = "Nobody sees it yet. Swap seats if you must, then publish."
+    text = "Nobody sees it yet. Look, change what you must, then publish."
     if now.cut is not None:
         text = "Nobody sees it yet. The bracket says who meets. Look, then publish."
     if now.results_changed:
         text = "A result was changed since it was made. Pair the round again."
-    elif not now.tables and not gone:
+    elif now.is_unseated:
         text = "Nobody is seated yet. Choose who meets, then publish."
     elif gone or arrived:
         text = f"Since it was made, {gone} left and {arrived} came. Look before you publish."
@@ -217,7 +137,8 @@ def _playing(now: Situation, round_: Round) -> Step:
     if now.disputes:
         title = f"Decide {_tables(len(now.disputes))} in dispute"
         text = "The two players tell different results."
-        return Step(StepKind.DECIDE, title, text, round_.number, now.disputes)
+        disputed = tuple(table.pairing for table in now.disputes)
+        return Step(StepKind.DECIDE, title, text, round_.number, disputed)
     if not now.open_tables and now.level_tables:
         return cut_steps.say_who_goes_on(now.level_tables)
     if not now.open_tables:
@@ -226,27 +147,56 @@ def _playing(now: Situation, round_: Round) -> Step:
         return Step(StepKind.CLOSE, f"Close round {round_.number}", text, round_.number)
     if round_.state == RoundState.PUBLISHED:
         return _start(now, round_)
-    return _chase(now, round_)
+    return _chase(now, round_) if now.overdue else _wait(now, round_)
 
 
 def _start(now: Situation, round_: Round) -> Step:
     return Step(
         StepKind.START,
         f"Start the clock of round {round_.number}",
-        f"The pairings are public. {now.tournament.round_minutes} minutes a round.",
+        "The pairings are public. Start when the players sit at their tables: "
+        f"{now.tournament.round_minutes} minutes.",
         round_.number,
-        other=_chase(now, round_),
+        others=(Step(StepKind.RESULTS, "Enter results", "", round_.number),),
+    )
+
+
+def _wait(now: Situation, round_: Round) -> Step:
+    """The round is played: results come from phones, or from slips."""
+    still = "The clock stands still. " if clock_of(round_).state is ClockState.PAUSED else ""
+    left, count = len(now.open_tables), len(now.tables)
+    return Step(
+        StepKind.RESULTS,
+        f"Round {round_.number} is being played",
+        f"{still}{left} of {_tables(count)} without a result. Players report on their phones; "
+        "what they do not, the desk enters.",
+        round_.number,
+        _pairings(now.open_tables),
     )
 
 
 def _chase(now: Situation, round_: Round) -> Step:
+    numbers = [str(table.pairing.table_number) for table in now.overdue]
+    named = f": {', '.join(numbers)}" if len(numbers) <= MOST_NAMED else ""
     return Step(
         StepKind.RESULTS,
-        f"{_tables(len(now.open_tables)).capitalize()} without a result",
-        "Players report on their phones; what they do not, you enter.",
+        f"Chase {_tables(len(numbers))}{named}",
+        "Their time is over. Go there, and enter what they tell you.",
         round_.number,
-        now.open_tables,
+        _pairings(now.overdue),
+        others=_without_results(now),
     )
+
+
+def _without_results(now: Situation) -> tuple[Step, ...]:
+    """The way on when a result does not come; a bracket needs every one."""
+    if now.cut is not None:
+        return ()
+    return (Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number),)
+
+
+def _pairings(tables: tuple[OpenTable, ...]) -> tuple[Pairing, ...]:
+    return tuple(table.pairing for table in tables)
 
 
 def _players(count: int) -> str:
@@ -263,14 +213,3 @@ def _tables(count: int) -> str:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def failed_jobs(now: Situation) -> list[Job]:
-    """Jobs to try again, apart from the one the big step shows."""
-    shown = now.pairing_job
-    return [job for job in now.jobs if job.has_failed and job != shown]
-
-
-def live_jobs(now: Situation) -> list[Job]:
-    """Jobs a worker has or will have."""
-    return [job for job in now.jobs if job.is_live]

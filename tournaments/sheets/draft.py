@@ -97,6 +97,11 @@ class DraftSheet:
         return any(row.seats[0].role for row in self.tables)
 
     @property
+    def can_be_published(self) -> bool:
+        """Whether nothing has happened since that it would have to be changed for first."""
+        return bool(self.rows) and not (self.gone or self.arrived or self.results_changed)
+
+    @property
     def locked(self) -> int:
         """How many tables and byes are locked."""
         return sum(row.pairing.is_locked for row in self.rows)

@@ -3,13 +3,13 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from decks.games import GameSystem
 from decks.models import CardFaction, Side
 from players.models import Player
 from tournaments import visibility
-from tournaments.models import Tournament
+from tournaments.models import DeckSubmission, Tournament
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,18 @@ Identities = dict[int, tuple[IdentityLine, ...]]
 
 def identities_beside_names(tournament: Tournament, player: Player | None) -> Identities:
     """What this player may see now, or with None a passer-by; nothing for games without any."""
+    return identities_of(tournament, visibility.identities_for_reader(tournament, player))
+
+
+def identities_of(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
+    """The identities of these decks, which the reader may see."""
     if tournament.game != GameSystem.ANR:
         return {}
     factions = CardFaction.objects.filter(
         game=tournament.game, faction_id=OuterRef("version__identity__faction")
     )
     rows = (
-        visibility.identities_for_reader(tournament, player)
-        .exclude(version__identity=None)
+        decks.exclude(version__identity=None)
         .annotate(faction_name=Subquery(factions.values("name")[:1]))
         .values_list("registration__number", "side", "version__identity__title", "faction_name")
     )

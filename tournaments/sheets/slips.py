@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from decks.models import Side
-from tournaments.models import DeckSubmission, Round
+from matches.scoring import scoring_rule
+from tournaments.models import DeckSubmission, Round, Stage
 from tournaments.sheets.tables import SeatLine, TableLine, table_lines
 
 SLIPS_ON_A_PAGE = 4
+PLAYERS, POD = 2, 5
+"""Lines of an empty slip; a pod has five players at most."""
 SHORT_SEAL = 8
 """Hex digits of a seal that people compare by eye."""
 
@@ -39,6 +42,15 @@ def slips(round_: Round) -> list[Slip | None]:
     seals = _seals(round_)
     tables = [line for line in table_lines(round_) if not line.is_bye]
     return cutting_order([_slip(line, seals) for line in tables])
+
+
+def blank_slips(stage: Stage) -> list[Slip]:
+    """A page of slips with nobody on them, as long as those of this stage."""
+    has_roles = scoring_rule(stage.scoring_rule).has_roles
+    nobody = SeatLine("", "", 0, None, None, has_won=False, is_me=False)
+    seats = (nobody,) * (PLAYERS if has_roles else POD)
+    table = TableLine(None, seats, is_settled=False, state="")
+    return [Slip(table, ())] * SLIPS_ON_A_PAGE
 
 
 def _seals(round_: Round) -> dict[tuple[int, str], str]:

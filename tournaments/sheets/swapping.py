@@ -1,6 +1,6 @@
 """What a swap of two players would change, told before it is made."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments import queries
@@ -13,13 +13,22 @@ from tournaments.sheets.sentences import sentence
 
 @dataclass(frozen=True)
 class SwapPreview:
-    """What would be broken, what mended, and how far apart the points of each table would be."""
+    """What would be broken, what mended, and how far apart the points of each table would be.
+
+    `locked` tells of locks on the tables of the two.
+    """
 
     one: Registration
     other: Registration
     broken: tuple[str, ...]
     mended: tuple[str, ...]
     gaps: tuple[str, ...]
+    locked: tuple[str, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether the swap wants a second yes."""
+        return bool(self.broken or self.locked)
 
     @property
     def key(self) -> str:
@@ -52,12 +61,15 @@ def swap_preview(round_: Round, one: Registration, other: Registration) -> SwapP
         for pairing, players in tables
     ]
     before, after = _warnings(draft, tables), _warnings(draft, swapped)
+    at = {int(player.id): pairing for pairing, players in tables for player in players}
+    ways = [(one, at[one.number], at[other.number]), (other, at[other.number], at[one.number])]
     return SwapPreview(
         one,
         other,
-        broken=_sentences(draft, after, but_not=before),
+        broken=(*_sentences(draft, after, but_not=before), *_fixed_tables_left(ways)),
         mended=_sentences(draft, before, but_not=after),
         gaps=tuple(_gaps(tables, swapped)),
+        locked=tuple(_locks(touched)),
     )
 
 
@@ -83,6 +95,24 @@ def _sentences(
     return tuple(
         sentence(reason, draft.names) for key, reason in found.items() if key not in but_not
     )
+
+
+def _fixed_tables_left(
+    ways: Iterable[tuple[Registration, Pairing, Pairing]],
+) -> Iterator[str]:
+    """Players whom the swap takes from a table of their own; each with where from and where to."""
+    for entry, old, new in ways:
+        has_it = entry.fixed_table is not None and entry.fixed_table == old.table_number
+        if has_it and new != old:
+            yield f"{entry.player} would leave table {entry.fixed_table}, their fixed table."
+
+
+def _locks(pairings: Iterable[Pairing]) -> Iterator[str]:
+    for pairing in pairings:
+        if pairing.is_locked and pairing.bye is not None:
+            yield "This bye is locked; it stays locked for the other player."
+        elif pairing.is_locked:
+            yield f"Table {pairing.table_number} is locked; it stays locked with the new player."
 
 
 def _gaps(before: Tables, after: Tables) -> list[str]:

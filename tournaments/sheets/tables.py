@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from core.text import sort_key
 from matches import queries as match_queries
@@ -16,6 +17,7 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
+    RoundState,
     StandingSnapshot,
     Tournament,
 )
@@ -72,6 +74,11 @@ class TableLine:
         return any(seat.is_me for seat in self.seats)
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """Who is on this line, by number in the event."""
+        return tuple(seat.number for seat in self.seats)
+
+    @property
     def is_pod(self) -> bool:
         """Whether the seats have factions instead of roles."""
         return not self.is_bye and self.seats[0].role is None
@@ -84,6 +91,10 @@ class NameLine:
     seat: SeatLine
     table: TableLine
     opponents: tuple[SeatLine, ...]
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return self.table.numbers
 
 
 @dataclass(frozen=True)
@@ -98,6 +109,10 @@ class StandingLine:
     figures: tuple[tuple[str, str], ...]
     has_dropped: bool
     is_me: bool
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        return (self.number,)
 
 
 @dataclass(frozen=True)
@@ -133,7 +148,7 @@ def table_line(
         return _bye_line(pairing, me)
     match = pairing.match
     seats = list(match.seats.all())
-    best = _best_points(match)
+    best = _best_points(match, seats)
     names = _faction_names(match, factions)
     return TableLine(
         table=pairing.table_number,
@@ -173,9 +188,9 @@ def _faction_names(match: Match, factions: Mapping[str, Faction] | None) -> dict
     }
 
 
-def _best_points(match: Match) -> Points | None:
+def _best_points(match: Match, seats: Iterable[Seat]) -> Points | None:
     """The points of the player who took more from the match; None while nobody did."""
-    points = [seat.points for seat in match.seats.all() if seat.points is not None]
+    points = [seat.points for seat in seats if seat.points is not None]
     return max(points) if match.is_settled and len(set(points)) > 1 else None
 
 
@@ -241,21 +256,24 @@ def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
 
 @dataclass(frozen=True)
 class RoundLine:
-    """What one round brought a player."""
+    """What one round brought a player; their table had `extra_minutes` besides the room."""
 
     round: Round
     table: TableLine
     me: SeatLine
     opponents: tuple[SeatLine, ...]
     match: Match | None
+    pairing: Pairing
+    extra_minutes: int = 0
 
 
 def round_lines(registration: Registration) -> list[RoundLine]:
     """A player's published rounds, first to last; a constant number of queries."""
-    tournament, player = registration.tournament, registration.player
-    numbers = dict(tournament.registrations.values_list("player_id", "number"))
-    has_roles = scoring_rule(tournament.scoring_rule).has_roles
+    player = registration.player
+    has_roles = scoring_rule(registration.tournament.scoring_rule).has_roles
     factions = {} if has_roles else match_queries.factions()
+    pairings = list(_pairings_of(registration, with_factions=not has_roles))
+    numbers = _numbers_at(pairings)
     return [
         RoundLine(
             round=pairing.round,
@@ -263,18 +281,37 @@ def round_lines(registration: Registration) -> list[RoundLine]:
             me=next(seat for seat in line.seats if seat.is_me),
             opponents=tuple(seat for seat in line.seats if not seat.is_me),
             match=pairing.match,
+            pairing=pairing,
+            extra_minutes=pairing.extra_minutes,
         )
-        for pairing in _pairings_of(tournament, player)
+        for pairing in pairings
         for line in [table_line(pairing, numbers, player, factions)]
     ]
 
 
-def _pairings_of(tournament: Tournament, player: Player) -> QuerySet[Pairing]:
-    """This player's tables and byes in the published rounds, first to last."""
+def _numbers_at(pairings: Iterable[Pairing]) -> dict[int, int]:
+    """The numbers in the event of all who sit at the tables of `_pairings_of`, by player."""
+    matches = [pairing.match for pairing in pairings if pairing.match is not None]
+    seats: list[Any] = [seat for match in matches for seat in match.seats.all()]
+    return {seat.player_id: seat.number for seat in seats}
+
+
+def _pairings_of(registration: Registration, *, with_factions: bool) -> QuerySet[Pairing]:
+    """This player's tables and byes in the published rounds, first to last.
+
+    Each seat has its `number` in the event.
+    """
+    tournament, player = registration.tournament_id, registration.player_id
+    entries = Registration.objects.filter(tournament=tournament, player=OuterRef("player"))
+    numbers = Subquery(entries.order_by().values("number")[:1])
+    seats = Seat.objects.select_related("player").annotate(number=numbers)
+    mine = Seat.objects.filter(player=player).order_by().values("match")
     return (
-        Pairing.objects.filter(round__in=queries.visible_rounds(tournament))
-        .filter(Q(match__seats__player=player) | Q(bye__player=player))
+        Pairing.objects.filter(Q(match__in=mine) | Q(bye=registration))
+        .filter(round__stage__tournament=tournament)
+        .exclude(round__state=RoundState.DRAFT)
         .select_related(*queries.PAIRING_RELATED)
-        .prefetch_related(queries.SEATS, FACTIONS)
+        .defer("round__certificate", "round__relaxations")
+        .prefetch_related(Prefetch("match__seats", seats), *([FACTIONS] if with_factions else []))
         .order_by("round__stage__number", "round__number")
     )

@@ -5,14 +5,21 @@ from tournaments.visibility.decks import (
     can_see_identities,
     can_see_identity,
     decks_for_reader,
+    decks_of_opponents,
     has_decks_page,
     identities_for_reader,
     others_see_decks,
     visible_decks,
     visible_identities,
 )
-from tournaments.visibility.events import can_see, can_see_drafts, can_see_notes, can_see_round
-from tournaments.visibility.moments import moments_passed, with_moments
+from tournaments.visibility.events import (
+    can_see,
+    can_see_drafts,
+    can_see_notes,
+    can_see_round,
+    is_open,
+)
+from tournaments.visibility.moments import keep_moments, moments_passed, with_moments
 
 __all__ = [
     "can_see",
@@ -23,8 +30,11 @@ __all__ = [
     "can_see_notes",
     "can_see_round",
     "decks_for_reader",
+    "decks_of_opponents",
     "has_decks_page",
     "identities_for_reader",
+    "is_open",
+    "keep_moments",
     "moments_passed",
     "others_see_decks",
     "visible_decks",

@@ -7,17 +7,24 @@ from django.utils import timezone
 
 from players.models import Player
 from tournaments.actors import Actor
-from tournaments.models import DeckSubmission, Tournament
+from tournaments.models import DeckSubmission, Registration, RegistrationState, Tournament
 from tournaments.visibility import rules
-from tournaments.visibility.facts import event_facts, reader_of, viewer_of
+from tournaments.visibility.facts import event_facts, placed_reader, reader_of, viewer_of
 
 
 def can_see_deck(actor: Actor, submission: DeckSubmission) -> bool:
     """Read this list, in the version that is handed in now."""
     registration = submission.registration
     viewer = viewer_of(actor, registration.tournament)
+    if registration.state == RegistrationState.WAITING:
+        return _sees_waiting(actor, viewer, registration)
     event = event_facts(registration.tournament, viewer)
     return rules.sees_deck(registration.player_id, viewer, event, timezone.now())
+
+
+def _sees_waiting(actor: Actor, viewer: rules.Viewer, registration: Registration) -> bool:
+    """What somebody on the waiting list hands in is shown to nobody else yet but the judges."""
+    return viewer.judges or (actor.player is not None and actor.player.pk == registration.player_id)
 
 
 def visible_decks(actor: Actor, tournament: Tournament) -> QuerySet[DeckSubmission]:
@@ -55,6 +62,8 @@ def can_see_identity(actor: Actor, submission: DeckSubmission) -> bool:
     """Read which identity this deck has."""
     registration = submission.registration
     viewer = viewer_of(actor, registration.tournament)
+    if registration.state == RegistrationState.WAITING:
+        return _sees_waiting(actor, viewer, registration)
     event = event_facts(registration.tournament, viewer)
     return rules.sees_identity(registration.player_id, viewer, event, timezone.now())
 
@@ -71,30 +80,46 @@ def identities_for_reader(
     return _identities_seen(tournament, reader_of(tournament, player))
 
 
+def decks_of_opponents(
+    registration: Registration, opponents: frozenset[int]
+) -> tuple[QuerySet[DeckSubmission], QuerySet[DeckSubmission]]:
+    """The decks of these players that this player may read, and those whose identity they see.
+
+    Of these alone it is what `decks_for_reader` and `identities_for_reader` tell a player.
+    """
+    tournament, now = registration.tournament, timezone.now()
+    viewer = placed_reader(registration)
+    event = event_facts(tournament, viewer)
+    read = rules.decks_seen(opponents, viewer, event, now)
+    known = frozenset(one for one in opponents if rules.sees_identity(one, viewer, event, now))
+    return _submissions(tournament, read), _submissions(tournament, known)
+
+
 def _decks_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[DeckSubmission]:
     everybody = frozenset(_owners(tournament))
     event = event_facts(tournament, viewer)
     seen = rules.decks_seen(everybody, viewer, event, timezone.now())
-    return _submissions(tournament, everybody, seen)
+    return _submissions(tournament, None if seen == everybody else seen)
 
 
 def _identities_seen(tournament: Tournament, viewer: rules.Viewer) -> QuerySet[DeckSubmission]:
     everybody = frozenset(_owners(tournament))
     event, now = event_facts(tournament, viewer), timezone.now()
-    seen = (owner for owner in everybody if rules.sees_identity(owner, viewer, event, now))
-    return _submissions(tournament, everybody, frozenset(seen))
+    seen = frozenset(one for one in everybody if rules.sees_identity(one, viewer, event, now))
+    return _submissions(tournament, None if seen == everybody else seen)
 
 
 def _owners(tournament: Tournament) -> Iterable[int]:
-    """Who has handed in a deck, by player."""
+    """Who has handed in a deck and has a place in the event, by player."""
     decks = DeckSubmission.objects.filter(registration__tournament=tournament).order_by()
-    return decks.values_list("registration__player", flat=True)
+    placed = decks.exclude(registration__state=RegistrationState.WAITING)
+    return placed.values_list("registration__player", flat=True)
 
 
-def _submissions(
-    tournament: Tournament, everybody: frozenset[int], seen: frozenset[int]
-) -> QuerySet[DeckSubmission]:
+def _submissions(tournament: Tournament, owners: frozenset[int] | None) -> QuerySet[DeckSubmission]:
+    """The decks of these players who have a place, None for all; nothing is asked for nobody."""
     decks = DeckSubmission.objects.filter(registration__tournament=tournament)
-    if seen != everybody:
-        decks = decks.filter(registration__player__in=seen)
+    decks = decks.exclude(registration__state=RegistrationState.WAITING)
+    if owners is not None:
+        decks = decks.filter(registration__player__in=owners)
     return decks.order_by("registration__player__sort_key", "registration", "side")

@@ -5,9 +5,14 @@ from tournaments.actors import Actor
 from tournaments.models import Round, Tournament, Visibility
 
 
+def is_open(tournament: Tournament) -> bool:
+    """Whether everybody who has the address reads the event; nobody does a sandbox."""
+    return tournament.visibility != Visibility.PRIVATE and tournament.practice_of_id is None
+
+
 def can_see(actor: Actor, tournament: Tournament) -> bool:
-    """Read the event. A private one is for its staff and its players."""
-    if tournament.visibility != Visibility.PRIVATE or permissions.is_staff(actor, tournament):
+    """Read the event. A private one is for its staff and its players, and so is a sandbox."""
+    if is_open(tournament) or permissions.is_staff(actor, tournament):
         return True
     return queries.registration_of(actor.player, tournament) is not None
 

@@ -13,6 +13,8 @@ from tournaments.actors import Actor
 from tournaments.models import (
     IdentitiesShown,
     Pairing,
+    Registration,
+    RegistrationState,
     Round,
     RoundState,
     Stage,
@@ -30,7 +32,7 @@ def viewer_of(actor: Actor, tournament: Tournament) -> Viewer:
     """Who asks, as the rules know them."""
     registration = queries.registration_of(actor.player, tournament)
     return Viewer(
-        player=registration.player_id if registration else None,
+        player=_placed(registration),
         reads_event=can_see(actor, tournament),
         judges=permissions.can_judge(actor, tournament),
     )
@@ -41,8 +43,19 @@ def reader_of(tournament: Tournament, player: Player | None) -> Viewer:
 
     Judges see no more there than others: such a page is thrown on a wall, or printed.
     """
-    registration = queries.registration_of(player, tournament)
-    return Viewer(player=registration.player_id if registration else None)
+    return placed_reader(queries.registration_of(player, tournament))
+
+
+def placed_reader(registration: Registration | None) -> Viewer:
+    """As `reader_of`, where the player's place in the event is known, None for none."""
+    return Viewer(player=_placed(registration))
+
+
+def _placed(registration: Registration | None) -> int | None:
+    """The player, if they have a place; who waits for one sees what a stranger sees."""
+    if registration is None or registration.state == RegistrationState.WAITING:
+        return None
+    return registration.player_id
 
 
 def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
@@ -59,7 +72,7 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
 
 def _stage_facts(tournament: Tournament, viewer: Viewer) -> tuple[StageFacts, ...]:
     seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
-    stages = list(tournament.stages.annotate(is_published=Exists(seen)))
+    stages = list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
     players, met = _players_of_cuts(stages), _met(tournament, viewer, stages)
     return tuple(
         StageFacts(

@@ -1,17 +1,26 @@
 """Moments at which somebody begins to see decks: pages that are kept must be new then."""
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from typing import Any, TypeVar
+
+from django.db.models import Count, Model, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from tournaments.models import Stage, Tournament
 
+Row = TypeVar("Row", bound=Model)
 
-def with_moments(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
-    """The same events, each with its `moments_passed`, so that a poll stays one query."""
-    passed = Stage.objects.filter(tournament=OuterRef("pk"), decks_shown_at__lte=timezone.now())
+
+def with_moments(rows: QuerySet[Row], event: str = "pk") -> QuerySet[Any, Any]:
+    """The same rows, each with the `moments_passed` of its `event`: a poll stays one query."""
+    passed = Stage.objects.filter(tournament=OuterRef(event), decks_shown_at__lte=timezone.now())
     counted = passed.order_by().values("tournament").annotate(n=Count("pk")).values("n")
-    return events.annotate(moments_passed=Coalesce(Subquery(counted), 0))
+    return rows.annotate(moments_passed=Coalesce(Subquery(counted), 0))
+
+
+def keep_moments(tournament: Tournament, passed: int) -> None:
+    """The event was fetched beside another row, whose `moments_passed` these are."""
+    tournament.__dict__["moments_passed"] = passed
 
 
 def moments_passed(tournament: Tournament) -> int:

@@ -9,7 +9,7 @@ from django import forms
 from django.forms import BoundField
 
 from matches.models import Match, Seat
-from matches.scoring import Contradiction, MatchResult, Role, ScoringRule
+from matches.scoring import Contradiction, Flag, MatchResult, Role, ScoringRule
 
 NOBODY = "0"
 Asked = Mapping[str, Any]
@@ -101,6 +101,19 @@ class Questions(ABC):
     @abstractmethod
     def into_a_row(self, fields: Mapping[str, forms.Field]) -> None:
         """Make the fields fit for one line of a list, and for the keyboard."""
+
+
+def flag_fields(rule: ScoringRule) -> dict[str, forms.Field]:
+    """A box for each flag of the rule, by its id."""
+    return {
+        flag.value: forms.BooleanField(label=flag.label, help_text=flag.hint, required=False)
+        for flag in rule.flags
+    }
+
+
+def flags_told(rule: ScoringRule, asked: Asked) -> frozenset[Flag]:
+    """The flags whose boxes are ticked."""
+    return frozenset(flag for flag in rule.flags if asked[flag.value])
 
 
 def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:

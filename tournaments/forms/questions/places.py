@@ -14,11 +14,21 @@ from matches.scoring import (
     MatchResult,
     ScoringRule,
 )
-from tournaments.forms.questions.base import Asked, PlaceFields, Questions, number_field
+from tournaments.forms.questions.base import (
+    Asked,
+    PlaceFields,
+    Questions,
+    flag_fields,
+    flags_told,
+    number_field,
+)
 
 
 class PlaceQuestions(Questions):
-    """`victory_points_n` and `faction_n` for the seat in position n; factions may stay open."""
+    """`victory_points_n` and `faction_n` for the seat in position n, and a field for each flag.
+
+    Factions may stay open.
+    """
 
     layout = "tournaments/results/places.html"
     row = "tournaments/results/places_row.html"
@@ -35,7 +45,7 @@ class PlaceQuestions(Questions):
 
     @staticmethod
     def columns(rule: ScoringRule) -> tuple[str, ...]:
-        return ("Victory points and factions",)
+        return ("Victory points and factions", "More")
 
     def fields(self) -> dict[str, forms.Field]:
         fields: dict[str, forms.Field] = {}
@@ -52,7 +62,7 @@ class PlaceQuestions(Questions):
             fields[f"faction_{position}"] = forms.ChoiceField(
                 label=f"Faction of {name}", choices=self._choices(), required=False
             )
-        return fields
+        return fields | flag_fields(self.match.rule)
 
     def _choices(self) -> list[tuple[str, str]]:
         by_colour = sorted(self.factions.values(), key=lambda one: (one.colour, one.name))
@@ -61,8 +71,10 @@ class PlaceQuestions(Questions):
     def initial(self, told: MatchResult) -> dict[str, Any]:
         factions = told.factions or records.factions_of(self.match)
         points = enumerate(told.victory_points, start=1)
-        return {f"victory_points_{position}": value for position, value in points} | {
-            f"faction_{position}": id_ for position, id_ in enumerate(factions, start=1)
+        return {
+            **{f"victory_points_{position}": value for position, value in points},
+            **{f"faction_{position}": id_ for position, id_ in enumerate(factions, start=1)},
+            **{flag.value: flag in told.flags for flag in self.match.rule.flags},
         }
 
     def missing(self, asked: Asked) -> Iterator[tuple[str, str]]:
@@ -72,6 +84,7 @@ class PlaceQuestions(Questions):
     def result(self, asked: Asked) -> MatchResult:
         factions = tuple(asked[f"faction_{position}"] for position in self.seats)
         return MatchResult(
+            flags=flags_told(self.match.rule, asked),
             victory_points=tuple(asked[f"victory_points_{position}"] for position in self.seats),
             factions=factions if any(factions) else (),
         )

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from matches.scoring import Contradiction, Flag, GameEnd, GameResult, MatchResult, ScoringRule
-from tournaments.forms.questions.base import Asked, number_field
+from tournaments.forms.questions.base import Asked, flag_fields, flags_told, number_field
 from tournaments.forms.questions.games import GameQuestions
 
 MOST_TOTAL = 99
@@ -31,10 +31,7 @@ class WinQuestions(GameQuestions):
 
     def fields(self) -> dict[str, forms.Field]:
         fields = super().fields()
-        for flag in self.match.rule.flags:
-            fields[flag.value] = forms.BooleanField(
-                label=flag.label, help_text=flag.hint, required=False
-            )
+        fields |= flag_fields(self.match.rule)
         if self.by_staff:
             for position, seat in self.seats.items():
                 fields[f"total_{position}"] = number_field(
@@ -77,7 +74,7 @@ class WinQuestions(GameQuestions):
         totals = [asked.get(f"total_{place}") for place in self.seats]
         return MatchResult(
             games=tuple(self._game(asked, number) for number in told),
-            flags=frozenset(flag for flag in self.match.rule.flags if asked[flag.value]),
+            flags=flags_told(self.match.rule, asked),
             totals=tuple(points for points in totals if points is not None),
         )
 

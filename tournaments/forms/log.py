@@ -1,0 +1,67 @@
+"""What somebody looks for in the log."""
+
+from typing import Any
+
+from django import forms
+
+from tournaments import queries
+from tournaments.models import Tournament
+from tournaments.queries import history
+
+ANY = ("", "Any")
+KINDS = [ANY, *((kind, kind.capitalize()) for kind in history.KINDS)]
+
+
+class LogForm(forms.Form):
+    """Filters of the log; each may be left alone."""
+
+    words = forms.CharField(
+        label="Words",
+        max_length=80,
+        required=False,
+        widget=forms.TextInput(attrs={"type": "search", "autocomplete": "off"}),
+    )
+    kind = forms.ChoiceField(label="Kind", choices=KINDS, required=False)
+    round = forms.ChoiceField(label="Round", required=False)
+    player = forms.ChoiceField(label="About", required=False)
+    by = forms.ChoiceField(label="Done by", required=False)
+
+    def __init__(self, data: Any, tournament: Tournament) -> None:
+        super().__init__(data)
+        numbers = queries.rounds(tournament).values_list("number", flat=True)
+        roster = tournament.registrations.select_related("player")
+        users, guests = history.log_actors(tournament)
+        self._offer("round", [(str(number), f"Round {number}") for number in numbers])
+        self._offer("player", [(str(one.number), one.player.name) for one in roster])
+        self._offer(
+            "by",
+            [(f"user-{user.pk}", str(user)) for user in users]
+            + [(f"player-{guest.pk}", guest.name) for guest in guests],
+        )
+
+    def _offer(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = [ANY, *choices]  # type: ignore[attr-defined]
+
+    @property
+    def wanted(self) -> history.Wanted:
+        """What is asked for; whatever nobody offered asks for nothing."""
+        self.full_clean()
+        told = self.cleaned_data
+        who, _, key = told.get("by", "").partition("-")
+        return history.Wanted(
+            words=told.get("words", ""),
+            kind=told.get("kind", ""),
+            round_number=_number(told.get("round", "")),
+            player=_number(told.get("player", "")),
+            user=int(key) if who == "user" else None,
+            by_player=int(key) if who == "player" else None,
+        )
+
+    @property
+    def is_used(self) -> bool:
+        """Whether anything is looked for."""
+        return self.wanted != history.Wanted()
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text else None

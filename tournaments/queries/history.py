@@ -1,0 +1,109 @@
+"""The log looked through, and standings and pairings as they were."""
+
+from dataclasses import dataclass
+
+from django.db.models import Q, QuerySet
+
+from players.models import Player, User
+from tournaments.models import LogEntry, Standing, StandingSnapshot, Tournament
+
+KINDS = {
+    "results": Q(action__startswith="result") | Q(action="who goes on decided"),
+    "rounds": Q(action__startswith="round") | Q(action__startswith="pairing"),
+    "drafts": Q(action__in=("seats swapped", "paired by hand", "locked", "unlocked"))
+    | Q(action__startswith="draft")
+    | Q(action__startswith="rest"),
+    "clock": Q(action__startswith="clock")
+    | Q(action__startswith="minutes")
+    | Q(action__startswith="table given"),
+    "players": Q(action__startswith="player")
+    | Q(action__startswith="check-in")
+    | Q(action__startswith="first-round")
+    | Q(action__startswith="seed")
+    | Q(action__startswith="missed")
+    | Q(action__startswith="registration"),
+    "decks": Q(action__contains="deck") & ~Q(action__startswith="deck check"),
+    "judges": Q(action__startswith="judge call") | Q(action__startswith="deck check"),
+    "staff": Q(action__startswith="role") | Q(action__startswith="invitation"),
+    "event": Q(action__startswith="event") | Q(action__startswith="settings"),
+}
+"""Groups of actions, by the word of the filter."""
+
+PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What somebody looks for in the log; an empty field asks for nothing."""
+
+    words: str = ""
+    round_number: int | None = None
+    player: int | None = None
+    """The number of a player in the event."""
+    user: int | None = None
+    by_player: int | None = None
+    kind: str = ""
+
+
+def log_for(
+    entries: QuerySet[LogEntry], tournament: Tournament, wanted: Wanted
+) -> QuerySet[LogEntry]:
+    """The entries that fit all that is wanted, with what a line of the page shows."""
+    fitting = _about(wanted, tournament) & _by(wanted)
+    if wanted.kind:
+        fitting &= KINDS[wanted.kind]
+    for word in wanted.words.split():
+        fitting &= (
+            Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)
+        )
+    return entries.filter(fitting).select_related("round", "undoes", "undone_by")
+
+
+def _about(wanted: Wanted, tournament: Tournament) -> Q:
+    about = Q()
+    if wanted.round_number is not None:
+        about &= Q(round__number=wanted.round_number)
+    if wanted.player is not None:
+        place = tournament.registrations.filter(number=wanted.player)
+        tables = Q(pairing__match__seats__player__in=place.values("player"))
+        about &= Q(registration__in=place) | Q(pk__in=tournament.log.filter(tables).values("pk"))
+    return about
+
+
+def _by(wanted: Wanted) -> Q:
+    if wanted.user is not None:
+        return Q(user=wanted.user)
+    if wanted.by_player is not None:
+        return Q(user=None, player=wanted.by_player)
+    return Q()
+
+
+def log_actors(tournament: Tournament) -> tuple[list[User], list[Player]]:
+    """Everybody who did something: accounts, and guests; two queries."""
+    users = User.objects.filter(pk__in=tournament.log.exclude(user=None).values("user"))
+    guests = tournament.log.filter(user=None).exclude(player=None)
+    players = Player.objects.filter(pk__in=guests.values("player"))
+    return list(users.order_by("username")), list(players.order_by("sort_key"))
+
+
+def pairings_told(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    """The entries that hold who sat where, oldest first."""
+    return entries.filter(PAIRINGS).order_by("pk")
+
+
+def snapshots(tournament: Tournament) -> QuerySet[StandingSnapshot]:
+    """Every table of standings ever computed, in order of rounds, then of time."""
+    rows = tournament.snapshots.select_related("round")
+    return rows.order_by("round__stage__number", "round__number", "pk")
+
+
+def snapshot_before(snapshot: StandingSnapshot) -> StandingSnapshot | None:
+    """The one it took the place of."""
+    older = StandingSnapshot.objects.filter(round=snapshot.round_id, pk__lt=snapshot.pk)
+    return older.order_by("-pk").first()
+
+
+def places_in(snapshot: StandingSnapshot) -> dict[int, Standing]:
+    """Its lines by the number of the player."""
+    rows = snapshot.rows.select_related("registration__player")
+    return {row.registration.number: row for row in rows}
