@@ -1,31 +1,191 @@
-// <p class="clock" data-clock-end="2026-05-02T14:05:00+00:00">: minutes and seconds until then, and beyond.
-// The server says when the round ends; without this script the page shows that time instead.
+// <p data-clock="running" data-clock-end="milliseconds">: counts on by the server's time, however wrong this device's is.
+// The server says when a clock ends; server_time.js knows what time it is; without these scripts its words stay.
 (function () {
   "use strict";
-  const LATE_FROM = 10 * 60; // seconds before the end
+  const { time, stored, store } = window.datafort;
+  const WARNINGS = [20, 5, 1, 0]; // minutes left at which everybody is told
+  const SOUND_KEY = "datafort-clock-sound";
+  const TONES = { warn: [660, 880], zero: [880, 660, 440] };
 
-  function twoDigits(number) {
-    return String(number).padStart(2, "0");
+  // A tone of our own, for who wants one. A browser lets a page sound only after somebody touched it.
+  class Sound {
+    constructor() {
+      this.isOn = stored(SOUND_KEY) === "on";
+      this.context = null;
+    }
+
+    toggle() {
+      this.isOn = !this.isOn;
+      store(SOUND_KEY, this.isOn ? "on" : "off");
+      if (this.isOn) {
+        this.touched();
+        this.play(TONES.warn);
+      }
+    }
+
+    touched() {
+      if (this.isOn && window.AudioContext) {
+        this.context ??= new AudioContext();
+        this.context.resume();
+      }
+    }
+
+    play(tones) {
+      if (!this.isOn || !this.context) {
+        return;
+      }
+      tones.forEach((pitch, place) => this.beep(pitch, this.context.currentTime + place * 0.35));
+    }
+
+    beep(pitch, from) {
+      const tone = this.context.createOscillator();
+      const loudness = this.context.createGain();
+      tone.frequency.value = pitch;
+      loudness.gain.setValueAtTime(0.0001, from);
+      loudness.gain.exponentialRampToValueAtTime(0.3, from + 0.03);
+      loudness.gain.exponentialRampToValueAtTime(0.0001, from + 0.3);
+      tone.connect(loudness).connect(this.context.destination);
+      tone.start(from);
+      tone.stop(from + 0.32);
+    }
+
+    show() {
+      document.querySelectorAll("[data-clock-sound]").forEach((button) => {
+        button.hidden = !window.AudioContext;
+        button.setAttribute("aria-pressed", String(this.isOn));
+        button.textContent = this.isOn ? "Sound on" : "Sound off";
+      });
+    }
+  }
+
+  const sound = new Sound();
+  const announcer = makeAnnouncer();
+  let before = null; // what the first clock of the page said at the last tick
+
+  // Outside of all that is replaced, or nobody would hear it.
+  function makeAnnouncer() {
+    const region = document.createElement("p");
+    region.className = "visually-hidden";
+    region.setAttribute("aria-live", "polite");
+    region.dataset.clockSays = "";
+    document.body.append(region);
+    return region;
+  }
+
+  function words(seconds) {
+    const whole = Math.abs(seconds);
+    return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  }
+
+  // Seconds in, what a clock shows out: in time, in overtime, and after.
+  function phase(left, overtime) {
+    if (left > 0) {
+      return { name: left <= 60 ? "last" : left <= 300 ? "soon" : "on", word: "", text: words(left), label: "left in" };
+    }
+    if (left + overtime > 0) {
+      return { name: "overtime", word: "Overtime", text: words(left + overtime), label: "in" };
+    }
+    return { name: "over", word: "Time is over", text: `+${words(left + overtime)}`, label: "in" };
+  }
+
+  function set(element, text) {
+    if (element && element.textContent !== text) {
+      element.textContent = text;
+    }
   }
 
   function show(clock) {
-    const left = Math.round((Date.parse(clock.dataset.clockEnd) - Date.now()) / 1000);
-    if (Number.isNaN(left)) {
+    if (clock.dataset.clock !== "running" || time.offset === null) {
       return; // The server's words stay.
     }
-    const seconds = Math.abs(left);
-    const text = `${left < 0 ? "+" : ""}${Math.floor(seconds / 60)}:${twoDigits(seconds % 60)}`;
-    clock.querySelector(".clock__time").textContent = text;
-    clock.querySelector("[data-clock-words]").textContent = left < 0 ? "over time in" : "left in";
-    clock.classList.toggle("clock--late", left >= 0 && left < LATE_FROM);
-    clock.classList.toggle("clock--over", left < 0);
+    const left = Math.ceil((Number(clock.dataset.clockEnd) - time.now()) / 1000);
+    const now = phase(left, Number(clock.dataset.clockOvertime));
+    set(clock.querySelector(".clock__word"), now.word);
+    set(clock.querySelector(".clock__time"), now.text);
+    set(clock.querySelector("[data-clock-words]"), now.label);
+    if (clock.dataset.clockPhase !== now.name) {
+      clock.dataset.clockPhase = now.name;
+    }
   }
 
-  function showAll() {
-    document.querySelectorAll("[data-clock-end]").forEach(show);
+  function reading(clock) {
+    const { clock: state, clockEnd: end, clockOvertime: overtime, clockOf: of } = clock.dataset;
+    const left = state === "running" ? Math.ceil((Number(end) - time.now()) / 1000) : null;
+    return { state, end, of, left, overtime: Number(overtime) };
   }
 
-  document.addEventListener("datafort:fresh", showAll);
-  setInterval(showAll, 1000);
-  showAll();
+  // Only what has happened since the last look: nobody wants to hear on loading what is long past.
+  function tell(now) {
+    const then = before;
+    before = now;
+    if (!then || !now || then.of !== now.of) {
+      return;
+    }
+    const said = changed(then, now) || passed(then, now);
+    if (said) {
+      set(announcer, said);
+    }
+  }
+
+  function changed(then, now) {
+    if (then.state !== now.state) {
+      const turn = { paused: "The clock is paused", running: then.state === "paused" ? "The clock goes on" : "The clock runs" };
+      return turn[now.state] ? `${turn[now.state]}, ${now.of}.` : "";
+    }
+    if (now.end !== then.end && now.left > 0) {
+      return `The time was changed: ${spoken(now.left)} left in ${now.of}.`;
+    }
+    return "";
+  }
+
+  function passed(then, now) {
+    if (now.left === null || then.left === null) {
+      return "";
+    }
+    const end = -now.overtime;
+    if (now.overtime && then.left > end && now.left <= end) {
+      sound.play(TONES.zero);
+      return `Overtime is over, ${now.of}.`;
+    }
+    const crossed = WARNINGS.filter((minutes) => then.left > minutes * 60 && now.left <= minutes * 60).pop();
+    if (crossed === undefined) {
+      return "";
+    }
+    sound.play(crossed ? TONES.warn : TONES.zero);
+    return crossed ? `${spoken(now.left)} left in ${now.of}.` : ended(now);
+  }
+
+  function ended(now) {
+    return now.overtime ? `Time. Overtime begins: ${spoken(now.overtime)}, ${now.of}.` : `Time is over, ${now.of}.`;
+  }
+
+  function spoken(seconds) {
+    const minutes = Math.max(1, Math.round(seconds / 60));
+    return minutes === 1 ? "1 minute" : `${minutes} minutes`;
+  }
+
+  function tick() {
+    time.check();
+    const clocks = document.querySelectorAll("[data-clock]");
+    clocks.forEach(show);
+    if (time.isKnown()) {
+      tell(clocks.length ? reading(clocks[0]) : null);
+    }
+  }
+
+  function fresh() {
+    sound.show();
+    tick();
+  }
+
+  document.addEventListener("datafort:fresh", fresh);
+  document.addEventListener("click", function (event) {
+    if (event.target.closest("[data-clock-sound]")) {
+      sound.toggle();
+      sound.show();
+    }
+  });
+  ["pointerdown", "keydown"].forEach((kind) => document.addEventListener(kind, () => sound.touched(), { passive: true }));
+  setInterval(tick, 250);
+  fresh();
 })();

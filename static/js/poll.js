@@ -1,9 +1,15 @@
 // <div data-poll="URL" data-poll-every="5">: keeps a fragment fresh. A 304 changes nothing, so that focus,
-// scroll position and an open disclosure stay as they are.
+// scroll position and an open disclosure stay as they are. data-poll-at-once fills what comes without its fragment.
+//
+// Told on the document: datafort:answer {at, now, sent, status} after every answer of the site, datafort:unanswered
+// when there was none, and on the element datafort:fresh {news} after a change. datafort:look makes all look now.
 (function () {
   "use strict";
   const LONGEST_WAIT = 60; // seconds
+  const LONGEST_ANSWER = 15; // seconds; after sleep an old connection may say nothing for minutes
   const DEFAULT_EVERY = 5; // seconds
+  const SELDOM = 6; // times slower while a stream tells of changes
+  const SPREAD = 2; // seconds over which phones ask that were told at once
 
   function clockTime(date) {
     return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -19,25 +25,37 @@
     return element.querySelector("[data-poll-status]") || element.parentElement.querySelector("[data-poll-status]");
   }
 
+  function tellAll(name, detail) {
+    document.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  // A page that was kept on the device is as old as it was then.
+  function shownSince() {
+    const kept = Date.parse(document.documentElement.dataset.keptAt || "");
+    return Number.isNaN(kept) ? new Date() : new Date(kept);
+  }
+
   class Poller {
     constructor(element) {
       this.element = element;
       this.every = Number(element.dataset.pollEvery) || DEFAULT_EVERY;
       this.etag = element.dataset.pollEtag || null;
       this.failures = 0;
-      this.freshAt = new Date();
+      this.freshAt = shownSince();
       this.timer = null;
       this.busy = false;
-      this.plan();
+      this.again = false;
+      this.plan("pollAtOnce" in element.dataset ? 0 : this.wait());
     }
 
     wait() {
-      return Math.min(this.every * 2 ** this.failures, Math.max(LONGEST_WAIT, this.every));
+      const every = stream.isOpen() ? this.every * SELDOM : this.every;
+      return jittered(Math.min(every * 2 ** this.failures, Math.max(LONGEST_WAIT, every)), this.failures);
     }
 
-    plan() {
+    plan(seconds) {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.look(), jittered(this.wait(), this.failures) * 1000);
+      this.timer = setTimeout(() => this.look(), seconds * 1000);
     }
 
     rest() {
@@ -45,14 +63,20 @@
     }
 
     async look() {
-      if (this.busy || document.hidden) {
-        return; // A hidden page looks again when it is shown.
+      if (document.hidden) {
+        return; // It looks again when it is shown.
+      }
+      if (this.busy) {
+        this.again = true; // The answer on its way may be older than what there is to see.
+        return;
       }
       if (!this.element.isConnected) {
         pollers.delete(this.element);
         return;
       }
       this.busy = true;
+      this.again = false;
+      const address = this.element.dataset.poll;
       try {
         await this.fetchOnce();
         this.failures = 0;
@@ -61,9 +85,11 @@
       } catch (error) {
         this.failures += 1;
         this.tell(`Stale since ${clockTime(this.freshAt)}: no answer from the site. Trying again.`);
+        tellAll("datafort:unanswered", { since: this.freshAt });
       } finally {
         this.busy = false;
-        this.plan();
+        // Somebody chose another view while the answer was on its way.
+        this.plan(this.again || this.element.dataset.poll !== address ? 0 : this.wait());
       }
     }
 
@@ -72,19 +98,24 @@
       if (this.etag) {
         headers["If-None-Match"] = this.etag;
       }
+      const sent = performance.now();
+      const signal = AbortSignal.timeout(LONGEST_ANSWER * 1000);
       // The ETag is handled here: the browser's cache would turn a 304 into a 200 and cause a swap.
-      const answer = await fetch(this.element.dataset.poll, { headers, cache: "no-store", credentials: "same-origin" });
-      if (answer.status === 304) {
-        return;
-      }
-      if (!answer.ok) {
+      const asked = { headers, signal, cache: "no-store", credentials: "same-origin" };
+      const answer = await fetch(this.element.dataset.poll, asked);
+      if (answer.status !== 304 && !answer.ok) {
         throw new Error(`The site answered ${answer.status}.`);
       }
-      this.swap(await answer.text());
-      this.etag = answer.headers.get("ETag");
+      const now = Number(answer.headers.get("Datafort-Now")) || null;
+      tellAll("datafort:answer", { at: new Date(), now, sent, status: answer.status });
+      stream.follow(answer.headers.get("Datafort-Live"));
+      if (answer.status !== 304) {
+        this.swap(await answer.text(), answer.headers.get("X-News"));
+        this.etag = answer.headers.get("ETag");
+      }
     }
 
-    swap(html) {
+    swap(html, news) {
       if (html === this.shown) {
         return;
       }
@@ -98,7 +129,7 @@
       if (window.htmx) {
         window.htmx.process(this.element);
       }
-      this.element.dispatchEvent(new CustomEvent("datafort:fresh", { bubbles: true }));
+      this.element.dispatchEvent(new CustomEvent("datafort:fresh", { bubbles: true, detail: { news } }));
     }
 
     // What has an id keeps the focus, and stays open.
@@ -123,7 +154,44 @@
     }
   }
 
+  // Where the site runs a stream, it says in a word that something is new; what is new is fetched as ever.
+  // Without the stream, or once it is gone, everything is as if it had never been.
+  const stream = {
+    source: null,
+    seen: null,
+
+    isOpen() {
+      return this.source !== null && this.source.readyState === EventSource.OPEN;
+    },
+
+    follow(address) {
+      if (!address || (this.source && this.source.readyState !== EventSource.CLOSED)) {
+        return;
+      }
+      this.source = new EventSource(address, { withCredentials: true });
+      this.source.addEventListener("version", (event) => this.hear(event.data));
+      this.source.addEventListener("gone", () => this.source.close());
+      this.source.addEventListener("error", () => pollers.forEach((poller) => poller.plan(poller.wait())));
+    },
+
+    hear(version) {
+      if (version !== this.seen) {
+        this.seen = version;
+        pollers.forEach((poller) => poller.plan(Math.random() * SPREAD));
+      }
+    },
+
+    end() {
+      this.source?.close();
+      this.source = null;
+    },
+  };
+
   const pollers = new Map();
+
+  function lookNow() {
+    pollers.forEach((poller) => poller.look());
+  }
 
   function startAll() {
     document.querySelectorAll("[data-poll]").forEach(function (element) {
@@ -134,9 +202,16 @@
   }
 
   document.addEventListener("visibilitychange", function () {
-    pollers.forEach((poller) => (document.hidden ? poller.rest() : poller.look()));
+    if (document.hidden) {
+      stream.end();
+      pollers.forEach((poller) => poller.rest());
+    } else {
+      lookNow();
+    }
   });
-  window.addEventListener("online", () => pollers.forEach((poller) => poller.look()));
+  window.addEventListener("pageshow", (event) => event.persisted && lookNow());
+  window.addEventListener("online", lookNow);
+  document.addEventListener("datafort:look", lookNow);
   document.addEventListener("htmx:afterSettle", startAll);
   startAll();
 })();

@@ -1,78 +1,233 @@
-// The wall has one screen: rows that do not fit are shown page after page, so that nobody has to scroll it.
+// The wall turns its pages and views by itself; keys and a strip that hides hold it, turn it and choose what it shows.
 (function () {
   "use strict";
-  const PAGE_LASTS = 12000; // milliseconds: long enough to find a name in a screenful
-  const MOST_PAGES = 50;
-  const SIZES = [4.6, 4, 3.5, 3, 2.6, 2.3]; // letters, in hundredths of the width; then the style sheet's own
-  const wall = document.querySelector("[data-projector]");
-  let page = 0;
-  let pages = 1;
+  const STORE = "datafort-wall-";
+  const EVERY = [5, 8, 12, 20, 30, 60]; // seconds a page lasts
+  const FACTORS = [0.7, 0.8, 0.9, 1, 1.15, 1.3, 1.5, 1.75, 2];
+  const IDLE_AFTER = 4000; // milliseconds without a move: strip and pointer hide
+  const TYPED_IN = "input, select, textarea, dialog";
+  const wall = document.querySelector("[data-wall]");
+  const strip = document.querySelector("[data-wall-strip]");
+  const keys = document.querySelector("[data-wall-keys]");
+  const pausedMark = document.querySelector("[data-wall-paused]");
+  const place = document.querySelector("[data-wall-place]");
+  const every = strip.querySelector("[data-wall-every]");
+  const keysOn = keys.querySelector("[data-wall-keys-on]");
+  const state = {
+    name: "",
+    page: 0,
+    isPaused: false,
+    every: number("every", 12, EVERY),
+    factor: number("size", 1, FACTORS),
+    pages: null,
+    timer: null,
+    idle: null,
+  };
 
-  function rowsOf() {
-    const list = wall.querySelector("[data-projector-rows]");
-    return list ? { list, rows: Array.from(list.children) } : null;
-  }
-
-  function showOnly(rows, first, last) {
-    rows.forEach((row, index) => (row.hidden = index < first || index >= last));
-  }
-
-  function fits(list) {
-    return list.getBoundingClientRect().bottom + window.scrollY <= window.innerHeight - 8;
-  }
-
-  // The fewest pages on which the first one fits; all pages have as many rows, so the others fit too.
-  function countPages(list, rows) {
-    for (let count = 1; count < MOST_PAGES; count += 1) {
-      showOnly(rows, 0, Math.ceil(rows.length / count));
-      if (fits(list) || Math.ceil(rows.length / count) === 1) {
-        return count;
-      }
+  function recall(key) {
+    try {
+      return localStorage.getItem(STORE + key);
+    } catch (error) {
+      return null; // Storage is blocked: the wall begins anew each time.
     }
-    return MOST_PAGES;
   }
 
-  // Few rows are shown in larger letters: the largest with which all of them fit.
-  function grow(list) {
-    for (const size of SIZES) {
-      document.body.style.setProperty("--rows", `${size}vw`);
-      if (fits(list)) {
-        return;
-      }
+  function remember(key, value) {
+    try {
+      localStorage.setItem(STORE + key, value);
+    } catch (error) {
+      console.info("Not remembered: storage is blocked.");
     }
-    document.body.style.removeProperty("--rows");
   }
 
+  function number(key, usual, allowed) {
+    const known = Number(recall(key));
+    return allowed.includes(known) ? known : usual;
+  }
+
+  // Just after a round is published only its first view is of use.
+  function views() {
+    const all = [...wall.querySelectorAll("[data-wall-view]")];
+    const until = Number(wall.querySelector("[data-wall-first-until]").dataset.wallFirstUntil);
+    return window.datafort.time.now() < until ? all.slice(0, 1) : all;
+  }
+
+  function current() {
+    const all = views();
+    return all.find((view) => view.dataset.wallView === state.name) || all[0];
+  }
+
+  // What fits is measured while it is seen; nothing is painted before all is in place.
   function layOut() {
-    const found = rowsOf();
-    if (!found) {
+    const view = current();
+    state.name = view.dataset.wallView;
+    wall.querySelectorAll("[data-wall-view]").forEach((one) => (one.hidden = one !== view));
+    wall.querySelectorAll("[data-wall-title]").forEach((one) => (one.hidden = one.dataset.wallTitle !== state.name));
+    document.body.dataset.wallShows = state.name;
+    state.pages = window.datafort.pages(view, state.factor);
+    showPage(Math.min(state.page, state.pages.count - 1));
+  }
+
+  function showPage(page) {
+    state.page = page;
+    state.pages.show(page);
+    const names = views().map((view) => view.dataset.wallView);
+    const ofPages = state.pages.count > 1 ? `Page ${page + 1} of ${state.pages.count}` : "";
+    const ofViews = names.length > 1 ? `View ${names.indexOf(state.name) + 1} of ${names.length}` : "";
+    place.textContent = [ofViews, ofPages].filter(Boolean).join(", ");
+  }
+
+  function turn(by) {
+    const page = state.page + by;
+    if (page >= 0 && page < state.pages.count) {
+      showPage(page);
+    } else {
+      turnView(by);
+    }
+    plan();
+  }
+
+  function turnView(by) {
+    const all = views();
+    const next = all[(all.indexOf(current()) + by + all.length) % all.length];
+    state.name = next.dataset.wallView;
+    state.page = by < 0 ? Infinity : 0;
+    layOut();
+  }
+
+  function plan() {
+    clearTimeout(state.timer);
+    if (!state.isPaused) {
+      state.timer = setTimeout(() => turn(1), state.every * 1000);
+    }
+  }
+
+  function pause() {
+    state.isPaused = !state.isPaused;
+    pausedMark.hidden = !state.isPaused;
+    const button = strip.querySelector("[data-wall-do=pause]");
+    button.setAttribute("aria-pressed", String(state.isPaused));
+    button.textContent = state.isPaused ? "Go on" : "Pause";
+    plan();
+  }
+
+  // Named views stay until others are named; none at all: by itself. A reload keeps it.
+  function choose(names) {
+    const asked = new URLSearchParams(names.map((name) => ["show", name])).toString();
+    const address = window.location.pathname + (asked ? `?${asked}` : "");
+    strip.querySelectorAll("[name=show]").forEach((box) => (box.checked = names.includes(box.value)));
+    history.replaceState(null, "", address);
+    wall.dataset.poll = address;
+    [state.name, state.page] = [names[0] || "", 0];
+    document.dispatchEvent(new CustomEvent("datafort:look"));
+    plan();
+  }
+
+  function stepIn(list, value, by) {
+    return list[Math.max(0, Math.min(list.length - 1, list.indexOf(value) + by))];
+  }
+
+  function resize(by) {
+    state.factor = stepIn(FACTORS, state.factor, by);
+    remember("size", state.factor);
+    layOut();
+  }
+
+  function last(seconds) {
+    state.every = seconds;
+    every.value = String(seconds);
+    remember("every", seconds);
+    plan();
+  }
+
+  function full() {
+    if (document.fullscreenElement) {
+      document.exitFullscreen();
+    } else {
+      document.documentElement.requestFullscreen().catch(() => console.info("This browser allows no full screen."));
+    }
+  }
+
+  function showKeys() {
+    if (keys.open) {
+      keys.close();
+    } else {
+      keys.showModal();
+    }
+  }
+
+  const DO = {
+    back: () => turn(-1),
+    next: () => turn(1),
+    pause,
+    smaller: () => resize(-1),
+    larger: () => resize(1),
+    shorter: () => last(stepIn(EVERY, state.every, -1)),
+    longer: () => last(stepIn(EVERY, state.every, 1)),
+    full,
+    keys: showKeys,
+    auto: () => choose([]),
+  };
+  const KEYS = {
+    " ": "pause",
+    ArrowRight: "next",
+    PageDown: "next",
+    ArrowLeft: "back",
+    PageUp: "back",
+    "+": "larger",
+    "=": "larger",
+    "-": "smaller",
+    s: "shorter",
+    l: "longer",
+    f: "full",
+    "?": "keys",
+    0: "auto",
+  };
+
+  function pressed(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest(TYPED_IN)) {
       return;
     }
-    document.body.classList.toggle("projector--dense", found.rows.length > 40);
-    showOnly(found.rows, 0, found.rows.length);
-    grow(found.list);
-    pages = countPages(found.list, found.rows);
-    show();
-  }
-
-  function show() {
-    const found = rowsOf();
-    if (!found) {
+    const isPress = event.key === " " && event.target.closest("button, a");
+    if (isPress || (event.key.length === 1 && event.key !== " " && !keysOn.checked)) {
       return;
     }
-    page %= pages;
-    const size = Math.ceil(found.rows.length / pages);
-    showOnly(found.rows, page * size, (page + 1) * size);
-    wall.querySelector("[data-projector-page]").textContent = pages > 1 ? `${page + 1} / ${pages}` : "";
+    const box = strip.querySelectorAll("[name=show]")[Number(event.key) - 1];
+    const what = KEYS[event.key] || KEYS[event.key.toLowerCase()];
+    if (box) {
+      choose([box.value]);
+    } else if (what) {
+      event.preventDefault();
+      DO[what]();
+    }
   }
 
-  function turn() {
-    page += 1;
-    show();
+  function moved() {
+    document.body.classList.remove("wall-is-idle");
+    clearTimeout(state.idle);
+    state.idle = setTimeout(() => document.body.classList.add("wall-is-idle"), IDLE_AFTER);
   }
 
+  function start() {
+    document.body.classList.add("wall-is-live");
+    document.querySelectorAll("[data-wall-script]").forEach((one) => (one.hidden = false));
+    every.value = String(state.every);
+    keysOn.checked = recall("keys") !== "off";
+    layOut();
+    plan();
+    moved();
+  }
+
+  strip.addEventListener("click", (event) => DO[event.target.closest("[data-wall-do]")?.dataset.wallDo]?.());
+  strip.addEventListener("submit", function (event) {
+    event.preventDefault();
+    choose([...strip.querySelectorAll("[name=show]:checked")].map((box) => box.value));
+  });
+  every.addEventListener("change", () => last(Number(every.value)));
+  keysOn.addEventListener("change", () => remember("keys", keysOn.checked ? "on" : "off"));
+  document.addEventListener("keydown", pressed);
+  ["pointermove", "pointerdown", "focusin"].forEach((kind) => document.addEventListener(kind, moved));
   wall.addEventListener("datafort:fresh", layOut);
   window.addEventListener("resize", layOut);
-  setInterval(turn, PAGE_LASTS);
-  layOut();
+  start();
 })();

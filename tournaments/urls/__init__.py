@@ -1,12 +1,38 @@
 """Addresses of the event pages: public, the player's own, the staff's."""
 
+from tournaments.urls import (
+    arriving,
+    calls,
+    clock,
+    history,
+    offline,
+    paper,
+    player,
+    practice,
+    public,
+    results,
+    rounds,
+    staff,
+    staffing,
+    wishes,
+)
 from tournaments.urls import help as help_
-from tournaments.urls import player, public, staff
 
 app_name = "tournaments"
 urlpatterns = [
     *staff.urlpatterns,
+    *staffing.urlpatterns,
+    *history.urlpatterns,
+    *practice.urlpatterns,
     *player.urlpatterns,
     *public.urlpatterns,
     *help_.urlpatterns,
+    *paper.urlpatterns,
+    *calls.urlpatterns,
+    *clock.urlpatterns,
+    *wishes.urlpatterns,
+    *rounds.urlpatterns,
+    *results.urlpatterns,
+    *arriving.urlpatterns,
+    *offline.urlpatterns,
 ]

@@ -14,6 +14,7 @@ urlpatterns = [
     path(MINE, my_event.my_event, name="my_event"),
     path(f"{MINE}check-in/", my_event.check_in, name="my_check_in"),
     path(f"{MINE}drop/", my_event.drop, name="my_drop"),
+    path(f"{MINE}return/", my_event.return_, name="my_return"),
     path(f"{MINE}decks/<slug:side>/", decks_player.deck, name="deck"),
     path(f"{MINE}decks/<slug:side>/lock/", decks_player.deck_lock, name="deck_lock"),
     path(

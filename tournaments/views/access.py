@@ -54,9 +54,8 @@ def registration_or_404(request: HttpRequest, slug: str) -> tuple[Registration, 
 
 def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
     """A round this person may see; a draft does not exist for the public."""
-    round_ = get_object_or_404(
-        queries.rounds(tournament).select_related("stage__tournament"), number=number
-    )
+    round_ = get_object_or_404(queries.rounds(tournament).select_related("stage"), number=number)
+    round_.stage.tournament = tournament
     if not visibility.can_see_round(actor, tournament, round_):
         raise Http404("No such round.")
     return round_
@@ -64,7 +63,6 @@ def round_or_404(tournament: Tournament, actor: Actor, number: int) -> Round:
 
 def table_or_404(round_: Round, table: int) -> Pairing:
     """The pairing at a table of this round."""
-    return get_object_or_404(
-        queries.pairings_by_table(round_).select_related("round__stage__tournament", "match"),
-        table_number=table,
-    )
+    pairing = get_object_or_404(queries.pairings_by_table(round_), table_number=table)
+    pairing.round = round_
+    return pairing

@@ -12,6 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 
 from core.errors import Refusal
@@ -112,8 +113,9 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
         "tournament": tournament,
         "here": "desk",
         "can_open_desk": True,
-        "has_bracket": queries.has_public_bracket(tournament),
-        "has_decks": visibility.has_decks_page(tournament, actor.player),
+        # Only a whole page has tabs, and the desk knows by itself.
+        "has_bracket": SimpleLazyObject(lambda: queries.has_public_bracket(tournament)),
+        "has_decks": SimpleLazyObject(lambda: visibility.has_decks_page(tournament, actor.player)),
         "is_playing": queries.registration_of(actor.player, tournament) is not None,
         "can_run": permissions.can_run(actor, tournament),
         "can_score": permissions.can_enter_results(actor, tournament),

@@ -9,7 +9,7 @@ from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.by_hand import HandForm
 from tournaments.models import Round, Tournament
-from tournaments.services import drafting, rounds
+from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.by_hand import hand_sheet
 from tournaments.views.access import round_or_404
 from tournaments.views.behind import desk_page, seen_id, staff_page, told
@@ -48,7 +48,7 @@ def _save(request: HttpRequest, round_: Round, actor: Actor, form: HandForm) -> 
     """Whether the tables are kept; a page that is not right comes again."""
     if form.errors or (form.warnings and not form.confirmed):
         return False
-    expected = (drafting.NotBySeats, drafting.DraftHasChanged, rounds.NotADraft)
+    expected = (drafting.NotBySeats, draft_guards.DraftHasChanged, rounds.NotADraft)
     with told(request, *expected) as outcome:
         drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
     if outcome.refusal is None:

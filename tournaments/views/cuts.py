@@ -18,6 +18,7 @@ from tournaments.services import cuts, results
 from tournaments.sheets.bracket import bracket_sheet
 from tournaments.views.access import event_or_404, round_or_404, table_or_404
 from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.once import once
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -139,6 +140,7 @@ def advance(
 
 
 @require_POST
+@once
 def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """The higher seed, or staff in their stead, say who begins as Corp: `corp` is the number."""
     tournament, actor = event_or_404(request, slug)
@@ -148,7 +150,7 @@ def choose_role(request: HttpRequest, slug: str, number: int, table: int) -> Htt
         raise PermissionDenied
     with told(request, cuts.NothingToSay, AlreadySettled):
         corp = _told_player(request, tournament, "corp")
-        cuts.choose_corp(pairing, corp, actor)
+        cuts.choose_corp(pairing, corp, actor, seen=request.POST.get("seen"))
         messages.success(request, f"{corp.player} begins as Corp at table {table}.")
     return _to_table(pairing) if is_staff else redirect("tournaments:my_event", slug=slug)
 

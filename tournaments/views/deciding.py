@@ -18,10 +18,11 @@ from tournaments import permissions, visibility
 from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
 from tournaments.models import Pairing, Tournament
-from tournaments.services.results import NotPlayable
+from tournaments.services.results import ImpactChanged, NotPlayable
 from tournaments.sheets.cut_tables import cut_table
 from tournaments.sheets.results import dispute_of, last_told
 from tournaments.sheets.tellings import telling
+from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.results_staff import decide as record_decision
@@ -70,8 +71,11 @@ def _settle(
     form = EntryForm(request.POST, match=pairing.match)
     if not form.is_valid():
         return _page(request, tournament, actor, pairing, form, status=422)
-    with told(request, StaleVersion, ImpossibleResult, NotPlayable) as outcome:
-        messages.success(request, record_decision(pairing, form, actor))
+    if preview := changing.unseen(request, tournament, actor, pairing, form):
+        return preview
+    with told(request, StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged) as outcome:
+        seen = changing.seen_impact(request, pairing)
+        messages.success(request, record_decision(pairing, form, actor, seen))
     if outcome.refusal is None:
         return redirect("tournaments:desk", slug=tournament.slug)
     pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)

@@ -30,10 +30,12 @@ from tournaments.views.deck_lists import (
     typed_list,
 )
 from tournaments.views.deck_pages import export_links
+from tournaments.views.once import once
 
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@once
 def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """The player's list of one side, with the verdict on every line.
 
@@ -106,6 +108,7 @@ def _page(
 
 @never_cache
 @require_POST
+@once
 def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """Fix the saved list of one side."""
     side_ = side_or_404(side)

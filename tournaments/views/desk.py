@@ -9,73 +9,101 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
+from core.errors import StaleVersion
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import Tournament
 from tournaments.services import events, rounds
-from tournaments.sheets import desk as desk_queries
+from tournaments.sheets import clocks
+from tournaments.sheets.arriving import at_desk
 from tournaments.sheets.deck_warnings import DeckWarnings, deck_warnings
-from tournaments.sheets.desk import Situation
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.sheets.desk import next_step
+from tournaments.sheets.situation import Glance, Situation, glance, situation
+from tournaments.sheets.steps import StepKind
+from tournaments.views.behind import desk_page, seen_id, staff_page, told
+
+PAGES = {
+    StepKind.ADD_PLAYERS: {"roster_paste"},
+    StepKind.CHECK_IN: {"tick", "scan"},
+    StepKind.RESULTS: {"results"},
+    StepKind.MAKE_CUT: {"cut"},
+}
+"""Where a step is done, by the names of the addresses."""
 
 
 @require_safe
 @staff_page(permissions.can_open_desk)
 def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The page, or its inner part for the poll: 304 while nothing has changed."""
-    etag = _etag(tournament, actor)
+    seen = glance(tournament)
+    etag = _etag(seen, actor)
     if "X-Fragment" in request.headers:
-        return _fragment(request, tournament, actor, etag)
-    context = {**_context(tournament), "etag": etag}
+        return _fragment(request, seen, actor, etag)
+    context = {**_context(seen), "etag": etag}
     return desk_page(request, tournament, actor, "desk.html", context)
 
 
-def _fragment(
-    request: HttpRequest, tournament: Tournament, actor: Actor, etag: str
-) -> HttpResponse:
+def _fragment(request: HttpRequest, seen: Glance, actor: Actor, etag: str) -> HttpResponse:
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    response = desk_page(request, tournament, actor, "_desk.html", _context(tournament))
+    response = desk_page(request, seen.tournament, actor, "_desk.html", _context(seen))
     response["ETag"] = etag
     return response
 
 
-def _etag(tournament: Tournament, actor: Actor) -> str:
+@require_safe
+@staff_page(permissions.can_open_desk)
+def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The next step alone, for the head of the page `at` behind the desk: 304 while it stands."""
+    seen = glance(tournament)
+    etag = _etag(seen, actor)
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    step = next_step(situation(tournament, seen))
+    is_here = request.GET.get("at") in PAGES.get(step.kind, ())
+    context = {"step": step, "is_here": is_here, "seen_log": seen.newest_entry}
+    response = desk_page(request, tournament, actor, "_step_strip.html", context)
+    response["ETag"] = etag
+    return response
+
+
+def _etag(seen: Glance, actor: Actor) -> str:
     """Every change is logged: the newest entry, the jobs and the time of day say it all."""
-    seen = (
-        queries.newest_log_id(tournament),
-        [(job.pk, job.state) for job in queries.jobs_to_show(tournament)],
-        queries.role_of(actor.user, tournament) if actor.user else None,
-        queries.is_past_closing_time(tournament),
-        queries.decks_are_closed(tournament),
+    known = (
+        seen.newest_entry,
+        [(job.pk, job.state) for job in seen.jobs],
+        queries.role_of(actor.user, seen.tournament) if actor.user else None,
+        queries.is_past_closing_time(seen.tournament),
+        queries.decks_are_closed(seen.tournament),
+        seen.minutes_over,
         timezone.localdate(),
     )
-    return f'"{sha256(repr(seen).encode()).hexdigest()[:24]}"'
+    return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
 
 
-def _context(tournament: Tournament) -> dict[str, Any]:
-    now = desk_queries.situation(tournament)
-    live_jobs = desk_queries.live_jobs(now)
+def _context(seen: Glance) -> dict[str, Any]:
+    tournament, now = seen.tournament, situation(seen.tournament, seen)
     return {
         "now": now,
-        "ends_at": queries.ends_at(now.round) if now.round else None,
-        "closed_numbers": queries.closed_round_numbers(tournament),
-        "step": desk_queries.next_step(now),
-        "failed_jobs": desk_queries.failed_jobs(now),
-        "live_jobs": live_jobs,
+        "step": next_step(now),
+        "clock_controls": clocks.controls(now.round),
+        "arriving": at_desk(tournament, now.round, now.states),
+        "calls": queries.open_calls(tournament) if now.has_begun else [],
         "deck_warnings": _deck_warnings(now),
-        "late_tables": list(queries.late_tables(tournament)),
-        "poll_every": 2 if live_jobs else 5,
-        "registration_is_open": queries.can_register_now(tournament),
+        "late_tables": list(queries.late_tables(tournament)) if now.closed_numbers else [],
+        "poll_every": 2 if now.live_jobs else 5,
+        "seen_log": seen.newest_entry,
+        "has_bracket": now.has_bracket,
         "reason_form": ReasonForm(),
     }
 
 
 def _deck_warnings(now: Situation) -> DeckWarnings | None:
     """Before round 1 only: later everybody plays with what they have."""
-    started = now.round is not None and not now.round.is_draft
-    return None if started or now.tournament.is_finished else deck_warnings(now.tournament)
+    if now.has_begun or now.tournament.is_finished:
+        return None
+    return deck_warnings(now.tournament)
 
 
 @require_POST
@@ -92,8 +120,9 @@ def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 @staff_page(permissions.can_run)
 def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Open or close registration by hand, as `open` (yes or no) says."""
-    with told(request):
-        events.set_registration(tournament, actor, is_open=request.POST.get("open") == "yes")
+    wants_open = request.POST.get("open") == "yes"
+    with told(request, StaleVersion):
+        events.set_registration(tournament, actor, is_open=wants_open, seen_log=seen_id(request))
     return redirect("tournaments:desk", slug=tournament.slug)
 
 

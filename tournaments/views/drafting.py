@@ -9,12 +9,13 @@ from core.numbers import whole_number
 from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
+from tournaments.forms.staff import ReasonForm
 from tournaments.models import Round, Tournament
 from tournaments.pairing.round_robin import RoundRobinOver
-from tournaments.services import drafting, rounds
+from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import desk_page, seen_id, staff_page, told
 
 CANNOT_PAIR = (
     rounds.NotEnoughPlayers,
@@ -40,6 +41,22 @@ def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return _draft_or_desk(tournament, number)
 
 
+@require_safe
+@staff_page(permissions.can_run)
+def without_results(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """What it means to pair round `number` now, and the reason for it."""
+    if number > queries.next_round_number(tournament):
+        raise Http404("No round before this one.")
+    round_ = queries.latest_round(tournament)
+    tables = list(queries.open_tables(round_)) if round_ and not round_.is_draft else []
+    if round_ is None or round_.number != number - 1 or not tables or round_.is_closed:
+        return redirect("tournaments:desk", slug=tournament.slug)
+    context = {"number": number, "round": round_, "tables": tables, "reason_form": ReasonForm()}
+    return desk_page(request, tournament, actor, "without_results.html", context)
+
+
 def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
     """The draft when it is there already, else the desk, which waits for it."""
     if queries.rounds(tournament).filter(number=number, state="draft").exists():
@@ -58,6 +75,7 @@ def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     context = {
         "round": round_,
         "sheet": draft_sheet(round_),
+        "seen": queries.newest_draft_change(tournament),
         "is_at_work": job is not None and job.is_live,
         "failed_job": job if job is not None and job.has_failed else None,
     }
@@ -98,8 +116,14 @@ def publish(
 ) -> HttpResponse:
     """Everybody sees the tables; `without_latecomers` leaves out who came since."""
     round_ = round_or_404(tournament, actor, number)
-    with told(request, rounds.DraftIsOld, rounds.NotADraft) as outcome:
-        rounds.publish(round_, actor, leave_out_latecomers="without_latecomers" in request.POST)
+    expected = (draft_guards.DraftIsOld, draft_guards.DraftHasChanged, rounds.NotADraft)
+    with told(request, *expected) as outcome:
+        rounds.publish(
+            round_,
+            actor,
+            leave_out_latecomers="without_latecomers" in request.POST,
+            seen=seen_id(request),
+        )
     if outcome.refusal is not None:
         return _draft_or_desk(tournament, number)
     messages.success(request, f"Round {number} is published.")

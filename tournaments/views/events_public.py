@@ -9,7 +9,7 @@ from matches.scoring import scoring_rule
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
-from tournaments.sheets import tables
+from tournaments.sheets import clocks, tables
 from tournaments.sheets.deck_rules import deck_rules_in_words
 from tournaments.sheets.seeing import seeing
 from tournaments.views.polling import event_page, polled
@@ -28,13 +28,15 @@ def events(request: HttpRequest) -> HttpResponse:
 @polled
 def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """When, where, by which rules, who plays, and the way in."""
-    roster = list(tournament.registrations.select_related("player"))
+    roster = list(queries.players(tournament).select_related("player"))
+    rounds = list(queries.visible_rounds(tournament).select_related("stage__tournament"))
     dropped = [entry for entry in roster if entry.state == RegistrationState.DROPPED]
     context = {
         "roster": roster,
         "dropped": len(dropped),
         "checked_in": sum(entry.is_active for entry in roster),
-        "rounds": list(queries.visible_rounds(tournament)),
+        "rounds": rounds,
+        "clock": clocks.face(rounds[-1]) if rounds else None,
         "planned": queries.round_target(tournament),
         "has_cut": queries.has_public_bracket(tournament),
         "rule": scoring_rule(tournament.scoring_rule),
@@ -44,5 +46,8 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "staff": tournament.staff.select_related("user"),
         "is_round_robin": queries.is_round_robin(tournament),
         "can_register": queries.can_register_now(tournament),
+        "takes_waiting": queries.takes_waiting(tournament),
+        "is_full": queries.is_full(tournament),
+        "waiting": queries.waiting_list(tournament).count(),
     }
     return event_page(request, tournament, actor, "tournaments/public/event.html", "event", context)

@@ -17,6 +17,7 @@ from tournaments.models import Tournament
 from tournaments.services import factions
 from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.once import once
 from tournaments.views.reports import my_table
 
 REFUSALS = (factions.NoFactionsNow, FactionRefused, AlreadySettled)
@@ -24,6 +25,7 @@ REFUSALS = (factions.NoFactionsNow, FactionRefused, AlreadySettled)
 
 @never_cache
 @require_POST
+@once
 def choose(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """A player takes `faction`; then back to `next`, or to the own page."""
     mine = my_table(request, slug, number, table)

@@ -1,6 +1,7 @@
 """Join an event by its code: one button for a known player, a name for a new one."""
 
 from django.contrib import messages
+from django.contrib.humanize.templatetags.humanize import ordinal
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
@@ -14,7 +15,7 @@ from tournaments import queries, visibility
 from tournaments.actors import Actor
 from tournaments.codes import CODE_LENGTH, normal_join_code
 from tournaments.forms.player import JoinForm
-from tournaments.models import Registration, Tournament
+from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.services import claims, registrations
 from tournaments.views import throttle
 from tournaments.views.access import actor_of
@@ -59,7 +60,13 @@ def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Acto
     # To a stranger a private event that takes nobody looks like no event.
     if not visibility.can_see(actor, tournament):
         return _wrong_code(request, code)
-    return render(request, f"{PAGES}join_closed.html", {"tournament": tournament})
+    is_open = queries.registration_is_open_now(tournament)
+    context = {
+        "tournament": tournament,
+        "is_too_late": is_open and queries.is_too_late(tournament),
+        "is_full": is_open and queries.is_full(tournament),
+    }
+    return render(request, f"{PAGES}join_closed.html", context)
 
 
 def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
@@ -73,7 +80,8 @@ def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
         "tournament": tournament,
         "form": form,
         "player": actor.player,
-        "player_count": tournament.registrations.count(),
+        "player_count": queries.players(tournament).count(),
+        "takes_waiting": queries.takes_waiting(tournament),
     }
     return render(request, f"{PAGES}join_code.html", context)
 
@@ -82,14 +90,22 @@ def _join(
     request: HttpRequest, tournament: Tournament, actor: Actor, form: JoinForm
 ) -> HttpResponse:
     if actor.player is not None:
-        registrations.register(tournament, actor.player, actor)
+        registration = registrations.register(tournament, actor.player, actor)
     else:
         name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
         registration = registrations.register_guest(tournament, name, pronouns, user=actor.user)
         if actor.user is None:
             return _welcome_guest(request, registration)
-    messages.success(request, f"You are on the list of {tournament}.")
+    messages.success(request, _welcome(registration))
     return redirect("tournaments:my_event", tournament.slug)
+
+
+def _welcome(registration: Registration) -> str:
+    tournament = registration.tournament
+    if registration.state == RegistrationState.WAITING:
+        place = ordinal(queries.place_on_waiting_list(registration))
+        return f"{tournament} is full. You are {place} on the waiting list."
+    return f"You are on the list of {tournament}."
 
 
 def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResponse:
@@ -102,5 +118,10 @@ def _welcome_guest(request: HttpRequest, registration: Registration) -> HttpResp
     request.session.cycle_key()
     rotate_token(request)
     link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
-    context = {"tournament": registration.tournament, "player": player, "link": link}
+    context = {
+        "tournament": registration.tournament,
+        "player": player,
+        "link": link,
+        "welcome": _welcome(registration),
+    }
     return render(request, f"{PAGES}joined.html", context)

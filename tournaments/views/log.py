@@ -1,24 +1,89 @@
-"""What was done at the event, by whom."""
+"""What was done at the event, by whom, and the way back."""
 
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
 
-from tournaments import queries, visibility
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
-from tournaments.models import Tournament
-from tournaments.views.behind import desk_page, staff_page
+from tournaments.forms.log import LogForm
+from tournaments.models import LogEntry, Tournament
+from tournaments.queries import history
+from tournaments.services import undo as services
+from tournaments.sheets.log import LogLine, log_line, told_tables
+from tournaments.views.behind import desk_page, staff_page, told
 
 ENTRIES = 50
 """Entries on one page."""
 
 
+def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
+    entries = queries.readable_log(
+        tournament,
+        with_draft=visibility.can_see_drafts(actor, tournament),
+        with_checks=permissions.can_judge(actor, tournament),
+    )
+    return entries.select_related("round", "registration__player", "undoes", "undone_by")
+
+
 @require_safe
 @staff_page(visibility.can_see_notes)
 def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Every change the reader may know of, the newest first."""
-    entries = queries.readable_log(
-        tournament, with_draft=visibility.can_see_drafts(actor, tournament)
-    )
+    """Every change the reader may know of, the newest first, or those looked for."""
+    form = LogForm(request.GET, tournament)
+    entries = history.log_for(_readable(tournament, actor), tournament, form.wanted)
     page = Paginator(entries, ENTRIES).get_page(request.GET.get("page"))
-    return desk_page(request, tournament, actor, "log.html", {"page_obj": page})
+    lines = [_line(entry, actor, tournament) for entry in page]
+    context = {"form": form, "page_obj": page, "lines": lines}
+    return desk_page(request, tournament, actor, "log.html", context)
+
+
+def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
+    return log_line(entry, can_undo=services.can_undo(entry, actor, tournament))
+
+
+@require_safe
+@staff_page(visibility.can_see_notes)
+def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """One entry at an address that stays, with the pairings it keeps."""
+    entry = get_object_or_404(_readable(tournament, actor), pk=pk)
+    shows_seats = entry.action == "round published" or visibility.can_see_drafts(actor, tournament)
+    context = {
+        "line": _line(entry, actor, tournament),
+        "tables": told_tables(entry) if shows_seats else [],
+    }
+    return desk_page(request, tournament, actor, "log_entry.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(visibility.can_see_notes)
+def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Say what taking the entry back will do, then do it; with the ability of the change."""
+    entry = get_object_or_404(_readable(tournament, actor), pk=pk)
+    kind = services.KINDS.get(entry.action)
+    if kind is None or not kind.can(actor, tournament):
+        raise PermissionDenied
+    if request.method == "POST":
+        with told(request, services.CannotUndo) as outcome:
+            done = services.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
+        if outcome.refusal is None:
+            messages.success(request, f"Taken back: {entry}.")
+            return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
+        return redirect("tournaments:log_undo", tournament.slug, pk)
+    return _plan(request, tournament, actor, entry)
+
+
+def _plan(
+    request: HttpRequest, tournament: Tournament, actor: Actor, entry: LogEntry
+) -> HttpResponse:
+    context: dict[str, object] = {"line": _line(entry, actor, tournament)}
+    try:
+        context["plan"] = services.plan(entry, actor)
+    except services.CannotUndo as refusal:
+        context["refusal"] = refusal
+    return desk_page(request, tournament, actor, "log_undo.html", context)

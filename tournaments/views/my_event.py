@@ -1,7 +1,5 @@
 """The phone page: where do I sit, what is to do, how do I stand."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,19 +7,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
-from matches import records
-from tournaments import permissions, queries, visibility
-from tournaments.actors import Actor
-from tournaments.faction_drafts import faction_draft
-from tournaments.models import Registration, Round, Tournament
+from tournaments import permissions, queries
 from tournaments.services import registrations
-from tournaments.sheets import tables, tellings
-from tournaments.sheets.cut_tables import cut_table_of
-from tournaments.sheets.identities import identities_beside_names
-from tournaments.sheets.placings import place_with_cut
-from tournaments.sheets.why import Why, why
+from tournaments.sheets.my_day import my_day
+from tournaments.sheets.my_place import my_place
+from tournaments.sheets.news import news_of
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
+from tournaments.views.once import once
 from tournaments.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
 
 
@@ -43,26 +36,32 @@ def mine(request: HttpRequest) -> HttpResponse:
 @require_safe
 def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     """All of one event that matters to one player; asks for itself again and again."""
-    tournament, actor = event_or_404(request, slug)
-    registration = queries.registration_of(actor.player, tournament)
-    if registration is None:
+    actor = actor_of(request)
+    place = my_place(actor.player, slug)
+    if place is None:
         return _not_on_the_list(request, slug)
-    registration.tournament = tournament
-    submissions = queries.submissions_of(registration)
+    registration, tournament = place.registration, place.registration.tournament
+    submissions = queries.submissions_of(registration) if tournament.has_decks else {}
     private = (
         queries.can_check_in_now(registration),
         [(deck.side, deck.version_id, deck.locked_at) for deck in submissions.values()],
         queries.event_deck_lock(tournament),
+        (place.call, place.taken_at),
     )
     fresh = etag_of(request, tournament, actor, *private, fragment=True)
 
     def page() -> HttpResponse:
-        context = {**_context(registration, actor), "poll_etag": fresh}
+        context = {
+            **my_day(registration, has_call=place.call is not None),
+            "poll_etag": fresh,
+        }
         context["decks"] = [
             (side, submissions.get(side), queries.deck_lock(tournament, submissions.get(side)))
             for side in Side
         ]
         context["decks_lock"] = queries.event_deck_lock(tournament)
+        line = context["now"]
+        context["news"] = news_of(context["round"], line.table if line else None)
         template = "tournaments/player/my_event.html"
         return event_page(request, tournament, actor, template, "me", context)
 
@@ -70,6 +69,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:
+    event_or_404(request, slug)
     if is_fragment(request):
         raise Http404("Not registered on this device.")
     messages.info(
@@ -80,69 +80,9 @@ def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("tournaments:event", slug)
 
 
-def _context(registration: Registration, actor: Actor) -> dict[str, Any]:
-    tournament = registration.tournament
-    round_ = queries.visible_rounds(tournament).select_related("stage").last()
-    if round_ is not None:
-        round_.stage.tournament = tournament
-    rounds = tables.round_lines(registration)
-    snapshot = queries.newest_snapshot(tournament)
-    standings = snapshot.rows.filter(registration=registration) if snapshot else None
-    return {
-        "registration": registration,
-        "round": round_,
-        "now": next((line for line in rounds if line.round == round_), None),
-        "rounds": rounds,
-        "ends_at": queries.ends_at(round_) if round_ else None,
-        "snapshot": snapshot,
-        "placing": place_with_cut(tournament, registration.number),
-        "standing": standings.first() if standings is not None else None,
-        "can_check_in": queries.can_check_in_now(registration),
-        "planned": queries.round_target(tournament),
-        "why": _why(registration, round_),
-        "identities": identities_beside_names(tournament, actor.player),
-        "decks_seen": _decks_seen(tournament, actor),
-        "cut_table": cut_table_of(round_, registration) if round_ else None,
-        **_result(registration, rounds, round_),
-    }
-
-
-def _decks_seen(tournament: Tournament, actor: Actor) -> frozenset[int]:
-    """Whose decks this player may read, by number in the event."""
-    if not tournament.has_decks or not visibility.has_decks_page(tournament, actor.player):
-        return frozenset()
-    decks = visibility.decks_for_reader(tournament, actor.player)
-    return frozenset(decks.values_list("registration__number", flat=True))
-
-
-def _why(registration: Registration, round_: Round | None) -> Why | None:
-    """The reasons of the current table; None for who is not in the round."""
-    pairing = queries.pairing_of(round_, registration.player) if round_ else None
-    return why(registration.tournament, pairing) if pairing else None
-
-
-def _result(
-    registration: Registration, rounds: list[tables.RoundLine], round_: Round | None
-) -> dict[str, Any]:
-    """What was told about the current table, if there is one."""
-    now = next((line for line in rounds if line.round == round_ and not line.table.is_bye), None)
-    match = now.match if now else None
-    if match is None or round_ is None:
-        return {}
-    report = tellings.open_report(match)
-    return {
-        "settled": tellings.telling(match, records.settled_result(match)),
-        "report": report,
-        "report_is_mine": report is not None
-        and report.seat is not None
-        and report.seat.player_id == registration.player_id,
-        "words": tellings.last_words(match) if not match.is_settled else [],
-        "draft": faction_draft(match, round_),
-    }
-
-
 @never_cache
 @require_POST
+@once
 def check_in(request: HttpRequest, slug: str) -> HttpResponse:
     """The player says "I am here"."""
     registration, actor = registration_or_404(request, slug)
@@ -154,10 +94,28 @@ def check_in(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_POST
+@once
 def drop(request: HttpRequest, slug: str) -> HttpResponse:
     """The player leaves the event; the page has asked twice."""
     registration, actor = registration_or_404(request, slug)
     with told(request):
         registrations.drop(registration, actor)
-        messages.success(request, "You have left the event. Your results stay.")
+        messages.success(
+            request,
+            "You leave the event from the next round on, and your results stay. If you sit at a "
+            "table now, finish it first.",
+        )
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def return_(request: HttpRequest, slug: str) -> HttpResponse:
+    """The player takes the leaving back, until a round is published without them."""
+    registration, actor = registration_or_404(request, slug)
+    refusals = registrations.CannotReturn, registrations.EventIsFull, registrations.OrderIsFixed
+    with told(request, *refusals):
+        registrations.return_self(registration, actor)
+        messages.success(request, "You are in the event again.")
     return redirect("tournaments:my_event", slug)

@@ -19,7 +19,7 @@ from tournaments.views.polling import event_page, polled
 def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Why this player stands where they stand, term by term."""
     registration = get_object_or_404(
-        tournament.registrations.select_related("player"), number=number
+        queries.players(tournament).select_related("player"), number=number
     )
     registration.tournament = tournament
     snapshot = queries.newest_snapshot(tournament)

@@ -10,27 +10,26 @@ from functools import lru_cache, wraps
 from hashlib import sha256
 from http import HTTPStatus
 from pathlib import Path
-from time import monotonic, sleep
 from typing import Any, Concatenate, ParamSpec
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
+from core import warming
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
+from tournaments.sheets.news import news
 from tournaments.views.access import event_or_404
+from tournaments.views.kept_pages import Finished, rendered_once
+from tournaments.views.server_time import with_now
 
 P = ParamSpec("P")
 EventView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
-Kept = tuple[bytes, dict[str, str]]
-"""Body and headers of an answer: what is shared need not be a page of HTML."""
 FOR_ALL, FOR_ONE, SECRET = "no-cache", "private, no-cache", "private, no-store"
-WAIT_SECONDS, KEPT_SECONDS = 1, 60
 
 
 def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., HttpResponse]:
@@ -42,17 +41,26 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         tournament, actor = event_or_404(request, slug)
-        is_anonymous = actor.user is None and actor.player is None
-        etag = etag_of(request, tournament, actor)
 
         def rendered() -> HttpResponse:
             return view(request, tournament, actor, *args, **kwargs)
 
-        if not is_anonymous:
+        def newest() -> Finished:
+            # Somebody who waited for their turn shows what has changed meanwhile.
+            now, _ = event_or_404(request, slug)
+            response = view(request, now, actor, *args, **kwargs)
+            response["ETag"] = etag_of(request, now, actor)
+            warming.note(now.slug, request)
+            return Finished(now.version, response)
+
+        def shared() -> HttpResponse:
+            place = _place(request, tournament, actor)
+            return rendered_once(request, place, tournament.version, newest)
+
+        etag = etag_of(request, tournament, actor)
+        if actor.user is not None or actor.player is not None:
             return unless_fresh(request, etag, rendered, for_players if actor.player else FOR_ONE)
-        if is_fragment(request):
-            return unless_fresh(request, etag, lambda: rendered_once(etag, rendered), FOR_ALL)
-        return unless_fresh(request, etag, rendered, FOR_ALL)
+        return unless_fresh(request, etag, rendered if _is_told(request) else shared, FOR_ALL)
 
     return answer
 
@@ -61,57 +69,43 @@ def unless_fresh(
     request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
 ) -> HttpResponse:
     """304 when the reader's copy has this ETag, else the answer with its ETag."""
-    if not is_fragment(request) and len(get_messages(request)):
-        # A page with a message is like no other; the next one is without it.
+    if _is_told(request):
         return _marked(answer(), "", SECRET)
-    unchanged = get_conditional_response(request, etag=etag)
-    if unchanged is not None:
-        return _marked(unchanged, etag, cache_control)
-    return _marked(answer(), etag, cache_control)
-
-
-def rendered_once(etag: str, rendered: Callable[[], HttpResponse]) -> HttpResponse:
-    """One answer for all who ask for the same: a hall of phones sees a new round at once.
-
-    One of them renders it, the others wait for that a moment; should it take
-    longer, they render it themselves.
-    """
-    key = f"rendered:{etag}"
-    busy = f"{key}:busy"
-    kept = cache.get(key)
-    if kept is None and not cache.add(busy, 1, WAIT_SECONDS):
-        kept = _waited_for(key, busy)
-    if kept is not None:
-        body, headers = kept
-        return HttpResponse(body, headers=headers)
-    try:
-        response = rendered()
-    except Exception:
-        # Nobody is to wait for a page that is not there.
-        cache.delete(busy)
-        raise
-    if response.status_code == HTTPStatus.OK:
-        cache.set(key, (response.content, dict(response.headers)), KEPT_SECONDS)
+    response = _unless_fresh(request, etag, answer, cache_control)
+    if settings.LIVE_URL and is_fragment(request):
+        slug = request.resolver_match.kwargs["slug"] if request.resolver_match else ""
+        response["Datafort-Live"] = f"{settings.LIVE_URL}/events/{slug}/"
     return response
 
 
-def _waited_for(key: str, busy: str) -> Kept | None:
-    deadline = monotonic() + WAIT_SECONDS
-    kept: Kept | None = None
-    is_made = True
-    while kept is None and is_made and monotonic() < deadline:
-        sleep(0.02)
-        is_made = cache.get(busy) is not None
-        kept = cache.get(key)
-    return kept
+def _unless_fresh(
+    request: HttpRequest, etag: str, answer: Callable[[], HttpResponse], cache_control: str
+) -> HttpResponse:
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return _marked(_bare(unchanged), etag, cache_control)
+    return _marked(answer(), etag, cache_control)
+
+
+def _bare(response: HttpResponse) -> HttpResponse:
+    """Without the policies for a page: the reader has them, with the copy that is still right."""
+    response._csp_exempt = True  # type: ignore[attr-defined]
+    response.xframe_options_exempt = True
+    return response
 
 
 def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpResponse:
     if etag and response.status_code in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED):
-        response["ETag"] = etag
+        # What was rendered meanwhile for all has an ETag already, that of a newer version.
+        response.headers.setdefault("ETag", etag)
     response["Cache-Control"] = cache_control
     patch_vary_headers(response, ["Cookie", "X-Fragment"])
-    return response
+    return with_now(response)
+
+
+def _is_told(request: HttpRequest) -> bool:
+    """Whether the page has a message: it is like no other, and the next one is without it."""
+    return not is_fragment(request) and bool(len(get_messages(request)))
 
 
 def is_fragment(request: HttpRequest) -> bool:
@@ -127,19 +121,29 @@ def etag_of(
     fragment: bool | None = None,
 ) -> str:
     """The ETag of this address for this reader. `parts` are what else the page shows."""
+    place = _place(request, tournament, actor, fragment=fragment)
+    return f'W/"{_digest(place, tournament.version, *parts)}"'
+
+
+def _place(
+    request: HttpRequest, tournament: Tournament, actor: Actor, *, fragment: bool | None = None
+) -> str:
+    """This address as this reader gets it, whatever the version of the event."""
     part = is_fragment(request) if fragment is None else fragment
-    known = (
+    return _digest(
+        tournament.pk,
         request.get_host(),
         request.get_full_path(),
         part,
-        tournament.version,
         _reader(actor, tournament, part),
         queries.is_past_closing_time(tournament),
         visibility.moments_passed(tournament),
         _look(),
-        *parts,
     )
-    return f'W/"{sha256(repr(known).encode()).hexdigest()[:32]}"'
+
+
+def _digest(*known: object) -> str:
+    return sha256(repr(known).encode()).hexdigest()[:32]
 
 
 def _reader(actor: Actor, tournament: Tournament, fragment: bool) -> tuple[object, ...]:
@@ -171,16 +175,21 @@ def event_page(
     context: dict[str, Any],
 ) -> HttpResponse:
     """The page, or its partial `live` for a poll; the tab `here` is marked."""
-    is_playing = queries.registration_of(actor.player, tournament) is not None
+    is_playing = here == "me" or queries.registration_of(actor.player, tournament) is not None
     shared = {"tournament": tournament, "actor": actor, "is_playing": is_playing, **context}
+    told = context.get("news") or news(tournament, actor.player)
     if is_fragment(request):
-        return render(request, f"{template}#live", shared)
+        fragment = render(request, f"{template}#live", shared)
+        # The title of a page is outside of its polled part: static/js/news.js sets it.
+        fragment["X-News"] = str(told)
+        return fragment
     return render(
         request,
         template,
         {
             **shared,
             "here": here,
+            "news": told,
             "can_open_desk": permissions.can_open_desk(actor, tournament),
             "has_bracket": queries.has_public_bracket(tournament),
             "has_decks": visibility.has_decks_page(tournament, actor.player),

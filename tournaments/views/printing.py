@@ -18,13 +18,15 @@ from tournaments.views.standings import after_the_cut, snapshot_asked_for
 def pairings(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """The pairings of a round by name, then by table."""
+    """The pairings of a round by name, then by table; ?by=name or ?by=table prints one alone."""
     round_ = round_or_404(tournament, actor, number)
     if round_.is_draft:
         return redirect("tournaments:draft", tournament.slug, number)
     lines = tables.table_lines(round_)
+    asked = request.GET.get("by", "")
     context = {
         "round": round_,
+        "by": asked if asked in ("name", "table") else "both",
         "rule": scoring_rule(round_.stage.scoring_rule),
         "lines": lines,
         "names": tables.name_lines(lines),

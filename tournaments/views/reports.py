@@ -22,6 +22,7 @@ from tournaments.services import results
 from tournaments.sheets import tables, tellings
 from tournaments.views.access import event_or_404, round_or_404, table_or_404
 from tournaments.views.behind import told
+from tournaments.views.once import once
 
 REFUSALS = (results.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
 
@@ -54,10 +55,12 @@ def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTabl
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@once
 def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Tell the result; the others at the table will be asked."""
     mine = my_table(request, slug, number, table)
-    form = ResultForm(request.POST or None, match=mine.match, told=_told_before(mine.match))
+    told_before = None if request.POST else _told_before(mine.match)
+    form = ResultForm(request.POST or None, match=mine.match, told=told_before)
     if request.method == "POST" and form.is_valid():
         with told(request, *REFUSALS) as answer:
             match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
@@ -91,6 +94,7 @@ def _tell(request: HttpRequest, mine: MyTable, match: Match) -> None:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@once
 def confirm(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Show what the other player said; a POST says yes to it."""
     mine = my_table(request, slug, number, table)
@@ -115,6 +119,7 @@ def _ask(request: HttpRequest, mine: MyTable, form: AnswerForm | None = None) ->
 
 @never_cache
 @require_POST
+@once
 def dispute(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """Say no to what the other player said; the staff decide."""
     return _answer(request, my_table(request, slug, number, table), says_yes=False)
@@ -138,13 +143,16 @@ def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpRespo
 def _page(
     request: HttpRequest, mine: MyTable, template: str, context: dict[str, Any]
 ) -> HttpResponse:
-    numbers = dict(mine.tournament.registrations.values_list("player_id", "number"))
+    players = [seat.player_id for seat in mine.match.seats.all()]
+    here = mine.tournament.registrations.filter(player__in=players).order_by()
     shared = {
         "tournament": mine.tournament,
         "here": "me",
         "is_playing": True,
         "round": mine.pairing.round,
-        "line": tables.table_line(mine.pairing, numbers, mine.actor.player),
+        "line": tables.table_line(
+            mine.pairing, dict(here.values_list("player_id", "number")), mine.actor.player
+        ),
         "rule": mine.match.rule,
         "me": mine.seat,
     }

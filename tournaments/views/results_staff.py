@@ -1,7 +1,8 @@
 """Results entered by staff, a line for each table."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -13,29 +14,45 @@ from django.views.decorators.http import require_POST, require_safe
 from core.errors import Refusal, StaleVersion
 from matches import queries as match_queries
 from matches import records
-from matches.scoring import Faction, scoring_rule
+from matches.models import Match
+from matches.scoring import Faction, codes_of, marks_of, scoring_rule
 from matches.services import ImpossibleResult
-from tournaments import elimination, permissions
+from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
 from tournaments.forms.questions import columns_of
+from tournaments.forms.questions.codes import filled_in
 from tournaments.history import EventIsFinished
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import results
 from tournaments.services.results import NotPlayable
+from tournaments.sheets import clocks
 from tournaments.sheets.results import last_told, tables_with_results
+from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import abilities, desk_page, staff_page
+from tournaments.views.behind import abilities, desk_page, in_zone, staff_page
+from tournaments.views.polling import is_fragment
+
+REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, results.ImpactChanged, EventIsFinished)
+CLOSED_MEANWHILE = (
+    "The round was closed meanwhile. Save again: you see what the change touches before it counts."
+)
 
 
 @dataclass(frozen=True)
 class EntryRow:
-    """One table with its form; `refusals` say why it was not saved."""
+    """One table with its form; `refusals` say why it was not saved.
+
+    `undo` is the entry of the log that takes back what was `saved`. At `counts_at` an open report
+    stands by itself.
+    """
 
     pairing: Pairing
     form: EntryForm
     refusals: tuple[str, ...] = ()
     saved: str = ""
+    undo: int | None = None
+    counts_at: datetime | None = None
     is_stale: bool = False
 
 
@@ -55,7 +72,17 @@ def entry_row(
         in_a_row=True,
         factions=factions,
     )
-    return EntryRow(pairing, form, saved=saved)
+    return EntryRow(pairing, form, saved=saved, counts_at=_counts_at(pairing))
+
+
+def _counts_at(pairing: Pairing) -> datetime | None:
+    assert pairing.match is not None
+    round_ = pairing.round
+    moments = (
+        queries.confirms_itself_at(round_.stage.tournament, round_, report)
+        for report in pairing.match.reports.all()
+    )
+    return next((moment for moment in moments if moment is not None), None)
 
 
 @require_safe
@@ -63,8 +90,17 @@ def entry_row(
 def result_entry(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
-    """Every table of the round on one page."""
-    return _page(request, tournament, actor, round_or_404(tournament, actor, number))
+    """Every table of the round on one page, or the rows alone: 304 while nothing has changed."""
+    round_ = round_or_404(tournament, actor, number)
+    if not is_fragment(request) or round_.is_draft:
+        return _page(request, tournament, actor, round_)
+    etag = f'"{queries.newest_log_id(tournament)}"'
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponse(status=304)
+    context = {"round": round_, "rows": _rows(round_), **_shape(round_)}
+    response = desk_page(request, tournament, actor, "_result_rows.html", context)
+    response["ETag"] = etag
+    return response
 
 
 def _page(
@@ -77,27 +113,41 @@ def _page(
 ) -> HttpResponse:
     if round_.is_draft:
         return redirect("tournaments:draft", slug=tournament.slug, number=round_.number)
-    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
-    factions = None if has_roles else match_queries.factions()
-    rows = [
-        refused if refused and refused.pairing == pairing else entry_row(pairing, factions=factions)
-        for pairing in tables_with_results(round_)
-    ]
+    rows = _rows(round_, refused)
     waiting = sum(not row.form.match.is_settled for row in rows)
     context = {
         "round": round_,
+        "clock": clocks.face(round_),
         "rows": rows,
         "waiting": waiting,
         "level_tables": elimination.tables_without_a_word(round_),
         **_shape(round_),
+        **_codes(round_),
     }
     return desk_page(request, tournament, actor, "results.html", context, status=status)
+
+
+def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
+    """A row for each table; one that was refused stays as it is."""
+    has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
+    factions = None if has_roles else match_queries.factions()
+    return [
+        refused if refused and refused.pairing == pairing else entry_row(pairing, factions=factions)
+        for pairing in tables_with_results(round_)
+    ]
 
 
 def _shape(round_: Round) -> dict[str, Any]:
     """What the rows of a round look like: that is a matter of the scoring rule."""
     rule = scoring_rule(round_.stage.scoring_rule)
     return {"rule": rule, "columns": columns_of(rule)}
+
+
+def _codes(round_: Round) -> dict[str, Any]:
+    """What can be typed instead of filling in a row."""
+    rule = scoring_rule(round_.stage.scoring_rule)
+    fills = {keys: asdict(filled) for keys, filled in filled_in(rule).items()}
+    return {"codes": codes_of(rule), "marks": marks_of(rule), "filled_in": fills}
 
 
 @require_POST
@@ -111,34 +161,52 @@ def enter(
     row = entry_row(pairing, request.POST)
     if not row.form.is_valid():
         refused = EntryRow(pairing, row.form, tuple(row.form.contradictions))
-        return _row_or_page(request, tournament, actor, refused, 422)
+        return row_or_page(request, tournament, actor, refused, 422)
+    if round_.is_closed and is_htmx(request):
+        refused = EntryRow(pairing, row.form, (CLOSED_MEANWHILE,))
+        return row_or_page(request, tournament, actor, refused, 409)
+    if preview := changing.unseen(request, tournament, actor, pairing, row.form):
+        return preview
     try:
-        saved = decide(pairing, row.form, actor)
-    except (StaleVersion, ImpossibleResult, NotPlayable, EventIsFinished) as refusal:
+        saved = decide(pairing, row.form, actor, changing.seen_impact(request, pairing))
+    except REFUSALS as refusal:
         refused = _refused(round_, table, request.POST, refusal)
-        return _row_or_page(request, tournament, actor, refused, 409)
+        return row_or_page(request, tournament, actor, refused, 409)
+    entry = queries.newest_result_entry(pairing)
     fresh = entry_row(table_or_404(round_, table), saved=saved)
-    if not getattr(request, "htmx", False):
+    fresh = replace(fresh, undo=entry.pk if entry else None)
+    if not is_htmx(request):
         messages.success(request, saved)
-    return _row_or_page(request, tournament, actor, fresh, 200)
+    return row_or_page(request, tournament, actor, fresh, 200)
 
 
-def decide(pairing: Pairing, form: EntryForm, actor: Actor) -> str:
+def is_htmx(request: HttpRequest) -> bool:
+    """Whether only the row is asked for."""
+    return bool(getattr(request, "htmx", False))
+
+
+def decide(pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | None = None) -> str:
     """Record what the form holds; answers in words what changed."""
     assert pairing.match is not None
     before = records.summary(records.settled_result(pairing.match))
-    results.decide(
+    match = results.decide(
         pairing,
         form.result,
         actor,
         seen_version=form.cleaned_data["seen"],
         note=form.cleaned_data["note"],
         force=form.force,
+        seen_impact=seen_impact,
     )
     after = records.summary(form.result)
     if before in ("no result", after):
-        return f"Table {pairing.table_number}: {after}."
+        return f"Table {pairing.table_number}: {_points(match)}."
     return f"Table {pairing.table_number} was {before}. Now: {after}."
+
+
+def _points(match: Match) -> str:
+    seats = match.seats.select_related("player")
+    return ", ".join(f"{seat.player.name} {seat.points}" for seat in seats)
 
 
 def _refused(round_: Round, table: int, data: Any, refusal: Refusal) -> EntryRow:
@@ -152,14 +220,16 @@ def _refused(round_: Round, table: int, data: Any, refusal: Refusal) -> EntryRow
     return EntryRow(pairing, form, (str(refusal),), is_stale=isinstance(refusal, StaleVersion))
 
 
-def _row_or_page(
+def row_or_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, row: EntryRow, status: int
 ) -> HttpResponse:
+    """The row alone for htmx; else the page, or the way back to it when all went well."""
     round_ = round_or_404(tournament, actor, row.pairing.round.number)
-    if getattr(request, "htmx", False):
+    if is_htmx(request):
         context = {**abilities(tournament, actor), "row": row, "round": round_, "as_answer": True}
         context |= _shape(round_)
-        return render(request, "tournaments/staff/_result_row.html", context, status=status)
+        with in_zone(tournament.time_zone):
+            return render(request, "tournaments/staff/_result_row.html", context, status=status)
     if status == 200:
         page = reverse("tournaments:results", args=[tournament.slug, round_.number])
         return redirect(f"{page}#table-{row.pairing.table_number}")

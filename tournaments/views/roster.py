@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments import permissions, queries
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.roster import AddForm
 from tournaments.models import Registration, RegistrationState, Tournament
@@ -20,11 +20,13 @@ from tournaments.views.behind import desk_page, staff_page, told
 @staff_page(permissions.can_open_desk)
 def roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody, or those a search or a state leaves."""
-    context = _context(request, tournament, AddForm(tournament=tournament))
+    context = _context(request, tournament, actor, AddForm(tournament=tournament))
     return desk_page(request, tournament, actor, "roster.html", context)
 
 
-def _context(request: HttpRequest, tournament: Tournament, form: AddForm) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: AddForm
+) -> dict[str, Any]:
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
     states = queries.count_by_state(tournament)
     rows = queries.found_on_roster(tournament, typed, state)
@@ -34,19 +36,30 @@ def _context(request: HttpRequest, tournament: Tournament, form: AddForm) -> dic
         "state": state,
         "state_choices": RegistrationState.choices,
         "form": form,
-        "has_round_one": queries.rounds(tournament).exists(),
-        "next_round": queries.next_round_number(tournament),
         "add_again": "added" in request.GET,
+        "is_too_late": queries.is_too_late(tournament),
+        "is_full": queries.is_full(tournament),
         **counts(states),
+        **rounds_seen(tournament, actor),
     }
+
+
+def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:
+    """Whether round 1 is there, and which is next; a draft only for those who may see it."""
+    if visibility.can_see_drafts(actor, tournament):
+        count = queries.rounds(tournament).count()
+    else:
+        count = queries.visible_rounds(tournament).count()
+    return {"has_round_one": count > 0, "next_round": count + 1}
 
 
 def counts(states: dict[str, int]) -> dict[str, int]:
     """The figures above the table, from the number of players in each state."""
     return {
-        "player_count": sum(states.values()),
+        "player_count": sum(states.values()) - states[RegistrationState.WAITING],
         "checked_in_count": states[RegistrationState.CHECKED_IN],
-        "waiting_count": states[RegistrationState.REGISTERED],
+        "to_come_count": states[RegistrationState.REGISTERED],
+        "waiting_count": states[RegistrationState.WAITING],
         "dropped_count": states[RegistrationState.DROPPED],
     }
 
@@ -57,11 +70,13 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     """One name typed; the next one can be typed at once."""
     form = AddForm(request.POST, tournament=tournament)
     if form.is_valid():
-        with told(request, registrations.OrderIsFixed):
-            (added,) = registrations.add_entries(tournament, [form.entry], actor)
+        with told(request, registrations.OrderIsFixed, registrations.TooLate):
+            (added,) = registrations.add_entries(
+                tournament, [form.entry], actor, late_reason=form.cleaned_data["late_reason"]
+            )
             messages.success(request, _welcome(added))
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}?added#add")
-    context = _context(request, tournament, form)
+    context = _context(request, tournament, actor, form)
     return desk_page(request, tournament, actor, "roster.html", context, status=422)
 
 
@@ -74,9 +89,10 @@ def _welcome(added: Registration) -> str:
 @require_POST
 @staff_page(permissions.can_run)
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody who waits is here; those who dropped stay away."""
+    """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
     waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)
-    with told(request, registrations.OrderIsFixed):
+    with told(request, registrations.OrderIsFixed, registrations.TooLate):
         moved = registrations.check_in(list(waiting.select_related("tournament")), actor)
         messages.success(request, f"Checked in: {moved}.")
-    return redirect("tournaments:roster", slug=tournament.slug)
+    page = "desk" if request.POST.get("next") == "desk" else "roster"
+    return redirect(f"tournaments:{page}", slug=tournament.slug)

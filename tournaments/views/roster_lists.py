@@ -14,9 +14,16 @@ from tournaments.forms.roster import NAMES, TABLE, ListForm
 from tournaments.models import Tournament
 from tournaments.roster import Action, PlannedEntry, preview
 from tournaments.services import registrations
-from tournaments.services.registrations import NewEntry, OrderIsFixed, RosterHasChanged
+from tournaments.services.registrations import (
+    NewEntry,
+    OrderIsFixed,
+    RosterHasChanged,
+    TooLate,
+)
 from tournaments.views.behind import desk_page, seen_id, staff_page, told
 
+MOST_WORDS = 200
+"""Of the reason for players who come in too late."""
 DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
@@ -70,6 +77,7 @@ def _preview(
         "ticked": list(ticked),
         "seen": queries.newest_log_id(tournament, "player"),
         "next_round": queries.next_round_number(tournament),
+        "is_too_late": queries.is_too_late(tournament),
     }
     return desk_page(request, tournament, actor, "roster_preview.html", context)
 
@@ -89,8 +97,14 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     ticked = request.POST.getlist("also")
     plan = _plan(tournament, form)
     entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
-    with told(request, RosterHasChanged, OrderIsFixed) as outcome:
-        added = registrations.add_entries(tournament, entries, actor, seen=seen_id(request) or 0)
+    with told(request, RosterHasChanged, OrderIsFixed, TooLate) as outcome:
+        added = registrations.add_entries(
+            tournament,
+            entries,
+            actor,
+            seen=seen_id(request) or 0,
+            late_reason=request.POST.get("late_reason", "").strip()[:MOST_WORDS],
+        )
         messages.success(request, _outcome(len(added), len(plan) - len(added)))
     if outcome.refusal is not None:
         return _preview(request, tournament, actor, form, ticked)

@@ -10,17 +10,28 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.errors import StaleVersion
 from players import services as players
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.roster import SeedForm
 from tournaments.models import Registration, Tournament
 from tournaments.services import claims, registrations, seeding
+from tournaments.views.access import Ability
 from tournaments.views.behind import abilities, desk_page, staff_page, told
-from tournaments.views.roster import counts
+from tournaments.views.roster import counts, rounds_seen
 
 Change = Callable[[Registration], object]
+MOST_WORDS = 200
+"""Of a reason that is typed into a row."""
 Tap = Callable[[Registration, Actor], None]
+EXPECTED = (
+    registrations.AlreadyPlayed,
+    registrations.OrderIsFixed,
+    registrations.TooLate,
+    registrations.NotWaiting,
+    StaleVersion,
+)
 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
@@ -33,59 +44,92 @@ def entry_or_404(tournament: Tournament, number: int) -> Registration:
 def _answer(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, change: Change
 ) -> HttpResponse:
-    """Change one player, then show the row to htmx, or the roster to anybody else."""
-    with told(request, registrations.AlreadyPlayed, registrations.OrderIsFixed) as outcome:
+    """Change one player, then show the row to htmx, or the roster to anybody else.
+
+    A form of the desk says so in `next` and leads back to it.
+    """
+    with told(request, *EXPECTED) as outcome:
         change(entry_or_404(tournament, number))
+    if request.POST.get("next") == "desk":
+        return redirect("tournaments:desk", slug=tournament.slug)
     if not getattr(request, "htmx", False):
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
     context = {
         **abilities(tournament, actor),
         **counts(queries.count_by_state(tournament)),
+        **rounds_seen(tournament, actor),
         "entry": entry_or_404(tournament, number),
-        "has_round_one": queries.rounds(tournament).exists(),
-        "next_round": queries.next_round_number(tournament),
+        "is_too_late": queries.is_too_late(tournament),
+        "is_full": queries.is_full(tournament),
         "with_counts": True,
     }
     status = 200 if outcome.refusal is None else 409
     return render(request, "tournaments/staff/_roster_row.html", context, status=status)
 
 
-def _tap(change: Tap) -> Callable[..., HttpResponse]:
+def _tap(ability: Ability) -> Callable[[Tap], Callable[..., HttpResponse]]:
     """A button of the row that needs no more than the player."""
 
-    @require_POST
-    @staff_page(permissions.can_run)
-    @wraps(change)
-    def view(
-        request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-    ) -> HttpResponse:
-        return _answer(request, tournament, actor, number, lambda entry: change(entry, actor))
+    def decorate(change: Tap) -> Callable[..., HttpResponse]:
+        @require_POST
+        @staff_page(ability)
+        @wraps(change)
+        def view(
+            request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+        ) -> HttpResponse:
+            return _answer(request, tournament, actor, number, lambda entry: change(entry, actor))
 
-    return view
+        return view
+
+    return decorate
 
 
-@_tap
+@_tap(permissions.can_open_desk)
 def check_in(entry: Registration, actor: Actor) -> None:
     """The player is here."""
     registrations.check_in([entry], actor)
 
 
-@_tap
+@_tap(permissions.can_open_desk)
 def undo_check_in(entry: Registration, actor: Actor) -> None:
     """A slip of the finger: the player is not here."""
     registrations.undo_check_in(entry, actor)
 
 
-@_tap
+@_tap(permissions.can_run)
 def drop(entry: Registration, actor: Actor) -> None:
     """The player leaves."""
     registrations.drop(entry, actor)
 
 
-@_tap
+@_tap(permissions.can_run)
 def return_(entry: Registration, actor: Actor) -> None:
     """The player is back."""
     registrations.return_(entry, actor)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def move_up(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
+) -> HttpResponse:
+    """From the waiting list onto the roster; over the limit with a `reason`."""
+    reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
+    change = partial(registrations.move_up, actor=actor, reason=reason)
+    return _answer(request, tournament, actor, number, change)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def let_in(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Check in somebody who comes later than the event allows, with a `reason`."""
+    reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
+    change = partial(_let_in, actor=actor, reason=reason)
+    return _answer(request, tournament, actor, number, change)
+
+
+def _let_in(entry: Registration, actor: Actor, reason: str) -> None:
+    registrations.check_in([entry], actor, late_reason=reason)
 
 
 @require_POST
@@ -107,7 +151,13 @@ def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     if not form.is_valid():
         messages.error(request, form.words)
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
-    change = partial(seeding.set_seed_and_group, actor=actor, **form.cleaned_data)
+    change = partial(
+        seeding.set_seed_and_group,
+        actor=actor,
+        seed=form.cleaned_data["seed"],
+        avoid_group=form.cleaned_data["avoid_group"],
+        seen=form.seen,
+    )
     return _answer(request, tournament, actor, number, change)
 
 

@@ -10,7 +10,7 @@ from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.sheets import tables
+from tournaments.sheets import clocks, tables
 from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.tellings import telling
 from tournaments.sheets.why import why
@@ -52,7 +52,7 @@ def _pairings(
         "by_table": by_table,
         "lines": lines if by_table else tables.name_lines(lines),
         "mine": next((line for line in lines if line.is_mine), None),
-        "ends_at": queries.ends_at(round_) if round_ else None,
+        "clock": clocks.face(round_),
         "identities": identities_beside_names(tournament, actor.player) if lines else {},
         "open_tables": sum(not line.is_settled for line in lines),
     }
@@ -74,6 +74,7 @@ def table(
     context = {
         "round": round_,
         "line": tables.table_line(pairing, numbers, actor.player),
+        "clock": clocks.face(round_, table, pairing.extra_minutes),
         "identities": identities_beside_names(tournament, actor.player),
         "telling": telling(pairing.match, records.settled_result(pairing.match)),
         "rule": pairing.match.rule,

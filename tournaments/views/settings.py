@@ -1,4 +1,6 @@
-"""The settings of an event."""
+"""The settings of an event: what it is, and how its day runs."""
+
+from typing import TypeAlias
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -8,35 +10,52 @@ from django.views.decorators.http import require_http_methods
 from core.errors import StaleVersion
 from tournaments import permissions, queries
 from tournaments.actors import Actor
+from tournaments.forms.day import DayForm
 from tournaments.forms.events import SettingsForm
 from tournaments.models import Tournament
 from tournaments.services import decks, events
 from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, told
 
+AnyForm: TypeAlias = SettingsForm | DayForm
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @staff_page(permissions.can_run)
 def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All settings on one page. `seen` tells a stale page from a fresh one."""
+    """What the event is: name, time, system, scoring, decks."""
+    return _page(request, tournament, actor, SettingsForm, "settings")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_run)
+def day(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """How the day runs: the room, overtime, what happens by itself."""
+    return _page(request, tournament, actor, DayForm, "day_settings")
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form_class: type[AnyForm], name: str
+) -> HttpResponse:
+    """One form. `seen` tells a stale page from a fresh one."""
     # The form writes what was typed onto its instance; the page shows what is kept.
     kept = Tournament.objects.get(pk=tournament.pk)
     zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
     with in_zone(zone):
-        form = SettingsForm(request.POST or None, instance=kept)
+        form = form_class(request.POST or None, instance=kept)
         status = 200
         if request.method == "POST":
             if form.is_valid() and _save(request, tournament, actor, form):
-                return redirect("tournaments:settings", slug=tournament.slug)
+                return redirect(f"tournaments:{name}", slug=tournament.slug)
             status = 422 if form.errors else 409
         context = {
             "form": form,
             "seen": queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
         }
-        return desk_page(request, tournament, actor, "settings.html", context, status=status)
+        return desk_page(request, tournament, actor, f"{name}.html", context, status=status)
 
 
-def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: SettingsForm) -> bool:
+def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AnyForm) -> bool:
     with told(request, events.SettingIsFixed, StaleVersion, *decks.NOT_JUDGED) as outcome:
         events.change_settings(
             tournament,

@@ -1,30 +1,40 @@
 """Who helps to run the event, and as what."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from tournaments import permissions
+from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.staff import StaffForm
+from tournaments.forms.staff import InvitationForm, StaffForm
 from tournaments.models import Tournament
-from tournaments.services import events
+from tournaments.services import staff as services
 from tournaments.views.behind import desk_page, staff_page, told
 
 
 def _page(
-    request: HttpRequest, tournament: Tournament, actor: Actor, form: StaffForm, status: int = 200
+    request: HttpRequest, tournament: Tournament, actor: Actor, status: int = 200, **context: Any
 ) -> HttpResponse:
-    context = {"form": form, "staff": tournament.staff.select_related("user")}
-    return desk_page(request, tournament, actor, "staff.html", context, status=status)
+    shared = {
+        "form": StaffForm(),
+        "invitation_form": InvitationForm(),
+        "staff": tournament.staff.select_related("user"),
+        "invitations": queries.open_invitations(tournament),
+        "abilities_by_role": permissions.by_role(),
+        **context,
+    }
+    return desk_page(request, tournament, actor, "staff.html", shared, status=status)
 
 
 @require_safe
 @staff_page(permissions.can_run)
 def staff(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Everybody with a role; the owner can change it."""
-    return _page(request, tournament, actor, StaffForm())
+    """Everybody with a role, and open invitations; the owner can change both."""
+    return _page(request, tournament, actor)
 
 
 @require_POST
@@ -33,10 +43,10 @@ def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     """Give an account a role, or another one."""
     form = StaffForm(request.POST)
     if not form.is_valid():
-        return _page(request, tournament, actor, form, status=422)
+        return _page(request, tournament, actor, form=form, status=422)
     user, role = form.cleaned_data["username"], form.cleaned_data["role"]
-    with told(request, events.StaffRefused):
-        given = events.set_staff(tournament, actor, user, role)
+    with told(request, services.StaffRefused):
+        given = services.give_role(tournament, actor, user, role)
         messages.success(request, f"{user} is {given.get_role_display()} now.")
     return redirect("tournaments:staff", slug=tournament.slug)
 
@@ -48,7 +58,53 @@ def staff_remove(
 ) -> HttpResponse:
     """Take a role away."""
     member = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
-    with told(request, events.StaffRefused):
-        events.remove_staff(tournament, actor, member)
+    with told(request, services.StaffRefused):
+        services.take_role(tournament, actor, member)
         messages.success(request, f"{member.user} has no role at this event any more.")
+    return redirect("tournaments:staff", slug=tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_own)
+def staff_hand_over(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """Somebody else owns the event from now on; asked for twice, by a box that is ticked."""
+    heir = get_object_or_404(tournament.staff.select_related("user"), pk=pk)
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to hand the event over.")
+        return redirect("tournaments:staff", slug=tournament.slug)
+    with told(request, services.StaffRefused):
+        services.hand_over(tournament, actor, heir)
+        messages.success(request, f"{heir.user} owns this event now. You are an organiser of it.")
+    return redirect("tournaments:staff", slug=tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_own)
+def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Make a link; the answer alone shows it, so it is in no history and in no other page."""
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _page(request, tournament, actor, invitation_form=form, status=422)
+    secret = services.invite(
+        tournament, actor, form.cleaned_data["role"], form.ends_at, form.cleaned_data["note"]
+    )
+    link = request.build_absolute_uri(reverse("tournaments:invitation_link", args=[secret]))
+    context = {"link": link, "form": form}
+    response = desk_page(request, tournament, actor, "invitation_made.html", context)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@require_POST
+@staff_page(permissions.can_own)
+def invitation_withdraw(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """The link opens nothing any more."""
+    invitation = get_object_or_404(tournament.invitations, pk=pk)
+    with told(request):
+        services.withdraw(invitation, actor)
+        messages.success(request, "The invitation is withdrawn.")
     return redirect("tournaments:staff", slug=tournament.slug)

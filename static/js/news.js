@@ -1,0 +1,82 @@
+// <div data-news="3/12" data-news-page="/...">: says when a round is published while a page of the event is open, in
+// the title and in a line of its own. "3/12" is the round and the table of the reader, "3/bye" a bye, "3/-" nobody's.
+// The polled part of the page brings the newest as the header X-News; poll.js hands it on.
+(function () {
+  "use strict";
+  const place = document.querySelector("[data-news]");
+  if (!place) {
+    return;
+  }
+  const plainTitle = document.title;
+  const isOwnPage = place.dataset.newsHere === "me";
+  let known = place.dataset.news;
+
+  function split(news) {
+    const [round, seat] = news.split("/");
+    return { round: Number(round), seat };
+  }
+
+  function seatInWords(seat) {
+    if (seat === "bye") {
+      return "Bye";
+    }
+    return seat === "-" ? "" : `Table ${seat}`;
+  }
+
+  function title(news) {
+    const { round, seat } = split(news);
+    if (!round) {
+      return plainTitle;
+    }
+    return seat === "-" ? `Round ${round} is published - ${plainTitle}` : `${seatInWords(seat)} - round ${round}`;
+  }
+
+  function sentence(news, isNewRound) {
+    const { round, seat } = split(news);
+    const start = isNewRound ? `Round ${round} is published.` : `Round ${round} was changed.`;
+    if (seat === "-") {
+      return start;
+    }
+    return seat === "bye" ? `${start} You have a bye.` : `${start} You are at table ${seat}.`;
+  }
+
+  function banner(words) {
+    const line = document.createElement("p");
+    line.textContent = `${words} `;
+    const way = document.createElement("a");
+    way.href = place.dataset.newsPage;
+    way.textContent = "Look";
+    const close = document.createElement("button");
+    close.type = "button";
+    close.className = "button button--small";
+    close.textContent = "Close";
+    close.addEventListener("click", () => place.replaceChildren());
+    line.append(way);
+    place.replaceChildren(line, close);
+  }
+
+  function tell(news) {
+    const before = split(known);
+    const now = split(news);
+    known = news;
+    if (now.round < before.round) {
+      document.title = plainTitle; // The round was taken back.
+      place.replaceChildren();
+      return;
+    }
+    document.title = title(news);
+    if (!isOwnPage) {
+      banner(sentence(news, now.round > before.round));
+    }
+  }
+
+  if (isOwnPage && split(known).seat !== "-") {
+    document.title = title(known);
+  }
+  document.addEventListener("datafort:fresh", function (event) {
+    const news = event.detail && event.detail.news;
+    if (news && news !== known) {
+      tell(news);
+    }
+  });
+})();

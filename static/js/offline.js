@@ -1,0 +1,165 @@
+// What this device keeps for the time without a signal: starts the service worker, says from when a page is,
+// and asks for the forms that will be needed at the table.
+(function () {
+  "use strict";
+  const SEEN = "datafort-seen"; // {path, at}: when the site answered for this page last
+  const root = document.documentElement;
+  const isKept = document.body.hasAttribute("data-keep");
+  const held = new Map(); // address: the form there, as it was
+  const worker = window.isSecureContext ? navigator.serviceWorker : undefined;
+  let answeredAt = root.dataset.keptAt ? Math.max(Date.parse(root.dataset.keptAt), seenAt()) : Date.now();
+
+  function seenAt() {
+    try {
+      const seen = JSON.parse(localStorage.getItem(SEEN)) || {};
+      return seen.path === location.pathname ? seen.at : 0;
+    } catch (error) {
+      return 0; // Storage is blocked: the time of the kept page stands.
+    }
+  }
+
+  function rememberSeen() {
+    try {
+      localStorage.setItem(SEEN, JSON.stringify({ path: location.pathname, at: answeredAt }));
+    } catch (error) {
+      console.info("Storage is blocked: a kept page will tell an earlier time.");
+    }
+  }
+
+  function clockTime(moment) {
+    return new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  }
+
+  // --- The mark
+
+  function markStale() {
+    if (!isKept) {
+      return;
+    }
+    const words = `No signal - as of ${clockTime(answeredAt)}`;
+    let mark = document.getElementById("no-signal");
+    if (!mark) {
+      mark = document.createElement("p");
+      mark.id = "no-signal";
+      mark.className = "no-signal";
+      mark.setAttribute("role", "status");
+      document.querySelector("main").prepend(mark);
+    }
+    if (mark.textContent !== words) {
+      mark.textContent = words;
+    }
+  }
+
+  function markFresh() {
+    answeredAt = Date.now();
+    delete root.dataset.keptAt;
+    document.getElementById("no-signal")?.remove();
+    if (isKept) {
+      rememberSeen();
+    }
+  }
+
+  // The worker lays the newest part beside a kept page; the page puts it in its place.
+  function showNewest() {
+    const newest = document.querySelector("template[data-newest]");
+    const live = document.querySelector("[data-poll]");
+    if (newest && live) {
+      live.replaceChildren(newest.content);
+      live.dispatchEvent(new CustomEvent("datafort:fresh", { bubbles: true }));
+    }
+  }
+
+  // --- The worker
+
+  function formLinks() {
+    return [...document.querySelectorAll("a[data-keep]")].map((link) => link.href);
+  }
+
+  async function keepForms() {
+    if (formLinks().length && navigator.onLine) {
+      (await worker.ready).active.postMessage({ keep: formLinks() });
+    }
+  }
+
+  // Over plain http a browser has no service worker: then the open page holds the forms itself.
+  async function holdForms() {
+    for (const address of formLinks().filter((link) => !held.has(link))) {
+      try {
+        const answer = await fetch(address);
+        if (answer.ok && !answer.redirected) {
+          held.set(address, await answer.text());
+        }
+      } catch (error) {
+        console.info("A form is not held yet:", error.message);
+      }
+    }
+  }
+
+  async function registered() {
+    try {
+      return Boolean(worker && (await worker.register("/sw.js", { updateViaCache: "none" })));
+    } catch (error) {
+      console.info("No service worker:", error.message);
+      return false;
+    }
+  }
+
+  async function start() {
+    const isWatched = await registered();
+    const fetchForms = isWatched ? keepForms : holdForms;
+    fetchForms();
+    document.addEventListener("datafort:fresh", function () {
+      // All phones see a new round at once; they ask for its form one after another.
+      setTimeout(fetchForms, Math.random() * 60 * 1000);
+    });
+  }
+
+  // --- A held form, in front of the page that goes on behind it
+
+  function showHeld(address) {
+    const form = new DOMParser().parseFromString(held.get(address), "text/html").querySelector("main > .page");
+    const behind = document.querySelector("main > .page");
+    behind.hidden = true;
+    form.dataset.held = "";
+    behind.before(form);
+    window.scrollTo(0, 0);
+    document.querySelector("main").focus({ preventScroll: true });
+  }
+
+  function putAway() {
+    const form = document.querySelector("[data-held]");
+    if (form) {
+      form.nextElementSibling.hidden = false;
+      form.remove();
+    }
+  }
+
+  document.addEventListener("click", function (event) {
+    const link = event.target.closest("a[href]");
+    const isSilent = !navigator.onLine || document.getElementById("no-signal");
+    if (!link || !isSilent) {
+      return;
+    }
+    if (held.has(link.href)) {
+      event.preventDefault();
+      showHeld(link.href);
+    } else if (link.closest("[data-held]") && link.href === location.href) {
+      event.preventDefault();
+      putAway();
+    }
+  });
+  document.addEventListener("datafort:queued", putAway);
+
+  if (document.body.dataset.reader !== undefined) {
+    start();
+  }
+  if (root.dataset.keptAt) {
+    showNewest();
+    markStale();
+  } else if (isKept) {
+    rememberSeen();
+  }
+  document.addEventListener("datafort:answer", markFresh);
+  document.addEventListener("datafort:unanswered", markStale);
+  window.addEventListener("offline", markStale);
+})();

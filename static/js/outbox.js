@@ -1,0 +1,251 @@
+// <form data-send="Result of table 12">: what is written without a signal waits on this device under "Not sent yet"
+// and is sent once, with its key, when the signal is back. Without this script the same forms are plain posts.
+// <form data-needs-signal>: only says that there is none.
+(function () {
+  "use strict";
+  const { drawBox, isGood, showTold } = window.outboxView;
+  const PREFIX = "datafort-outbox:";
+  const TOLD = "datafort-told"; // what the next page is to say
+  const PATIENCE = 12 * 1000; // milliseconds without an answer
+  const LONGEST = 23 * 3600 * 1000; // the site forgets a key after 24 hours
+  const GOOD_NEWS = 10 * 60 * 1000; // what was sent well is said so long
+  const KEY = "idempotency_key";
+  const TOKEN = "csrfmiddlewaretoken";
+  const reader = document.body.dataset.reader;
+  const sent = new Map(); // key: what was sent under it from this page
+  let busy = false;
+
+  function freshKey() {
+    return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  // --- What is kept on this device; each thing under a name of its own, so that two tabs lose nothing.
+
+  function keep(entry) {
+    try {
+      localStorage.setItem(PREFIX + entry.key, JSON.stringify(entry));
+      return true;
+    } catch (error) {
+      return false; // Storage is blocked or full; the caller says so.
+    }
+  }
+
+  function throwAway(key) {
+    localStorage.removeItem(PREFIX + key);
+  }
+
+  function stored() {
+    try {
+      const names = Object.keys(localStorage).filter((name) => name.startsWith(PREFIX));
+      return names.map((name) => JSON.parse(localStorage.getItem(name))).sort((one, other) => one.at - other.at);
+    } catch (error) {
+      return []; // Storage is blocked: nothing can be kept, nothing is.
+    }
+  }
+
+  function mine() {
+    return stored().filter((entry) => entry.reader === reader);
+  }
+
+  // Another one who had this device did not come back in time for it to count.
+  function forgetOthers() {
+    const old = stored().filter((entry) => entry.reader !== reader && Date.now() - entry.at > LONGEST);
+    old.forEach((entry) => throwAway(entry.key));
+  }
+
+  function waiting() {
+    return mine().filter((entry) => !entry.told);
+  }
+
+  // Good news was read, or is old: the page says the same by now. What was refused stays until it is read.
+  function forgetGoodNews() {
+    const old = mine().filter((entry) => entry.told && isGood(entry) && Date.now() - entry.toldAt > GOOD_NEWS);
+    old.forEach((entry) => throwAway(entry.key));
+  }
+
+  // --- Sending
+
+  // {told, next} when the site answered a script, {page, url} when it answered with a page, null without an answer.
+  async function post(entry) {
+    const fields = new URLSearchParams(entry.body);
+    const token = document.querySelector(`[name=${TOKEN}]`);
+    if (token) {
+      fields.set(TOKEN, token.value);
+    }
+    // Another tab may have logged in somebody else: then the site refuses what this one wrote.
+    const headers = { "Idempotency-Key": entry.key, "Datafort-Reader": entry.reader, Accept: "application/json" };
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), PATIENCE);
+    try {
+      const answer = await fetch(entry.url, { method: "POST", headers, body: fields, signal: patience.signal });
+      if (answer.status >= 500 || answer.status === 429) {
+        return null; // Not its last word.
+      }
+      const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
+      return isJson ? await answer.json() : { page: await answer.text(), url: answer.url, status: answer.status };
+    } catch (error) {
+      return null; // No signal, or none that suffices.
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  function entryOf(form, submitter) {
+    const fields = new URLSearchParams(new FormData(form));
+    if (submitter && submitter.name) {
+      fields.append(submitter.name, submitter.value);
+    }
+    let key = fields.get(KEY) || freshKey();
+    fields.delete(KEY);
+    const said = new URLSearchParams(fields);
+    said.delete(TOKEN);
+    const body = said.toString();
+    if (sent.has(key) && sent.get(key) !== body) {
+      key = freshKey(); // Something else is said now.
+      const field = form.elements.namedItem(KEY);
+      if (field) {
+        field.value = key;
+      }
+    }
+    sent.set(key, body);
+    return { key, reader, url: form.action, body: fields.toString(), what: form.dataset.send, at: Date.now() };
+  }
+
+  async function send(form, submitter) {
+    if (form.hasAttribute("aria-busy")) {
+      return; // A second tap while the first is on its way.
+    }
+    const entry = entryOf(form, submitter);
+    form.setAttribute("aria-busy", "true");
+    const answer = navigator.onLine ? await post(entry) : null;
+    form.removeAttribute("aria-busy");
+    if (answer === null) {
+      queue(entry);
+    } else if (answer.told) {
+      forget(entry);
+      tellAndGo(answer);
+    } else {
+      showPage(answer);
+    }
+  }
+
+  // The later word on the same matter is the one that is meant.
+  function forget(entry) {
+    waiting()
+      .filter((older) => older.url === entry.url)
+      .forEach((older) => throwAway(older.key));
+  }
+
+  function queue(entry) {
+    forget(entry);
+    if (!keep(entry)) {
+      const text = "There is no signal, and this device keeps nothing. Leave the page open and press again later.";
+      entry.told = [{ level: "error", text }];
+      draw([entry]);
+    } else {
+      document.dispatchEvent(new CustomEvent("datafort:queued"));
+      draw(mine());
+    }
+    document.getElementById("outbox").focus();
+  }
+
+  function tellAndGo(answer) {
+    if (!answer.next) {
+      showTold(answer.told);
+      return;
+    }
+    try {
+      sessionStorage.setItem(TOLD, JSON.stringify(answer.told));
+    } catch (error) {
+      console.info("The answer is not told on the next page: storage is blocked.");
+    }
+    location.assign(answer.next);
+  }
+
+  // A form that comes back with its mistakes, or the page of a refusal.
+  function showPage(answer) {
+    const main = new DOMParser().parseFromString(answer.page, "text/html").querySelector("main");
+    document.querySelector("main").replaceWith(main);
+    draw(mine());
+    (main.querySelector(".error-summary") || main).focus();
+    window.scrollTo(0, 0);
+  }
+
+  function wordsOf(answer) {
+    if (answer.told) {
+      return answer.told;
+    }
+    const page = new DOMParser().parseFromString(answer.page, "text/html");
+    const parts = [...page.querySelectorAll("main .error-summary li, main .alert")].map((part) => part.textContent.trim());
+    const text = parts.join(" ") || `The site refused it (${answer.status}). Look at your table, then send it again.`;
+    return [{ level: "error", text }];
+  }
+
+  async function sendAll() {
+    if (busy || reader === undefined || waiting().length === 0) {
+      return;
+    }
+    busy = true;
+    let changed = false;
+    for (const entry of waiting()) {
+      if (Date.now() - entry.at > LONGEST) {
+        entry.told = [{ level: "error", text: "It waited for a day and was not sent. Write it again if it still counts." }];
+      } else {
+        const answer = await post(entry);
+        if (answer === null) {
+          break;
+        }
+        entry.told = wordsOf(answer);
+      }
+      // Thrown away meanwhile: then nothing of it comes back.
+      if (localStorage.getItem(PREFIX + entry.key)) {
+        keep({ ...entry, body: "", toldAt: Date.now() });
+      }
+      changed = true;
+    }
+    busy = false;
+    if (changed) {
+      draw(mine());
+      document.dispatchEvent(new CustomEvent("datafort:look"));
+    }
+  }
+
+  // --- Showing
+
+  function draw(entries) {
+    drawBox(entries, function (entry) {
+      throwAway(entry.key);
+      draw(mine());
+    });
+  }
+
+  function showStashed() {
+    try {
+      const told = sessionStorage.getItem(TOLD);
+      sessionStorage.removeItem(TOLD);
+      if (told) {
+        showTold(JSON.parse(told));
+      }
+    } catch (error) {
+      console.info("Storage is blocked: nothing waits to be told.");
+    }
+  }
+
+  document.addEventListener("submit", function (event) {
+    if (event.target.dataset.send && reader !== undefined) {
+      event.preventDefault();
+      send(event.target, event.submitter);
+    } else if (event.target.hasAttribute("data-needs-signal") && !navigator.onLine) {
+      // Its answer is a page to work with; what was typed stays in the form.
+      event.preventDefault();
+      showTold([{ level: "error", text: "No signal: not sent. What you typed stays here; send it when the signal is back." }]);
+    }
+  });
+  window.addEventListener("online", sendAll);
+  document.addEventListener("datafort:answer", sendAll);
+  forgetOthers();
+  forgetGoodNews();
+  showStashed();
+  draw(mine());
+  sendAll();
+})();

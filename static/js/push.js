@@ -1,0 +1,88 @@
+// "Tell this phone": asks the browser for a way to send it messages, and hands that in with the form.
+// Nothing is asked of anybody before the button is pressed.
+(function () {
+  "use strict";
+  const form = document.querySelector("form[data-push]");
+  const worker = window.isSecureContext ? navigator.serviceWorker : undefined;
+  if (!form || !worker || !("PushManager" in window) || !("Notification" in window)) {
+    return;
+  }
+  const words = form.querySelector("[data-push-words]");
+  const [tell, stop] = form.querySelectorAll("button");
+
+  function bytesOf(base64url) {
+    const raw = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(raw, (letter) => letter.charCodeAt(0));
+  }
+
+  // As the site knows a phone: its address, hashed.
+  async function markOf(subscription) {
+    const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(subscription.endpoint));
+    return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  async function current() {
+    return (await worker.ready).pushManager.getSubscription();
+  }
+
+  function isOfKey(subscription, key) {
+    const own = subscription.options.applicationServerKey;
+    return own !== null && String(new Uint8Array(own)) === String(key);
+  }
+
+  // The site has another key than when this browser was asked first: then it is asked anew.
+  async function subscribe() {
+    const key = bytesOf(form.dataset.push);
+    const old = await current();
+    if (old && isOfKey(old, key)) {
+      return old;
+    }
+    await old?.unsubscribe();
+    const asked = { userVisibleOnly: true, applicationServerKey: key };
+    return (await worker.ready).pushManager.subscribe(asked);
+  }
+
+  function send(subscription, wanted) {
+    const { endpoint, keys } = subscription.toJSON();
+    form.elements.endpoint.value = endpoint;
+    form.elements.p256dh.value = keys.p256dh;
+    form.elements.auth.value = keys.auth;
+    const field = document.createElement("input");
+    Object.assign(field, { type: "hidden", name: "wanted", value: wanted });
+    form.append(field);
+    form.submit();
+  }
+
+  async function start() {
+    if ((await Notification.requestPermission()) !== "granted") {
+      words.textContent = "Your browser does not let this site show messages. Allow them in its settings, then try again.";
+      return;
+    }
+    try {
+      send(await subscribe(), "yes");
+    } catch (error) {
+      words.textContent = `The service that carries messages to this browser does not answer: ${error.message}`;
+    }
+  }
+
+  // The subscription in the browser stays: another event may tell this phone by it.
+  async function end() {
+    send(await current(), "no");
+  }
+
+  async function show() {
+    const subscription = await current();
+    const isTold = subscription !== null && form.dataset.phones.split(" ").includes(await markOf(subscription));
+    words.textContent = isTold
+      ? "When a round is published, this phone shows your table, also while this page is closed."
+      : "This phone can show your table when a round is published, also while this page is closed.";
+    tell.parentElement.hidden = isTold;
+    stop.parentElement.hidden = !isTold;
+  }
+
+  form.addEventListener("submit", function (event) {
+    event.preventDefault();
+    (event.submitter === stop ? end : start)();
+  });
+  show();
+})();

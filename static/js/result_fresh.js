@@ -1,0 +1,66 @@
+// Keeps the rows of the result entry fresh while others enter results too. A row somebody is in, or has typed into, or
+// that is being saved, stays as it is: saving it says what has changed.
+(function () {
+  "use strict";
+  const EVERY = 10; // seconds
+  const page = document.querySelector("[data-entry]");
+  const entry = document.querySelector("[data-score-entry]");
+  if (!page || !entry) {
+    return;
+  }
+  let etag = null;
+
+  function isBusy(row) {
+    const marks = row.dataset;
+    return "dirty" in marks || "sending" in marks || "refused" in marks || row.contains(document.activeElement);
+  }
+
+  // An answer may be older than a row that was saved meanwhile: only what is newer counts, or a table made anew.
+  function isNewer(row, shown) {
+    const isAnother = row.dataset.match !== shown.dataset.match;
+    return isAnother || Number(row.dataset.version) > Number(shown.dataset.version);
+  }
+
+  // Whether every row that changed could be replaced.
+  function replace(html) {
+    const fresh = document.createElement("template");
+    fresh.innerHTML = html;
+    const changed = Array.from(fresh.content.querySelectorAll("[data-table]")).filter(function (row) {
+      const shown = document.getElementById(row.id);
+      return shown && isNewer(row, shown);
+    });
+    const free = changed.filter((row) => !isBusy(document.getElementById(row.id)));
+    free.forEach(function (row) {
+      document.getElementById(row.id).replaceWith(row);
+      window.htmx.process(row);
+    });
+    document.dispatchEvent(new CustomEvent("datafort:rows"));
+    return free.length === changed.length;
+  }
+
+  async function look() {
+    if (document.hidden) {
+      return;
+    }
+    const headers = { "X-Fragment": "1", ...(etag && { "If-None-Match": etag }) };
+    const answer = await fetch(page.dataset.rows, { headers, cache: "no-store", credentials: "same-origin" });
+    if (answer.status === 200) {
+      etag = replace(await answer.text()) ? answer.headers.get("ETag") : null;
+    }
+  }
+
+  function plan() {
+    // Without an answer the next look may have one; a save that fails says so itself.
+    setTimeout(() => look().catch(() => {}).finally(plan), EVERY * 1000);
+  }
+
+  entry.addEventListener("input", function (event) {
+    event.target.closest("[data-table]").dataset.dirty = "";
+  });
+  for (const [name, isSending] of [["htmx:beforeRequest", true], ["htmx:afterRequest", false]]) {
+    entry.addEventListener(name, function (event) {
+      event.target.closest("[data-table]")?.toggleAttribute("data-sending", isSending);
+    });
+  }
+  plan();
+})();

@@ -1,0 +1,295 @@
+// The line above the result entry. It takes the number of a table and a code, writes the row of the table and saves it;
+// what the code leaves open is asked for in the row. After every save, refusal or lost connection the focus is somewhere,
+// and never taken from somebody who types on.
+(function () {
+  "use strict";
+  const { entry, rowOf, rowAt, numberOf, formOf, fieldOf, needed, namesOf, mark, focusOn, goTo, nextOpen } = window.resultRows;
+  const page = document.querySelector("[data-entry]");
+  if (!page || !entry) {
+    return;
+  }
+  const FILLS = JSON.parse(document.getElementById("entry-fills").textContent);
+  const line = page.querySelector("[data-line]");
+  const table = page.querySelector("#entry-table");
+  const code = page.querySelector("#entry-code");
+  const lock = page.querySelector("#entry-lock");
+  const who = page.querySelector("#entry-who");
+  const said = page.querySelector("[data-told]");
+  const undo = page.querySelector("[data-undo-last]");
+
+  let chosen = null; // The number of the table whose code is typed.
+  let replacing = null; // The number of a settled table that was asked for once.
+  let locked = null; // {keys, numbers} of the result that every table gets.
+  const asking = new Map(); // By table: {keys, names} of the fields a code has left open.
+  const fromLine = new Set(); // Tables that were saved from the line: after them the focus is there.
+
+  function tell(words, isBad = false) {
+    said.classList.toggle("is-bad", isBad);
+    said.textContent = words;
+  }
+
+  // Whose result is typed now, or what the lock gives to all.
+  function tellWho(row) {
+    const told = locked ? [FILLS[locked.keys]?.words, locked.numbers.join(" ")].filter(Boolean) : [];
+    const words = locked ? `Locked: ${told.join("; ")}` : "";
+    who.textContent = row ? `Table ${numberOf(row)}: ${namesOf(row)}` : words;
+    code.disabled = Boolean(locked);
+  }
+
+  function backToLine() {
+    chosen = null;
+    tellWho(null);
+    table.value = "";
+    code.value = "";
+    mark(null);
+    table.focus();
+  }
+
+  function refuse(field, words) {
+    tell(words, true);
+    field.focus();
+    field.select();
+  }
+
+  function chooseTable() {
+    const number = table.value.trim();
+    const row = rowAt(number);
+    if (!row) {
+      refuse(table, number ? `There is no table ${number} in this round.` : "Type the number of a table.");
+    } else if ("settled" in row.dataset && replacing !== number) {
+      replacing = number;
+      refuse(table, `Table ${number} has a result: ${namesOf(row)}. Enter again to change it.`);
+    } else if (locked) {
+      fill(row, locked);
+    } else {
+      chosen = number;
+      mark(row);
+      tellWho(row);
+      tell("");
+      code.value = "";
+      code.focus();
+    }
+  }
+
+  function takeCode() {
+    const row = chosen === null ? null : rowAt(chosen);
+    const typed = code.value.trim().toLowerCase();
+    if (!row) {
+      chooseTable();
+    } else if (!typed) {
+      goTo(row);
+    } else if (Object.keys(FILLS).length) {
+      refuse(code, `“${typed}” is no code. The codes are listed below.`);
+    } else {
+      takeNumbers(row, typed.match(/\d+/g) || []);
+    }
+  }
+
+  function takeNumbers(row, numbers) {
+    const seats = needed(row).length;
+    if (numbers.length === seats) {
+      fill(row, { keys: "", numbers });
+    } else {
+      refuse(code, `Table ${numberOf(row)} has ${seats} seats, and ${numbers.length} numbers are typed.`);
+    }
+  }
+
+  // Filling in and saving
+
+  function empty(row) {
+    for (const field of formOf(row).elements) {
+      if (field.type === "checkbox") {
+        field.checked = false;
+      } else if (field.tagName === "SELECT" && !field.name.includes("-faction_")) {
+        field.selectedIndex = 0;
+      } else if (field.tagName === "INPUT" && field.type !== "hidden") {
+        field.value = "";
+      }
+    }
+  }
+
+  function write(field, value) {
+    if (field.type === "checkbox") {
+      field.checked = true;
+    } else {
+      field.value = value;
+    }
+  }
+
+  function openNames(row, keys) {
+    return keys ? FILLS[keys].asks : needed(row).map((field) => field.name.slice(formOf(row).id.length + 1));
+  }
+
+  function fill(row, { keys, numbers }) {
+    const names = openNames(row, keys);
+    if (numbers && numbers.length !== names.length) {
+      refuse(table, `The locked result does not fit table ${numberOf(row)}. Take the lock off with L.`);
+      return;
+    }
+    empty(row);
+    Object.entries(keys ? FILLS[keys].values : {}).forEach(([name, value]) => write(fieldOf(row, name), value));
+    (numbers || []).forEach((number, place) => write(fieldOf(row, names[place]), number));
+    row.dataset.dirty = "";
+    asking.set(numberOf(row), { keys, names });
+    askOrSave(row);
+  }
+
+  // Goes to the first field that is still open, and saves when none is.
+  function askOrSave(row) {
+    const { keys, names } = asking.get(numberOf(row));
+    const open = names.map((name) => fieldOf(row, name)).find((field) => field.value.trim() === "");
+    if (open) {
+      mark(row);
+      focusOn(open);
+    } else if (!formOf(row).reportValidity()) {
+      tell(`Table ${numberOf(row)} is not saved yet: look at the field that is marked.`, true);
+    } else {
+      save(row, keys, names);
+    }
+  }
+
+  function save(row, keys, names) {
+    const number = numberOf(row);
+    asking.delete(number);
+    replacing = null;
+    if (lock.checked && !locked) {
+      locked = { keys, numbers: names.map((name) => fieldOf(row, name).value) };
+    }
+    fromLine.add(number);
+    tell(`Saving table ${number} ...`);
+    formOf(row).requestSubmit();
+    backToLine();
+  }
+
+  // Keys
+
+  function onEnterInAsked(row, field) {
+    const { names } = asking.get(numberOf(row));
+    if (field.value.trim() === "" && names.some((name) => fieldOf(row, name) === field)) {
+      tell(`Table ${numberOf(row)}: type the agenda points, 0 if there were none.`, true);
+    } else {
+      askOrSave(row);
+    }
+  }
+
+  // In a row that a code has filled in; in others the row's own keys count.
+  function onKeyInRow(event) {
+    const row = rowOf(event.target);
+    if (!row || !asking.has(numberOf(row)) || event.target.matches("button, a")) {
+      return;
+    }
+    if (event.key === "Enter") {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      onEnterInAsked(row, event.target);
+    } else if (event.key === "Escape") {
+      asking.delete(numberOf(row));
+      formOf(row).reset();
+      delete row.dataset.dirty;
+      tell(`Table ${numberOf(row)} is left as it was.`);
+      backToLine();
+    }
+  }
+
+  function onKeyInLine(event) {
+    const isOut = event.key === "Escape" || (event.key === "Backspace" && !code.value);
+    const letter = event.ctrlKey || event.metaKey || event.altKey ? "" : event.key.toLowerCase();
+    if (letter === "l" || (letter === "u" && !undo.hidden)) {
+      event.preventDefault();
+      (letter === "l" ? lock : undo).click();
+    } else if (event.target === code && isOut) {
+      event.preventDefault();
+      backToLine();
+    }
+  }
+
+  // Answers
+
+  function tellWaiting() {
+    const waiting = entry.querySelectorAll("[data-table]:not([data-settled])").length;
+    document.getElementById("waiting").textContent = waiting;
+    document.querySelector("[data-waiting]").hidden = waiting === 0;
+    document.querySelector("[data-all-in]").hidden = waiting > 0;
+    if (waiting === 0) {
+      // The next step of the event is another one now: whatever polls looks at once.
+      document.dispatchEvent(new CustomEvent("datafort:look"));
+    }
+  }
+
+  function onRefused(row) {
+    const words = row.querySelector("[role='alert']").textContent.replace(/\s+/g, " ").trim();
+    tell(`Table ${numberOf(row)} is not saved: ${words}`, true);
+    // Whoever types the next table already is left there.
+    if (!table.value && !code.value && !asking.size) {
+      goTo(row);
+    }
+  }
+
+  function onSaved(row) {
+    tell(row.querySelector("[data-said]").textContent);
+    undo.hidden = !row.querySelector("[data-undo]");
+    undo.querySelector("[data-undo-of]").textContent = numberOf(row);
+    const at = document.activeElement;
+    const isLost = at === null || at === document.body || row.contains(at);
+    if (fromLine.delete(numberOf(row)) && isLost) {
+      table.focus();
+    } else if (isLost) {
+      const next = nextOpen(row);
+      focusOn(next ? needed(next)[0] : table);
+    }
+  }
+
+  function onLost(event) {
+    const row = event.target.closest ? rowOf(event.target) : null;
+    if (row) {
+      tell(`Table ${numberOf(row)} is not saved: no answer from the site. Enter it again.`, true);
+    }
+  }
+
+  page.hidden = false;
+  document.querySelector("[data-codes]").hidden = false;
+  line.addEventListener("submit", function (event) {
+    event.preventDefault();
+    (chosen !== null && document.activeElement !== table ? takeCode : chooseTable)();
+  });
+  line.addEventListener("keydown", onKeyInLine);
+  code.addEventListener("input", function () {
+    const typed = code.value.trim().toLowerCase();
+    if (chosen !== null && typed in FILLS) {
+      fill(rowAt(chosen), { keys: typed, numbers: null });
+    }
+  });
+  undo.addEventListener("click", function () {
+    const number = undo.querySelector("[data-undo-of]").textContent;
+    const way = rowAt(number).querySelector("[data-undo]");
+    undo.hidden = true;
+    table.focus();
+    if (way) {
+      fromLine.add(number);
+      way.requestSubmit();
+    } else {
+      tell(`Table ${number} was changed since. Look at its row.`, true);
+    }
+  });
+  lock.addEventListener("change", function () {
+    locked = null;
+    tellWho(chosen === null ? null : rowAt(chosen));
+    tell(lock.checked ? "Score lock: the next result counts for every table after it." : "The score lock is off.");
+  });
+  entry.addEventListener("keydown", onKeyInRow);
+  document.addEventListener("htmx:afterSettle", function (event) {
+    const row = event.target.closest ? rowOf(event.target) : null;
+    if (row) {
+      ("refused" in row.dataset ? onRefused : onSaved)(row);
+      tellWaiting();
+    }
+  });
+  // A link to one table begins with it; on a phone no keyboard jumps up by itself.
+  const asked = /^#table-(\d+)$/.exec(window.location.hash);
+  if (!window.matchMedia("(pointer: coarse)").matches) {
+    table.value = asked ? asked[1] : "";
+    table.focus({ preventScroll: Boolean(asked) });
+  }
+  ["htmx:sendError", "htmx:responseError"].forEach((name) => document.addEventListener(name, onLost));
+  document.addEventListener("datafort:rows", tellWaiting);
+})();

@@ -1,0 +1,103 @@
+// Check-in codes by the camera, one after the other, where the browser reads codes by itself (BarcodeDetector).
+// The form for a number or a name is sent the same way, so that the page stays as it is.
+(function () {
+  "use strict";
+  const EVERY = 200; // milliseconds between two looks
+  const SAME_AGAIN = 4000; // milliseconds before the same code counts again
+  const camera = document.querySelector("[data-scan]");
+  const view = document.querySelector("[data-scan-view]");
+  const start = document.querySelector("[data-scan-start]");
+  const trouble = document.querySelector("[data-scan-trouble]");
+  const place = document.querySelector("[data-scanned]");
+  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
+  const last = { code: "", at: 0 };
+  let sound = null;
+
+  // High for a player who is in, low for one who is not.
+  function signal(outcome) {
+    if (navigator.vibrate) {
+      navigator.vibrate(outcome === "in" ? 80 : [80, 80, 80]);
+    }
+    if (!sound) {
+      return;
+    }
+    const tone = sound.createOscillator();
+    tone.frequency.value = outcome === "in" ? 880 : 220;
+    tone.connect(sound.destination);
+    tone.start();
+    tone.stop(sound.currentTime + 0.15);
+  }
+
+  async function send(fields) {
+    const body = new URLSearchParams({ csrfmiddlewaretoken: token, ...fields });
+    try {
+      const answer = await fetch(camera.dataset.scan, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
+      if (!answer.ok) {
+        throw new Error(`The site answered ${answer.status}.`);
+      }
+      place.innerHTML = await answer.text();
+      signal(answer.headers.get("X-Outcome"));
+      return true;
+    } catch (error) {
+      place.textContent = "Not sent: no answer from the site. Try again.";
+      signal("no");
+      return false;
+    }
+  }
+
+  document.addEventListener("submit", async function (event) {
+    const form = event.target.closest("[data-scan-form]");
+    if (!form) {
+      return;
+    }
+    event.preventDefault();
+    const field = document.getElementById("scan-typed");
+    const chosen = event.submitter && event.submitter.name === "typed" ? event.submitter.value : field.value;
+    if (await send({ typed: chosen })) {
+      field.value = "";
+      field.focus();
+    }
+  });
+
+  async function look(detector) {
+    const found = await detector.detect(view).catch(() => []);
+    const code = found.length ? found[0].rawValue : "";
+    const isNew = code && (code !== last.code || Date.now() - last.at > SAME_AGAIN);
+    if (code) {
+      last.at = Date.now();
+      last.code = code;
+    }
+    if (isNew && !(await send({ code }))) {
+      last.code = ""; // The same code counts at once when it could not be sent.
+    }
+    setTimeout(() => look(detector), EVERY);
+  }
+
+  async function begin() {
+    try {
+      view.srcObject = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
+      await view.play();
+    } catch (error) {
+      trouble.textContent = "The camera could not be opened. Allow it for this site, or type the number below.";
+      return;
+    }
+    sound = window.AudioContext ? new AudioContext() : null;
+    view.hidden = false;
+    start.hidden = true;
+    look(new BarcodeDetector({ formats: ["qr_code"] }));
+  }
+
+  async function offer() {
+    if (!("BarcodeDetector" in window) || !navigator.mediaDevices) {
+      return;
+    }
+    const formats = await BarcodeDetector.getSupportedFormats();
+    if (formats.includes("qr_code")) {
+      camera.hidden = false;
+      document.querySelector("[data-scan-without]").hidden = true;
+      start.addEventListener("click", begin);
+    }
+  }
+
+  offer();
+})();

@@ -1,0 +1,240 @@
+// Served at /sw.js, after a line `const SITE = {version, files, page, static, doors, exits}`.
+// Keeps the static files of this version and the last state of pages that say `data-keep`. The network goes first:
+// a kept page is shown only when there is no answer, and it says so.
+"use strict";
+const FILES = `datafort-files-${SITE.version}`;
+const PAGES = "datafort-pages";
+const READER = "/reader"; // not an address: under it stands whose pages these are
+const PATIENCE = 8000; // milliseconds until a page that is kept is shown instead
+const MOST_PAGES = 60;
+const GONE = [403, 404, 410];
+let turn = Promise.resolve(); // changes of the pages go one after another
+let epoch = 0; // what was asked for before somebody left is not kept after it
+
+self.addEventListener("install", function (event) {
+  event.waitUntil(
+    caches
+      .open(FILES)
+      .then((files) => files.addAll([...SITE.files, SITE.page]))
+      .then(() => self.skipWaiting()),
+  );
+});
+
+self.addEventListener("activate", function (event) {
+  event.waitUntil(forgetOldFiles().then(() => self.clients.claim()));
+});
+
+self.addEventListener("message", function (event) {
+  if (event.data.keep) {
+    event.waitUntil(Promise.all(event.data.keep.map(fetchAndKeep)));
+  }
+});
+
+self.addEventListener("fetch", function (event) {
+  const request = event.request;
+  const url = new URL(request.url);
+  if (url.origin !== location.origin) {
+    return;
+  }
+  if (request.method !== "GET") {
+    // Logging in or out, another player's link: what was one person's is not for the next.
+    if (SITE.doors.some((door) => url.pathname.startsWith(door))) {
+      event.waitUntil(forgetPages());
+    }
+    if (SITE.exits.some((exit) => url.pathname.startsWith(exit))) {
+      event.waitUntil(hearNoMore());
+    }
+  } else if (url.pathname.startsWith(SITE.static)) {
+    event.respondWith(file(request));
+  } else if (request.mode === "navigate") {
+    event.respondWith(page(event));
+  } else if (request.headers.get("X-Fragment") === "1") {
+    event.respondWith(part(event));
+  }
+});
+
+// What was published for the player of this phone: {title, body, page, tag}.
+self.addEventListener("push", function (event) {
+  const news = event.data.json();
+  const shown = { body: news.body, tag: news.tag, renotify: true, data: news.page };
+  event.waitUntil(self.registration.showNotification(news.title, shown));
+});
+
+self.addEventListener("notificationclick", function (event) {
+  event.notification.close();
+  event.waitUntil(show(new URL(event.notification.data, location.origin).href));
+});
+
+// Whoever holds the phone next is not told the tables of the one before.
+async function hearNoMore() {
+  const subscription = await self.registration.pushManager?.getSubscription();
+  await subscription?.unsubscribe();
+}
+
+async function show(address) {
+  const windows = await self.clients.matchAll({ type: "window" });
+  const there = windows.find((page) => page.url.split("#")[0] === address);
+  return there ? there.focus() : self.clients.openWindow(address);
+}
+
+async function forgetOldFiles() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== FILES && name !== PAGES).map((name) => caches.delete(name)));
+}
+
+// A static file has its version in its name, so the kept one is the right one.
+async function file(request) {
+  const files = await caches.open(FILES);
+  return (await files.match(request)) || fetch(request);
+}
+
+async function page(event) {
+  const asked = epoch;
+  const url = addressOf(event.request.url);
+  const answer = fetch(event.request);
+  try {
+    const found = (await isKept(url)) ? await inTime(answer) : await answer;
+    event.waitUntil(keep(url, found.clone(), asked));
+    return found;
+  } catch (error) {
+    return (await keptPage(url)) || (await caches.open(FILES)).match(SITE.page);
+  }
+}
+
+async function part(event) {
+  const asked = epoch;
+  const answer = await fetch(event.request);
+  const url = addressOf(event.request.url);
+  if (answer.status === 200) {
+    event.waitUntil(keepPart(url, answer.clone(), asked));
+  } else if (GONE.includes(answer.status)) {
+    event.waitUntil(drop(url, asked));
+  }
+  return answer;
+}
+
+function inTime(answer) {
+  const late = new Promise((_, reject) => setTimeout(() => reject(new Error("No answer in time.")), PATIENCE));
+  return Promise.race([answer, late]);
+}
+
+async function fetchAndKeep(url) {
+  const asked = epoch;
+  const answer = await fetch(url, { credentials: "same-origin" });
+  if (!answer.redirected) {
+    await keep(addressOf(url), answer, asked);
+  }
+}
+
+// --- The pages of one reader
+
+function addressOf(url) {
+  const address = new URL(url);
+  address.hash = "";
+  return address.href;
+}
+
+function partOf(url) {
+  return `${url}${url.includes("?") ? "&" : "?"}part`;
+}
+
+function inTurn(change) {
+  turn = turn.then(change, change);
+  return turn;
+}
+
+function forgetPages() {
+  epoch += 1;
+  return inTurn(() => caches.delete(PAGES));
+}
+
+async function isKept(url) {
+  return (await (await caches.open(PAGES)).match(url, { ignoreVary: true })) !== undefined;
+}
+
+// What the site does not show to this reader any more is not shown without it either.
+function drop(url, asked) {
+  return inTurn(async function () {
+    if (asked === epoch) {
+      const pages = await caches.open(PAGES);
+      await Promise.all([pages.delete(url, { ignoreVary: true }), pages.delete(partOf(url), { ignoreVary: true })]);
+    }
+  });
+}
+
+async function keep(url, answer, asked) {
+  if (GONE.includes(answer.status)) {
+    await drop(url, asked);
+    return;
+  }
+  if (!answer.ok || !(answer.headers.get("Content-Type") || "").startsWith("text/html")) {
+    return;
+  }
+  const text = await answer.text();
+  const body = /<body[^>]* data-reader="(\w*)"[^>]*>/.exec(text);
+  if (body === null) {
+    return;
+  }
+  await inTurn(async function () {
+    if (asked !== epoch) {
+      return;
+    }
+    const pages = await pagesOf(body[1]);
+    if (body[0].includes(" data-keep")) {
+      await pages.put(url, dated(text, answer.headers));
+      await pages.delete(partOf(url));
+      await dropOldest(pages);
+    }
+  });
+}
+
+function keepPart(url, answer, asked) {
+  return inTurn(async function () {
+    const pages = await caches.open(PAGES);
+    if (asked === epoch && (await pages.match(url, { ignoreVary: true }))) {
+      await pages.put(partOf(url), dated(await answer.text(), answer.headers));
+    }
+  });
+}
+
+// Another reader than last time: nothing of the last one's stays.
+async function pagesOf(reader) {
+  const pages = await caches.open(PAGES);
+  const last = await pages.match(READER);
+  if (last !== undefined && (await last.text()) === reader) {
+    return pages;
+  }
+  await caches.delete(PAGES);
+  const empty = await caches.open(PAGES);
+  await empty.put(READER, new Response(reader));
+  return empty;
+}
+
+async function dropOldest(pages) {
+  const kept = (await pages.keys()).filter((request) => new URL(request.url).pathname !== READER);
+  await Promise.all(kept.slice(0, Math.max(0, kept.length - MOST_PAGES)).map((request) => pages.delete(request)));
+}
+
+function dated(text, from) {
+  const headers = new Headers(from);
+  ["Content-Encoding", "Content-Length", "ETag", "Vary"].forEach((name) => headers.delete(name));
+  headers.set("Kept-At", new Date().toISOString());
+  return new Response(text, { headers });
+}
+
+// The page as it was, with when that was, and the newest part of it if one came later.
+async function keptPage(url) {
+  const pages = await caches.open(PAGES);
+  const kept = await pages.match(url, { ignoreVary: true });
+  if (kept === undefined) {
+    return undefined;
+  }
+  const newest = await pages.match(partOf(url), { ignoreVary: true });
+  const at = (newest || kept).headers.get("Kept-At");
+  let text = (await kept.text()).replace("<html ", `<html data-kept-at="${at}" `);
+  if (newest) {
+    const template = `<template data-newest>${await newest.text()}</template>`;
+    text = text.replace("</main>", () => `${template}</main>`);
+  }
+  return new Response(text, { headers: kept.headers });
+}

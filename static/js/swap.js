@@ -1,0 +1,157 @@
+// Drag one player of a draft onto another: what the swap would break is said while one drags, and the drop sends the
+// form of the tick boxes. What breaks a rule waits for a second yes. Without this script, and by keyboard, one ticks.
+(function () {
+  "use strict";
+  const draft = document.querySelector("[data-swap-preview]");
+  const form = document.getElementById("swap");
+  if (!draft || !form) {
+    return;
+  }
+  const bar = document.getElementById("swap-bar");
+  const STARTS_AT = 6; // pixels: less is a tap
+  const EDGE = 40; // pixels from the edge of the window where it begins to scroll
+  const STEP = 10; // pixels a frame
+  let drag = null;
+
+  function tick(numbers) {
+    draft.querySelectorAll("input[name='player']").forEach((box) => (box.checked = numbers.includes(box.value)));
+  }
+
+  async function preview(numbers) {
+    const address = new URL(draft.dataset.swapPreview, window.location.href);
+    numbers.forEach((number) => address.searchParams.append("player", number));
+    const answer = await fetch(address, { credentials: "same-origin" });
+    if (!answer.ok) {
+      throw new Error(`The site answered ${answer.status}.`);
+    }
+    return answer.text();
+  }
+
+  class Drag {
+    constructor(grip, event) {
+      this.seat = grip.closest("[data-seat]");
+      this.from = { x: event.clientX, y: event.clientY };
+      this.at = this.from;
+      this.target = null;
+      this.asked = Promise.resolve();
+    }
+
+    get hasBegun() {
+      return this.ghost !== undefined;
+    }
+
+    move(event) {
+      this.at = { x: event.clientX, y: event.clientY };
+      if (!this.hasBegun && Math.hypot(this.at.x - this.from.x, this.at.y - this.from.y) < STARTS_AT) {
+        return;
+      }
+      if (!this.hasBegun) {
+        this.begin();
+      }
+      this.follow();
+    }
+
+    begin() {
+      this.ghost = document.createElement("p");
+      this.ghost.className = "drag-ghost";
+      this.ghost.textContent = this.seat.querySelector(".seat__name").textContent.trim();
+      document.body.append(this.ghost);
+      this.seat.classList.add("is-dragged");
+      this.bar = bar.innerHTML;
+      this.frame = requestAnimationFrame(() => this.scroll());
+    }
+
+    scroll() {
+      const floor = window.innerHeight - form.offsetHeight - EDGE;
+      if (this.at.y < EDGE) {
+        window.scrollBy({ top: -STEP, behavior: "instant" });
+      } else if (this.at.y > floor) {
+        window.scrollBy({ top: STEP, behavior: "instant" });
+      }
+      this.follow();
+      this.frame = requestAnimationFrame(() => this.scroll());
+    }
+
+    follow() {
+      this.ghost.style.transform = `translate(${this.at.x}px, ${this.at.y}px)`;
+      const under = document.elementFromPoint(this.at.x, this.at.y);
+      const seat = under ? under.closest("[data-seat]") : null;
+      this.aim(seat === this.seat ? null : seat);
+    }
+
+    aim(seat) {
+      if (seat === this.target) {
+        return;
+      }
+      this.target?.classList.remove("is-target");
+      this.target = seat;
+      if (seat) {
+        seat.classList.add("is-target");
+        this.asked = this.ask(seat);
+      } else {
+        bar.innerHTML = this.bar;
+      }
+    }
+
+    // The answer for a seat that was left meanwhile is not shown.
+    async ask(seat) {
+      const html = await preview([this.seat.dataset.seat, seat.dataset.seat]);
+      if (seat === this.target) {
+        bar.innerHTML = html;
+      }
+    }
+
+    end() {
+      cancelAnimationFrame(this.frame);
+      this.ghost?.remove();
+      this.seat.classList.remove("is-dragged");
+      this.target?.classList.remove("is-target");
+    }
+
+    async drop() {
+      this.end();
+      if (!this.target) {
+        return;
+      }
+      tick([this.seat.dataset.seat, this.target.dataset.seat]);
+      // Without an answer the form asks the site itself.
+      await this.asked.catch(() => undefined);
+      if (bar.querySelector("[data-asks]")) {
+        bar.querySelector("button").focus();
+      } else {
+        form.requestSubmit();
+      }
+    }
+  }
+
+  function cancel() {
+    drag?.aim(null);
+    drag?.end();
+    drag = null;
+  }
+
+  draft.querySelectorAll("[data-grip]").forEach(function (grip) {
+    grip.hidden = false;
+    grip.addEventListener("pointerdown", function (event) {
+      if (event.button === 0 && !drag) {
+        event.preventDefault();
+        grip.setPointerCapture(event.pointerId);
+        drag = new Drag(grip, event);
+      }
+    });
+    grip.addEventListener("pointermove", (event) => drag?.move(event));
+    grip.addEventListener("pointerup", function () {
+      const done = drag;
+      drag = null;
+      done?.drop();
+    });
+    grip.addEventListener("pointercancel", cancel);
+    // The grip lies in the label of the tick box: the end of a drag ticks nothing.
+    grip.addEventListener("click", (event) => event.preventDefault());
+  });
+  document.addEventListener("keydown", function (event) {
+    if (event.key === "Escape" && drag) {
+      cancel();
+    }
+  });
+})();

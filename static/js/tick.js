@@ -1,0 +1,88 @@
+// The list to tick at the door: what is typed narrows it, a tap is sent at once and the focus stays where it is.
+(function () {
+  "use strict";
+  const search = document.querySelector("[data-tick-search]");
+  const field = search.querySelector("input");
+  const told = document.querySelector("[data-tick-told]");
+
+  function plain(text) {
+    return text.normalize("NFKC").toLowerCase().trim();
+  }
+
+  function lines() {
+    return Array.from(document.querySelectorAll("[data-tick-name]"));
+  }
+
+  function fits(line, typed) {
+    return line.dataset.tickNumber === typed || typed.split(/\s+/).every((word) => line.dataset.tickName.includes(word));
+  }
+
+  function narrow() {
+    const typed = plain(field.value);
+    const left = lines().filter(function (line) {
+      line.hidden = typed !== "" && !fits(line, typed);
+      return !line.hidden;
+    });
+    if (typed && left.length === 0) {
+      told.textContent = `Nobody is called ${field.value.trim()}.`;
+    }
+    return left;
+  }
+
+  function show(button, answer) {
+    button.setAttribute("aria-pressed", String(answer.is_here));
+    button.value = button.value.split(" ")[0] + (answer.is_here ? " away" : " here");
+    document.querySelector("[data-tick-count]").textContent = answer.checked_in;
+  }
+
+  async function send(button) {
+    const form = button.form;
+    const body = new FormData(form);
+    body.set("tick", button.value);
+    button.setAttribute("aria-busy", "true");
+    try {
+      const answer = await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" }, credentials: "same-origin" });
+      if (!answer.ok && answer.status !== 409) {
+        throw new Error(`The site answered ${answer.status}.`);
+      }
+      const result = await answer.json();
+      // The list may have been renewed while the answer was on its way.
+      show(document.getElementById(button.id) || button, result);
+      told.textContent = result.words;
+      document.dispatchEvent(new CustomEvent("datafort:look"));
+    } catch (error) {
+      told.textContent = `Not saved: ${button.querySelector("bdi").textContent}. Is there a signal? Tap again.`;
+    } finally {
+      button.removeAttribute("aria-busy");
+    }
+  }
+
+  document.addEventListener("submit", function (event) {
+    const button = event.submitter;
+    if (button && button.classList.contains("tick")) {
+      event.preventDefault();
+      if (!button.hasAttribute("aria-busy")) {
+        send(button);
+      }
+    }
+  });
+
+  field.addEventListener("input", function () {
+    told.textContent = "";
+    narrow();
+  });
+  field.addEventListener("keydown", function (event) {
+    if (event.key !== "Enter") {
+      return;
+    }
+    event.preventDefault();
+    const waiting = narrow().map((line) => line.querySelector("button"));
+    const next = waiting.find((button) => button.getAttribute("aria-pressed") === "false");
+    if (field.value.trim() && next) {
+      send(next);
+      field.select();
+    }
+  });
+  document.addEventListener("datafort:fresh", narrow);
+  search.hidden = false;
+})();

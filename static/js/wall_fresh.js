@@ -1,0 +1,38 @@
+// How new the wall is, always in sight: "Updated 4 s ago", and a great mark when the site has not answered for long.
+(function () {
+  "use strict";
+  const STALE_AFTER = 20; // seconds
+  const LOOK_EVERY = 5; // seconds: a wall asks itself, however seldom others ask while all is quiet
+  const words = document.querySelector("[data-wall-fresh]");
+  const mark = document.querySelector("[data-wall-stale]");
+  let heardAt = Date.now();
+
+  function ago(seconds) {
+    return seconds < 1 ? "Updated now" : `Updated ${seconds} s ago`;
+  }
+
+  function clockTime(moment) {
+    return new Date(moment).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  }
+
+  function show() {
+    const seconds = Math.max(0, Math.floor((Date.now() - heardAt) / 1000));
+    const isStale = seconds >= STALE_AFTER;
+    words.textContent = isStale ? `Not updated for ${seconds} s` : ago(seconds);
+    if (mark.hidden === isStale) {
+      const offset = window.datafort.time.now() - Date.now();
+      mark.textContent = isStale ? `Not updated since ${clockTime(heardAt + offset)}` : "";
+      mark.hidden = !isStale;
+      document.body.classList.toggle("wall-is-stale", isStale);
+      window.dispatchEvent(new Event("resize")); // The mark takes room: what is shown is fitted anew.
+    }
+  }
+
+  document.addEventListener("datafort:answer", function () {
+    heardAt = Date.now();
+    show();
+  });
+  setInterval(show, 1000);
+  setInterval(() => document.dispatchEvent(new CustomEvent("datafort:look")), LOOK_EVERY * 1000);
+  show();
+})();

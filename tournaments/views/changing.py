@@ -1,0 +1,60 @@
+"""A result of a closed round: what a change touches is shown before it counts."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+
+from matches import records
+from tournaments.actors import Actor
+from tournaments.forms.entry import EntryForm
+from tournaments.models import Pairing, Tournament
+from tournaments.sheets.impact import impact
+from tournaments.sheets.tellings import telling
+from tournaments.views.behind import desk_page
+
+MARK = "impact"
+"""The field that says what was seen."""
+
+
+def seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
+    """The mark of what was seen; None where nothing need be, as the round is still played."""
+    return request.POST.get(MARK, "") if pairing.round.is_closed else None
+
+
+def unseen(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pairing: Pairing, form: EntryForm
+) -> HttpResponse | None:
+    """The page that shows what the valid form would touch; None when that has been seen.
+
+    A result that was changed meanwhile is for the service to refuse.
+    """
+    match = form.match
+    if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
+        return None
+    touched, seen = impact(pairing, form.result), request.POST.get(MARK)
+    if seen == touched.mark:
+        return None
+    if seen is not None:
+        messages.warning(request, "Something else has changed meanwhile. Look again, then apply.")
+    context = {
+        "pairing": pairing,
+        "match": match,
+        "impact": touched,
+        "before": telling(match, records.settled_result(match)),
+        "after": telling(match, form.result),
+        "kept": _kept(request),
+    }
+    status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
+    return desk_page(request, tournament, actor, "impact.html", context, status=status)
+
+
+def _kept(request: HttpRequest) -> list[tuple[str, str]]:
+    """What was typed, to be sent once more with the mark of what is seen now."""
+    ours = ("csrfmiddlewaretoken", MARK)
+    return [
+        (name, str(value))
+        for name, values in request.POST.lists()
+        for value in values
+        if name not in ours
+    ]

@@ -1,0 +1,40 @@
+"""Undo beside a result that was just saved."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_POST
+
+from core.numbers import whole_number
+from tournaments import permissions
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+from tournaments.services import undo
+from tournaments.views.access import round_or_404, table_or_404
+from tournaments.views.behind import staff_page
+from tournaments.views.results_staff import EntryRow, entry_row, is_htmx, row_or_page
+
+
+@require_POST
+@staff_page(permissions.can_enter_results)
+def take_back(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
+) -> HttpResponse:
+    """Make the table what it was before the `entry` of the log, and answer its row."""
+    round_ = round_or_404(tournament, actor, number)
+    pairing = table_or_404(round_, table)
+    about_results = tournament.log.filter(pairing=pairing, action__startswith="result ")
+    told = whole_number(request.POST.get("entry", ""), 18)
+    entry = about_results.filter(pk=told or 0).first()
+    try:
+        if entry is None:
+            raise undo.CannotUndo("There is nothing to take back here. Look at the table.")
+        undo.undo(entry, actor)
+    except undo.CannotUndo as refusal:
+        refused = EntryRow(pairing, entry_row(pairing).form, (str(refusal),))
+        return row_or_page(request, tournament, actor, refused, 409)
+    before = entry.before.get("result") or "no result"
+    said = f"Table {table} is as it was before: {before}."
+    if not is_htmx(request):
+        messages.success(request, said)
+    fresh = entry_row(table_or_404(round_, table), saved=said)
+    return row_or_page(request, tournament, actor, fresh, 200)
