@@ -70,6 +70,9 @@ def test_the_demo_has_something_of_everything():
     assert [(str(one.registration.player), one.words) for one in problems] == [
         ("Ivy Tanner", "Corp deck is not legal")
     ]
+    (call,) = queries.open_calls(tournament)
+    assert call.pairing.match.state == "open"
+    assert registrations.get(fixed_table=2).player.name == "Kasia Nowak"
     roles = set(tournament.staff.values_list("user__username", "role"))
     assert roles == {("organiser", "owner"), ("judge", "judge")}
 

@@ -20,7 +20,7 @@ from rest_framework.test import APIClient
 from core.text import comparison_key
 from decks.importer import import_cards
 from matches.models import ResultReport
-from matches.scoring import SCORING_RULES, Flag, GameEnd, MatchResult
+from matches.scoring import SCORING_RULES, GameEnd, MatchResult
 from players import names
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
@@ -67,10 +67,10 @@ def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seat
 
 
 def test_every_flag_of_a_match_happens():
-    chance = random.Random(1)
-    played = [play(SCORING_RULES["anr_double"], (100, 100), chance) for _ in range(300)]
+    chance, rule = random.Random(1), SCORING_RULES["anr_double"]
+    played = [play(rule, (100, 100), chance) for _ in range(300)]
 
-    assert {flag for result in played for flag in result.flags} == set(Flag)
+    assert {flag for result in played for flag in result.flags} == set(rule.flags)
 
 
 def test_the_stronger_player_of_a_pod_has_more_victory_points():

@@ -1,17 +1,15 @@
 """Many lists for one deck at one moment: real threads, real transactions, on both databases."""
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from datetime import date
-from threading import Barrier
 
 import pytest
-from django.db import connection
 
 from core.errors import Refusal
 from decks.models import Side
 from decks.services import import_cards
 from players.models import User
+from tests.tournaments.races.hands import at_once
 from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
 from tournaments.services import decks, events, registrations
@@ -33,23 +31,6 @@ def ada(organiser: Actor) -> Registration:
     assert organiser.user is not None
     event = events.create(organiser.user, name="Rush", starts_on=date(2026, 11, 21), seed=7)
     return registrations.add_entries(event, [registrations.NewEntry("Ada")], organiser)[0]
-
-
-def at_once(acts: Sequence[Callable[[], Answer]]) -> list[Answer]:
-    """What every hand gets when all push at the same moment."""
-    barrier = Barrier(len(acts))
-
-    def push(act: Callable[[], Answer]) -> Answer:
-        try:
-            barrier.wait()
-            return act()
-        except Refusal as refusal:
-            return refusal
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(len(acts)) as hands:
-        return list(hands.map(push, acts))
 
 
 def handing_in(ada: Registration, text: str) -> Callable[[], Answer]:

@@ -1,17 +1,13 @@
 """Many hands on one button: real threads, real transactions, on both databases."""
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import date
-from threading import Barrier
 from typing import TypeVar
 
 import pytest
-from django.db import connection
 
-from core.errors import Refusal
 from matches.models import Match
 from players.models import User
+from tests.tournaments.races.hands import at_once
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Job, Pairing, Round, Tournament
@@ -38,25 +34,8 @@ def event(organiser: Actor) -> Tournament:
     return event
 
 
-def at_once(act: Callable[[], Answer]) -> list[Answer | Refusal]:
-    """What every hand gets when all push at the same moment."""
-    barrier = Barrier(HANDS)
-
-    def push(_number: int) -> Answer | Refusal:
-        try:
-            barrier.wait()
-            return act()
-        except Refusal as refusal:
-            return refusal
-        finally:
-            connection.close()
-
-    with ThreadPoolExecutor(HANDS) as hands:
-        return list(hands.map(push, range(HANDS)))
-
-
 def test_many_clicks_on_pair_make_one_round(event: Tournament, organiser: Actor) -> None:
-    answers = at_once(lambda: rounds.request_pairing(event, 1, organiser))
+    answers = at_once([lambda: rounds.request_pairing(event, 1, organiser)] * HANDS)
 
     assert {type(answer) for answer in answers} == {Job}
     assert Job.objects.count() == 1
@@ -71,8 +50,8 @@ def test_many_clicks_on_publish_and_close_change_the_round_once(
     rounds.request_pairing(event, 1, organiser)
     round_ = Round.objects.get()
 
-    at_once(lambda: rounds.publish(round_, organiser))
-    refusals = at_once(lambda: rounds.close(round_, organiser))
+    at_once([lambda: rounds.publish(round_, organiser)] * HANDS)
+    refusals = at_once([lambda: rounds.close(round_, organiser)] * HANDS)
 
     assert event.log.filter(action="round published").count() == 1
     assert {str(refusal) for refusal in refusals} == {"Tables without a settled result: 4."}
@@ -84,7 +63,7 @@ def test_a_late_click_for_a_round_that_is_over_makes_no_round(
     rounds.request_pairing(event, 1, organiser)
     rounds.publish(Round.objects.get(), organiser)
 
-    answers = at_once(lambda: rounds.request_pairing(event, 2, organiser))
+    answers = at_once([lambda: rounds.request_pairing(event, 2, organiser)] * HANDS)
 
     assert {str(answer) for answer in answers} == {"Close round 1 before you pair round 2."}
     assert queries.rounds(event).count() == 1

@@ -29,7 +29,15 @@ from tests.factories.tournaments import (
 )
 from tournaments import elimination, queries
 from tournaments.models import Round, Tournament
-from tournaments.services import cuts, drafting, events, registrations, results, rounds
+from tournaments.services import (
+    cuts,
+    draft_guards,
+    drafting,
+    events,
+    registrations,
+    results,
+    rounds,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -195,7 +203,7 @@ def test_a_draft_made_before_a_result_was_mended_is_old():
     draft = draft_round(event)
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
 
-    with pytest.raises(rounds.DraftIsOld, match="bracket has changed"):
+    with pytest.raises(draft_guards.DraftIsOld, match="bracket has changed"):
         rounds.publish(draft, owner_of(event))
 
 
@@ -261,6 +269,21 @@ def test_a_choice_can_be_made_again_until_a_result_is_told():
         cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
 
     assert corp_of_table(round_, 1) == str(seed(event, 1).player)
+
+
+def test_a_choice_is_not_made_over_one_that_was_not_seen():
+    event = event_with_cut(4)
+    round_ = start_round(event)
+    one, four = seed(event, 1), seed(event, 4)
+    seen = elimination.chosen_corp(table(round_, 1))
+    cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
+
+    with pytest.raises(cuts.NothingToSay, match="meanwhile"):
+        cuts.choose_corp(table(round_, 1), one, owner_of(event), seen=seen)
+    # The same said twice is no quarrel.
+    cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
+
+    assert corp_of_table(round_, 1) == str(four.player)
 
 
 def test_nobody_chooses_in_later_games():

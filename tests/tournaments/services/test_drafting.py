@@ -22,7 +22,7 @@ from tests.tournaments.services.draft_talk import everybody, lock, redraw, seats
 from tournaments import field, queries, tasks
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import RoundState
-from tournaments.services import drafting, registrations, results, rounds
+from tournaments.services import draft_guards, drafting, registrations, results, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -237,7 +237,7 @@ def test_a_late_result_counts_and_makes_the_draft_old():
     enter_result(table(round_, 3), games_for(table(round_, 3)))
 
     assert all(record.rounds[0] is not None for record in field.records(event))
-    with pytest.raises(rounds.DraftIsOld, match="result of an earlier round"):
+    with pytest.raises(draft_guards.DraftIsOld, match="result of an earlier round"):
         rounds.publish(get_round(event, 2), owner_of(event))
     rounds.publish(redraw(get_round(event, 2)), owner_of(event))
     assert get_round(event, 2).state == RoundState.PUBLISHED

@@ -10,7 +10,6 @@ from decks.models import Side
 from decks.services import import_cards
 from tests.factories.decks import legal_runner_list
 from tests.factories.tournaments import (
-    add_staff,
     draft_round,
     fresh,
     make_event,
@@ -107,42 +106,6 @@ def test_a_closing_time_to_come_stays():
     assert fresh(event).registration_closes_at == later
 
 
-def test_an_account_has_one_role_which_can_change():
-    event = make_event(players=0)
-    judge = add_staff(event, StaffRole.JUDGE)
-
-    events.set_staff(event, owner_of(event), judge, StaffRole.SCOREKEEPER)
-
-    assert event.staff.get(user=judge).role == StaffRole.SCOREKEEPER
-    entry = event.log.filter(action="role given").first()
-    assert entry is not None
-    assert (entry.before, entry.after) == ({"role": "judge"}, {"role": "scorekeeper"})
-
-
-def test_the_owner_stays_the_only_owner():
-    event = make_event(players=0)
-    owner = event.staff.get()
-    other = make_user()
-
-    with pytest.raises(events.StaffRefused):
-        events.set_staff(event, owner_of(event), other, StaffRole.OWNER)
-    with pytest.raises(events.StaffRefused):
-        events.set_staff(event, owner_of(event), owner.user, StaffRole.JUDGE)
-    with pytest.raises(events.StaffRefused):
-        events.remove_staff(event, owner_of(event), owner)
-
-    assert event.staff.get() == owner
-
-
-def test_a_role_can_be_taken():
-    event = make_event(players=0)
-    judge = add_staff(event, StaffRole.JUDGE)
-
-    events.remove_staff(event, owner_of(event), event.staff.get(user=judge))
-
-    assert not event.staff.filter(user=judge).exists()
-
-
 def test_an_event_ends_after_its_last_round_is_closed():
     event = make_event(players=4)
     with pytest.raises(events.NotOver):
@@ -205,7 +168,7 @@ def test_other_tie_breakers_rank_the_closed_rounds_again(django_capture_on_commi
 
 
 def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch):
-    monkeypatch.setattr(events, "_free_slug", lambda _name: "spring-run")
+    monkeypatch.setattr(events, "free_slug", lambda _name: "spring-run")
     owner = make_user()
 
     first, second = (

@@ -24,7 +24,7 @@ from tests.tournaments.services.draft_talk import (
     sitting,
 )
 from tournaments import queries
-from tournaments.services import drafting
+from tournaments.services import draft_guards, drafting
 from tournaments.services.drafting import HandTable
 from tournaments.sheets.draft import draft_sheet
 
@@ -110,7 +110,7 @@ def test_somebody_elses_change_of_the_draft_is_not_overwritten():
     seen = queries.newest_draft_change(event)
     drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
 
-    with pytest.raises(drafting.DraftHasChanged):
+    with pytest.raises(draft_guards.DraftHasChanged):
         drafting.pair_by_hand(draft, [], [], owner_of(event), seen=seen)
 
 

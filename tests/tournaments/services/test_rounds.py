@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 from tournaments import queries, tasks
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Job, Round, RoundState, Tournament
-from tournaments.services import drafting, registrations, rounds
+from tournaments.services import draft_guards, drafting, registrations, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -197,7 +197,7 @@ def test_a_draft_is_old_when_somebody_left():
     draft = draft_round(event)
     registrations.drop(player_number(event, 2), owner_of(event))
 
-    with pytest.raises(rounds.DraftIsOld, match="Bo left"):
+    with pytest.raises(draft_guards.DraftIsOld, match="Bo left"):
         rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
 
     assert get_round(event, 1).is_draft
@@ -208,7 +208,7 @@ def test_who_came_after_the_draft_can_be_left_out():
     draft = draft_round(event)
     add_players(event, 1)
 
-    with pytest.raises(rounds.DraftIsOld, match="Ed checked in"):
+    with pytest.raises(draft_guards.DraftIsOld, match="Ed checked in"):
         rounds.publish(draft, owner_of(event))
     rounds.publish(draft, owner_of(event), leave_out_latecomers=True)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from core.errors import StaleVersion
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -65,3 +66,15 @@ def test_the_change_is_logged_and_nothing_new_is_not():
     assert told.after == {"seed": 3, "avoid_group": "car"}
     assert fresh(event).version == before
     assert (player_number(event, 1).seed, player_number(event, 1).avoid_group) == (3, "car")
+
+
+def test_a_seed_somebody_else_has_given_meanwhile_stays():
+    event = make_event(players=2)
+    set_seed(event, 1, 3)
+    entry, owner = player_number(event, 1), owner_of(event)
+
+    with pytest.raises(StaleVersion, match="seed and group of Ada"):
+        seeding.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(None, ""))
+    seeding.set_seed_and_group(entry, owner, seed=5, avoid_group="", seen=(3, ""))
+
+    assert player_number(event, 1).seed == 5

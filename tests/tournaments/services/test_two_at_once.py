@@ -1,10 +1,13 @@
 """Two people act on the same thing, or one of them acts on an old page."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
+from core.errors import StaleVersion
 from matches.models import MatchState
 from tests.factories.tournaments import (
     draft_round,
@@ -19,9 +22,18 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, RegistrationState, Round, Tournament
-from tournaments.services import claims, drafting, registrations, results, rounds
+from tournaments.services import (
+    claims,
+    draft_guards,
+    drafting,
+    events,
+    registrations,
+    results,
+    rounds,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +79,7 @@ def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published():
     round_ = draft_round(event)
     enter_result(tables_of(closed)[0], sweep(2))
 
-    with pytest.raises(rounds.DraftIsOld, match="earlier round"):
+    with pytest.raises(draft_guards.DraftIsOld, match="earlier round"):
         rounds.publish(round_, owner_of(event))
 
     drafting.discard_draft(round_, owner_of(event))
@@ -138,3 +150,50 @@ def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
 
     assert get_round(event, 1).is_draft
     assert event.log.filter(action="pairing asked for").count() == 1
+
+
+def test_a_draft_changed_meanwhile_is_not_published_and_says_what_changed():
+    event = make_event(players=4)
+    draft = draft_round(event)
+    seen = queries.newest_draft_change(event)
+    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
+
+    with pytest.raises(draft_guards.DraftHasChanged, match="seats swapped Ada and Bo"):
+        rounds.publish(draft, owner_of(event), seen=seen)
+
+    assert get_round(event, 1).is_draft
+    rounds.publish(draft, owner_of(event), seen=queries.newest_draft_change(event))
+    assert not get_round(event, 1).is_draft
+
+
+def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen():
+    event = make_event(players=4)
+    draft = draft_round(event)
+    seen = queries.newest_draft_change(event)
+    drafting.discard_draft(draft, owner_of(event))
+    again = draft_round(event)
+
+    with pytest.raises(draft_guards.DraftHasChanged, match="round drafted round 1"):
+        rounds.publish(again, owner_of(event), seen=seen)
+
+
+def test_seats_somebody_else_has_swapped_are_not_swapped_back_unseen():
+    event = make_event(players=4)
+    draft, one, other = draft_round(event), player_number(event, 1), player_number(event, 2)
+    seen = queries.newest_draft_change(event)
+    drafting.swap_seats(draft, one, other, owner_of(event), seen=seen)
+
+    with pytest.raises(draft_guards.DraftHasChanged):
+        drafting.swap_seats(draft, one, other, owner_of(event), seen=seen)
+
+
+def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set():
+    event = make_event(players=4)
+    seen = queries.newest_log_id(event)
+    past = timezone.now() - timedelta(minutes=1)
+    events.change_settings(event, owner_of(event), registration_closes_at=past)
+
+    with pytest.raises(StaleVersion, match="another closing time"):
+        events.set_registration(event, owner_of(event), is_open=True, seen_log=seen)
+
+    assert Tournament.objects.get(pk=event.pk).registration_closes_at == past

@@ -10,11 +10,12 @@ from config import api_urls
 from tournaments import urls
 from tournaments.models import Tournament
 
-TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}')
+TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_key" value="\w+"')
+"""What is drawn anew for each answer."""
 OF_ALL = (None, "cards", "card", "game_card")
 """The card is on the list of all cards, whoever plays it."""
 
-OF_THE_MOMENT = ("Expires",)
+OF_THE_MOMENT = ("Expires", "Datafort-Now")
 """Headers that tell the time of day."""
 
 
@@ -29,6 +30,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "receipt": 1,
         "pk": 1,
         "form": "plain_text",
+        "secret": "nobody-knows-this",
     }
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
         for route in patterns:

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from decks.models import Side
 from decks.services import import_cards
@@ -27,18 +28,18 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.views.cast import ACTORS, WITHOUT_ACCOUNT, browser_of
-from tournaments import urls
+from tournaments import queries, urls
 from tournaments.actors import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
-from tournaments.services import deck_checks, decks, results
+from tournaments.services import calls, deck_checks, decks, results, staff
 
 pytestmark = pytest.mark.django_db
 
 NOBODY: frozenset[str] = frozenset()
 ALL = frozenset(ACTORS)
 RUN = frozenset({"organiser", "owner"})
-SCORE = RUN | {"scorekeeper"}
-JUDGE = RUN | {"judge"}
+SCORE = RUN | {"scorekeeper", "head_judge"}
+JUDGE = RUN | {"judge", "head_judge"}
 DESK = SCORE | JUDGE
 OWNER = frozenset({"owner"})
 PLAYER = frozenset({"player"})
@@ -63,6 +64,9 @@ EXPECTED = {
     "help_pairing": Row(READ),
     "help_scoring": Row(READ),
     "help_tie_breakers": Row(READ),
+    "manifest": Row(READ),
+    "service_worker": Row(READ),
+    "offline": Row(READ),
     "list": Row(READ),
     "event": Row(READ),
     "pairings": Row(READ),
@@ -88,6 +92,7 @@ EXPECTED = {
     "my_event": Row(READ),
     "my_check_in": Row(WRITE, PLAYER),
     "my_drop": Row(WRITE, PLAYER),
+    "my_return": Row(WRITE, PLAYER),
     "deck": Row(BOTH, PLAYER),
     "deck_lock": Row(WRITE, PLAYER),
     "deck_receipt": Row(READ, PLAYER),
@@ -100,6 +105,7 @@ EXPECTED = {
     "create": Row(BOTH, ACCOUNTS, DOOR),
     "desk": Row(READ, DESK, DOOR),
     "settings": Row(BOTH, RUN, DOOR),
+    "day_settings": Row(BOTH, RUN, DOOR),
     "registration_toggle": Row(WRITE, RUN, DOOR),
     "stages": Row(READ, DESK, DOOR),
     "cut": Row(BOTH, RUN, DOOR),
@@ -108,10 +114,25 @@ EXPECTED = {
     "staff": Row(READ, RUN, DOOR),
     "staff_add": Row(WRITE, OWNER, DOOR),
     "staff_remove": Row(WRITE, OWNER, DOOR),
+    "staff_hand_over": Row(WRITE, OWNER, DOOR),
+    "invite": Row(WRITE, OWNER, DOOR),
+    "invitation_withdraw": Row(WRITE, OWNER, DOOR),
+    # Whoever has the link: without one it is gone, and only an account accepts.
+    "invitation_link": Row(READ),
+    "invitation": Row(BOTH),
     "job_retry": Row(WRITE, RUN, DOOR),
     "finish": Row(WRITE, RUN, DOOR),
     "reopen": Row(WRITE, OWNER, DOOR),
+    "stream": Row(READ),
+    "practice": Row(BOTH, RUN, DOOR),
+    "practice_play": Row(WRITE, RUN, DOOR),
+    "practice_end": Row(WRITE, OWNER, DOOR),
     "log": Row(READ, DESK, DOOR),
+    "log_entry": Row(READ, DESK, DOOR),
+    # Here of a check-in: taken back by whoever may check in.
+    "log_undo": Row(BOTH, RUN, DOOR),
+    "versions": Row(READ, DESK, DOOR),
+    "standings_then": Row(READ, DESK, DOOR),
     "deck_check": Row(READ, JUDGE, DOOR),
     "audiences": Row(BOTH, RUN, DOOR),
     "preview": Row(READ, RUN, DOOR),
@@ -135,8 +156,8 @@ EXPECTED = {
     "roster_csv": Row(BOTH, RUN, DOOR),
     "roster_apply": Row(WRITE, RUN, DOOR),
     "check_in_all": Row(WRITE, RUN, DOOR),
-    "check_in": Row(WRITE, RUN, DOOR),
-    "undo_check_in": Row(WRITE, RUN, DOOR),
+    "check_in": Row(WRITE, DESK, DOOR),
+    "undo_check_in": Row(WRITE, DESK, DOOR),
     "drop": Row(WRITE, RUN, DOOR),
     "return": Row(WRITE, RUN, DOOR),
     "remove": Row(WRITE, RUN, DOOR),
@@ -150,16 +171,24 @@ EXPECTED = {
     "lock": Row(WRITE, RUN, DOOR),
     "rest": Row(WRITE, RUN, DOOR),
     "by_hand": Row(BOTH, RUN, DOOR),
+    "desk_step": Row(READ, DESK, DOOR),
+    "without_results": Row(READ, RUN, DOOR),
     "change": Row(READ, RUN, DOOR),
     "unpublish": Row(WRITE, RUN, DOOR),
     "discard": Row(WRITE, RUN, DOOR),
     "publish": Row(WRITE, RUN, DOOR),
     "start": Row(WRITE, RUN, DOOR),
+    "time": Row(READ),
+    "clock_pause": Row(WRITE, RUN, DOOR),
+    "clock_resume": Row(WRITE, RUN, DOOR),
+    "clock_add": Row(WRITE, RUN, DOOR),
+    "clock_add_table": Row(BOTH, JUDGE, DOOR),
     "close": Row(WRITE, RUN, DOOR),
     "reopen_round": Row(WRITE, RUN, DOOR),
     "results": Row(READ, SCORE, DOOR),
     "slips": Row(READ, DESK, DOOR),
     "enter": Row(WRITE, SCORE, DOOR),
+    "take_back": Row(WRITE, SCORE, DOOR),
     "advance": Row(WRITE, SCORE, DOOR),
     # The higher seed of a first cut game may as well; here nobody chooses.
     "choose_role": Row(WRITE, SCORE, FORBIDDEN),
@@ -167,6 +196,42 @@ EXPECTED = {
     "decide": Row(BOTH, DESK, DOOR),
     "note": Row(WRITE, JUDGE, DOOR),
     "poster": Row(READ, DESK, DOOR),
+    "announcing": Row(READ, RUN, DOOR),
+    "announcing_save": Row(WRITE, RUN, DOOR),
+    "announcing_test": Row(WRITE, RUN, DOOR),
+    "my_news": Row(READ, PLAYER),
+    "my_mail": Row(WRITE, PLAYER),
+    "my_phone": Row(WRITE, PLAYER),
+    "paper": Row(READ, DESK, DOOR),
+    "print_roster": Row(READ, DESK, DOOR),
+    "print_open": Row(READ, DESK, DOOR),
+    "print_decks": Row(READ, JUDGE, DOOR),
+    "blank_slips": Row(READ, DESK, DOOR),
+    "meeting": Row(READ),
+    "meeting_desk": Row(READ, RUN, DOOR),
+    "meeting_paper": Row(READ, DESK, DOOR),
+    "meeting_seat": Row(WRITE, RUN, DOOR),
+    "meeting_clear": Row(WRITE, RUN, DOOR),
+    "wishes": Row(WRITE, RUN, DOOR),
+    # The join code is no check-in code.
+    "check_in_code": Row(BOTH, NOBODY),
+    "my_check_in_qr": Row(READ, PLAYER),
+    "tick": Row(BOTH, DESK, DOOR),
+    "scan": Row(BOTH, DESK, DOOR),
+    "badges": Row(READ, DESK, DOOR),
+    "move_up": Row(WRITE, RUN, DOOR),
+    "let_in": Row(WRITE, RUN, DOOR),
+    "absences": Row(READ, DESK, DOOR),
+    "missing": Row(WRITE, DESK | PLAYER, FORBIDDEN),
+    "came": Row(WRITE, DESK | PLAYER, FORBIDDEN),
+    "no_show": Row(WRITE, SCORE, DOOR),
+    "my_stream": Row(WRITE, PLAYER),
+    "call_judge": Row(WRITE, PLAYER, FORBIDDEN),
+    "withdraw_call": Row(WRITE, PLAYER, FORBIDDEN),
+    "calls": Row(READ, DESK, DOOR),
+    "call_new": Row(WRITE, DESK, DOOR),
+    "call_take": Row(WRITE, JUDGE, DOOR),
+    "call_answer": Row(WRITE, JUDGE, DOOR),
 }
 ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
 OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
@@ -194,6 +259,7 @@ class Scene:
             "side": "corp",
             "receipt": 1,
             "form": "plain_text",
+            "secret": "a-guess",
             "pk": self._key(name),
         }
         return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
@@ -209,6 +275,14 @@ class Scene:
     def _key(self, name: str) -> int:
         if name == "deck_check_of":
             return DeckCheck.objects.get(draw__tournament=self.event).pk
+        if name in ("call_take", "call_answer"):
+            return queries.open_calls(self.event)[0].call.pk
+        if name in ("log_entry", "log_undo"):
+            return self.event.log.filter(action="player checked in").first().pk
+        if name == "standings_then":
+            return self.event.snapshots.first().pk
+        if name == "invitation_withdraw":
+            return self.event.invitations.get().pk
         rows = self.event.jobs if name == "job_retry" else self.event.staff
         return rows.order_by("pk").values_list("pk", flat=True)[0]
 
@@ -230,14 +304,21 @@ def scene() -> Scene:
     results.report(pairing, seat, games_for(pairing), Actor(player=theirs.player))
     decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
     deck_checks.pick(get_round(event, 2), owner_of(event), 1)
+    staff.invite(event, owner_of(event), "judge", timezone.now())
+    calls.raise_call(pairing, Actor(player=mine.player))
     return Scene(fresh(event), player_number(event, mine.number))
 
 
-def answer_to(browser: Client, method: str, address: str) -> HttpResponse:
+REASON = {"reason": "Why not"}
+
+
+def answer_to(
+    browser: Client, method: str, address: str, fields: dict[str, str] = REASON
+) -> HttpResponse:
     """What is answered; whatever the request changed is taken back."""
     with transaction.atomic():
         send = browser.post if method == "POST" else browser.get
-        answer = cast(HttpResponse, send(address, {"reason": "Why not"}))
+        answer = cast(HttpResponse, send(address, fields))
         if method != "GET":
             transaction.set_rollback(True)
     return answer
@@ -247,7 +328,16 @@ def outcome(answer: HttpResponse) -> str:
     """The answer as one word."""
     if answer.status_code == 302:
         return "log in" if answer["Location"].startswith("/account/login/") else "ok"
-    words = {200: "ok", 409: "ok", 422: "ok", 403: "403", 404: "404", 405: "405"}
+    words = {
+        200: "ok",
+        204: "ok",
+        409: "ok",
+        422: "ok",
+        410: "ok",
+        403: "403",
+        404: "404",
+        405: "405",
+    }
     return words.get(answer.status_code, f"unexpected {answer.status_code}")
 
 

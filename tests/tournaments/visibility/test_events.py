@@ -235,6 +235,23 @@ def test_a_page_on_the_wall_shows_a_judge_no_more_than_others(event):
     assert not visibility.has_decks_page(event, one)
 
 
+@pytest.mark.parametrize("audience", list(DeckAudience))
+def test_of_opponents_a_player_sees_what_the_public_pages_show_them(android, audience):
+    Stage.objects.filter(tournament=android).update(decks_shown_to=audience)
+    start_round(android)
+    for entry in android.registrations.all():
+        opponents = frozenset(android.registrations.values_list("player", flat=True)) - {
+            entry.player_id
+        }
+
+        told = visibility.decks_of_opponents(entry, opponents)
+
+        pages = (visibility.decks_for_reader, visibility.identities_for_reader)
+        expected = (page(android, entry.player) for page in pages)
+        for seen, all_seen in zip(told, expected, strict=True):
+            assert set(seen) == set(all_seen.filter(registration__player__in=opponents))
+
+
 @pytest.mark.parametrize("players", [4, 12])
 def test_the_decks_of_an_event_are_a_few_queries(players, django_assert_max_num_queries):
     tournament = make_event(players=players, decks_required=False)

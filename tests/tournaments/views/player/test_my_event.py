@@ -1,11 +1,14 @@
 """The phone page through a day: check-in, table, bye, results, leaving."""
 
+import pickle
+import re
 from datetime import UTC, date, datetime
 
 import pytest
 import time_machine
 from django.urls import reverse
 
+from players.services import rename
 from tests.factories.tournaments import (
     add_players,
     add_staff,
@@ -13,12 +16,16 @@ from tests.factories.tournaments import (
     fresh,
     make_event,
     make_user,
+    owner_of,
     play_round,
     player_number,
     start_round,
 )
 from tournaments import queries
-from tournaments.models import RegistrationState, Tournament
+from tournaments.actors import Actor
+from tournaments.models import DroppedBy, RegistrationState, Tournament
+from tournaments.services import calls, clock, events, meeting, registrations, rounds
+from tournaments.sheets.halls import hall_of
 
 pytestmark = pytest.mark.django_db
 
@@ -29,6 +36,19 @@ def url(name: str, tournament: Tournament, *args: object) -> str:
 
 def page(phone_of, tournament: Tournament, number: int = 1):
     return phone_of(player_number(tournament, number)).get(url("my_event", tournament))
+
+
+FRAGMENT = {"X-Fragment": "1"}
+
+
+def same_as(etag: str) -> dict[str, str]:
+    return {"If-None-Match": etag}
+
+
+def words(response) -> str:
+    """What can be read in the part that refreshes, blanks as one."""
+    live = response.text.partition("data-poll=")[2].partition("data-poll-status")[0]
+    return " ".join(re.sub(r"<[^>]*>", " ", live).split())
 
 
 def test_the_table_the_opponent_and_the_first_role_are_there(phone_of):
@@ -42,7 +62,9 @@ def test_the_table_the_opponent_and_the_first_role_are_there(phone_of):
     now = response.context["now"]
     assert now.table.table == pairing.table_number
     assert now.opponents[0].name in response.text
-    assert f"<span>Table</span> {pairing.table_number}</p>" in response.text
+    seat = words(response)
+    assert f"Round 1 of 3 Table {pairing.table_number} You are" in seat
+    assert f"first against {now.opponents[0].name}" in seat
     assert "Report the result" in response.text
 
 
@@ -149,10 +171,151 @@ def test_a_player_leaves_and_stays_in_the_standings(phone_of):
     response = client.post(url("my_drop", tournament), follow=True)
 
     assert player_number(tournament, 1).state == RegistrationState.DROPPED
+    assert player_number(tournament, 1).dropped_by == DroppedBy.PLAYER
     assert "You have left this event" in response.text
 
 
-@pytest.mark.parametrize("name", ["my_check_in", "my_drop"])
+def test_a_table_is_finished_before_leaving(phone_of):
+    tournament = make_event()
+    start_round(tournament)
+    client = phone_of(player_number(tournament, 1))
+
+    seat = words(client.post(url("my_drop", tournament), follow=True))
+
+    assert "You leave after this round" in seat
+    assert "Finish your table and report its result" in seat
+    assert "Report the result" in seat
+
+
+def test_leaving_can_be_undone_until_the_next_round_is_published(phone_of):
+    tournament = make_event()
+    play_round(tournament)
+    client = phone_of(player_number(tournament, 1))
+    client.post(url("my_drop", tournament))
+    assert "Undo: I stay" in client.get(url("my_event", tournament)).text
+
+    back = client.post(url("my_return", tournament), follow=True)
+
+    assert player_number(tournament, 1).is_active
+    assert "You are in the event again" in back.text
+    client.post(url("my_drop", tournament))
+    start_round(tournament)
+    late = client.post(url("my_return", tournament), follow=True)
+    assert not player_number(tournament, 1).is_active
+    assert "A round was paired without you" in late.text
+    assert "Undo" not in late.text
+
+
+def test_whom_the_staff_took_out_only_the_staff_take_back(phone_of):
+    tournament = make_event()
+    play_round(tournament)
+    registration = player_number(tournament, 1)
+    registrations.drop(registration, owner_of(tournament))
+
+    seat = words(page(phone_of, tournament))
+
+    assert "The staff took you out of the event" in seat
+    assert "Ask the staff" in seat
+    assert "Undo" not in seat
+
+
+@pytest.mark.parametrize(
+    ("by", "said"),
+    [
+        (DroppedBy.NO_SHOW, "You were missed at your table"),
+        (DroppedBy.ABSENT, "not here for round"),
+    ],
+)
+def test_who_is_out_is_told_why(phone_of, by, said):
+    tournament = make_event()
+    play_round(tournament)
+    tournament.registrations.filter(number=1).update(state="dropped", dropped_by=by)
+
+    assert said in words(page(phone_of, tournament))
+
+
+def test_a_single_game_has_no_first_role(phone_of):
+    tournament = make_event(game="anr", scoring_rule="anr_single")
+    start_round(tournament)
+
+    seat = words(page(phone_of, tournament))
+
+    assert re.search(r"You are (Corp|Runner) against", seat)
+
+
+def test_pronouns_stand_beside_the_name(phone_of):
+    tournament = make_event(players=2)
+    other = player_number(tournament, 2).player
+    rename(other, other.name, "she/her")
+    start_round(tournament)
+
+    assert f"against {other.name} (she/her)" in words(page(phone_of, tournament))
+
+
+def test_the_player_meeting_says_the_table(phone_of):
+    tournament = make_event()
+    meeting.seat(tournament, owner_of(tournament), seats=4)
+    table = player_number(tournament, 1).meeting_table
+
+    assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, tournament))
+
+
+def test_who_is_not_checked_in_after_the_start_is_told_so(phone_of):
+    tournament = make_event(players=2)
+    late = add_players(tournament, 1, checked_in=False)[0]
+    start_round(tournament)
+
+    assert "You are not checked in" in words(page(phone_of, tournament, late.number))
+
+
+def test_the_waiting_list_is_a_state_of_its_own(phone_of):
+    tournament = make_event(players=2)
+    tournament.registrations.filter(number=2).update(state="waiting")
+
+    seat = words(page(phone_of, tournament, 2))
+
+    assert "You are 1st on the waiting list" in seat
+    assert "I am here" not in seat
+
+
+def test_the_end_says_the_place(phone_of):
+    tournament = make_event(players=2)
+    play_round(tournament)
+    events.finish(fresh(tournament), owner_of(tournament))
+    rank = queries.standing_of(player_number(tournament, 1)).rank
+
+    assert f"The event is over You came {rank}" in words(page(phone_of, tournament))
+
+
+def test_a_call_at_my_table_is_seen_with_the_next_poll(phone_of):
+    tournament = make_event(players=4)
+    round_ = start_round(tournament)
+    registration = player_number(tournament, 1)
+    phone = phone_of(registration)
+    first = phone.get(url("my_event", tournament), headers={"X-Fragment": "1"})
+    pairing = queries.pairing_of(round_, registration.player)
+    assert pairing is not None
+
+    calls.raise_call(pairing, Actor(player=registration.player))
+
+    headers = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
+    assert "A judge is called" in phone.get(url("my_event", tournament), headers=headers).text
+
+
+def test_an_unchanged_poll_weighs_less_than_half_a_kilobyte(phone_of):
+    tournament = make_event(players=4)
+    start_round(tournament)
+    phone = phone_of(player_number(tournament, 1))
+    first = phone.get(url("my_event", tournament), headers={"X-Fragment": "1"})
+
+    headers = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
+    answer = phone.get(url("my_event", tournament), headers=headers)
+
+    assert answer.status_code == 304
+    assert sum(len(f"{name}: {value}") + 2 for name, value in answer.items()) < 500
+
+
+@pytest.mark.parametrize("name", ["my_check_in", "my_drop", "my_return"])
 def test_changes_want_a_post_and_a_player(client, phone_of, name):
     tournament = make_event()
 
@@ -200,9 +363,47 @@ def test_the_number_of_queries_does_not_grow_with_the_field(
         play_round(tournament)
         start_round(tournament)
         client = phone_of(player_number(tournament, 1))
-        client.get(url("my_event", tournament))
-        with django_assert_max_num_queries(40) as counted:
-            client.get(url("my_event", tournament))
+        etag = client.get(url("my_event", tournament), headers=FRAGMENT)["ETag"]
+        with django_assert_max_num_queries(9) as counted:
+            client.get(url("my_event", tournament), headers=FRAGMENT)
         counts.append(len(counted))
+        with django_assert_max_num_queries(4):
+            known = client.get(url("my_event", tournament), headers=FRAGMENT | same_as(etag))
+        assert known.status_code == 304
 
     assert counts[0] == counts[1]
+
+
+def test_what_all_players_share_is_new_after_every_change(phone_of):
+    tournament = make_event()
+    round_ = start_round(tournament)
+    owner = owner_of(tournament)
+    seen = []
+
+    for change in (
+        lambda: None,
+        lambda: clock.pause(round_, owner),
+        lambda: clock.add(round_, 5, owner, seen=0),
+        lambda: events.change_settings(tournament, owner, planned_rounds=5),
+        lambda: rounds.unpublish(round_, owner, "A wrong seat"),
+    ):
+        change()
+        seen.append(words(page(phone_of, tournament)))
+
+    assert "Round 1 of 3" in seen[0]
+    assert "Paused" in seen[1]
+    assert "Paused" not in seen[0]
+    assert seen[2] != seen[1]
+    assert "Round 1 of 5" in seen[3]
+    assert "You are checked in" in seen[4]
+
+
+def test_what_is_kept_for_all_players_names_none_of_them():
+    tournament = make_event()
+    start_round(tournament)
+    rename(player_number(tournament, 1).player, "Quetzal", "")
+
+    hall = pickle.dumps(hall_of(fresh(tournament)))
+
+    assert b"published_at" in hall
+    assert b"Quetzal" not in hall

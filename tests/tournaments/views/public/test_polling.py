@@ -1,11 +1,8 @@
 """Phones that ask again and again: a 304 costs little, a change always shows."""
 
-from concurrent.futures import ThreadPoolExecutor
-from time import sleep
+import gzip
 
 import pytest
-from django.core.cache import cache
-from django.http import Http404, HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -28,7 +25,6 @@ from tests.factories.tournaments import (
 )
 from tournaments.models import Tournament
 from tournaments.services import registrations, rounds
-from tournaments.views.polling import rendered_once
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +54,7 @@ def test_an_unchanged_page_is_one_query(client, django_assert_num_queries, page,
     assert response.status_code == 304
     assert response.content == b""
     assert response["ETag"] == etag
+    assert sum(len(f"{name}: {value}\r\n") for name, value in response.items()) < 400
 
 
 def test_an_unchanged_phone_page_is_a_few_queries(phone_of, django_assert_max_num_queries):
@@ -66,7 +63,7 @@ def test_an_unchanged_phone_page_is_a_few_queries(phone_of, django_assert_max_nu
     phone, address = phone_of(player_number(tournament, 1)), url("my_event", tournament)
     etag = ask(phone, address)["ETag"]
 
-    with django_assert_max_num_queries(5):
+    with django_assert_max_num_queries(6):
         response = ask(phone, address, etag)
 
     assert response.status_code == 304
@@ -141,6 +138,21 @@ def test_caches_are_told_who_may_share_a_page(client, phone_of):
     assert own["Cache-Control"] == "private, no-cache"
     for response in (shared, own):
         assert {"Cookie", "X-Fragment"} <= set(response["Vary"].split(", "))
+
+
+def test_a_players_own_copy_goes_out_packed_as_well(phone_of):
+    tournament = make_event(players=40)
+    start_round(tournament)
+    phone = phone_of(player_number(tournament, 1))
+    address = reverse("tournaments:pairings", args=[tournament.slug])
+    plain = phone.get(address, headers={"X-Fragment": "1"})
+
+    packed = phone.get(address, headers={"X-Fragment": "1", "Accept-Encoding": "gzip"})
+
+    assert packed["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.content) == plain.content
+    assert len(packed.content) < len(plain.content) / 5
+    assert packed["ETag"] == plain["ETag"]
 
 
 def test_readers_do_not_share_an_etag(client, phone_of):
@@ -246,13 +258,14 @@ def test_a_new_claim_link_moves_no_public_page(django_capture_on_commit_callback
     assert fresh(tournament).version == tournament.version
 
 
-def test_strangers_share_what_one_of_them_had_rendered(client, django_assert_num_queries):
+@pytest.mark.parametrize("fragment", [True, False])
+def test_strangers_share_what_one_of_them_had_rendered(client, django_assert_num_queries, fragment):
     tournament = make_event()
     start_round(tournament)
-    first = ask(client, url("pairings", tournament))
+    first = ask(client, url("pairings", tournament), fragment=fragment)
 
     with django_assert_num_queries(1):
-        second = ask(Client(), url("pairings", tournament))
+        second = ask(Client(), url("pairings", tournament), fragment=fragment)
 
     assert second.content == first.content
     assert second["ETag"] == first["ETag"]
@@ -267,42 +280,3 @@ def test_players_share_nothing(phone_of):
 
     assert parts[0] != parts[1]
     assert all(part.count('class="is-me"') == 1 for part in parts)
-
-
-def test_a_reader_waits_for_the_one_who_renders():
-    rendered = []
-
-    def slowly() -> HttpResponse:
-        rendered.append(1)
-        sleep(0.2)
-        return HttpResponse("page")
-
-    with ThreadPoolExecutor(4) as pool:
-        answers = list(pool.map(lambda _: rendered_once("etag", slowly).content, range(4)))
-
-    assert answers == [b"page"] * 4
-    assert rendered == [1]
-
-
-def test_who_has_waited_long_enough_renders_alone():
-    cache.set("rendered:etag:busy", 1)
-
-    answer = rendered_once("etag", lambda: HttpResponse("mine"))
-
-    assert answer.content == b"mine"
-
-
-def test_nobody_waits_for_a_page_that_is_not_there():
-    def in_vain() -> HttpResponse:
-        raise Http404
-
-    with pytest.raises(Http404):
-        rendered_once("etag", in_vain)
-
-    assert cache.get("rendered:etag:busy") is None
-
-
-def test_a_refusal_is_not_kept():
-    answers = [rendered_once("etag", lambda: HttpResponse(status=302)) for _ in range(2)]
-
-    assert [answer.status_code for answer in answers] == [302, 302]

@@ -53,16 +53,18 @@ def test_everybody_can_read_why_two_meet(client: Client):
     assert "player 1" not in page
 
 
-def test_a_player_reads_it_on_the_phone(phone_of: Phone):
+def test_the_phone_leads_to_the_reasons_of_its_table(phone_of: Phone):
     event = make_event(players=4)
     pairing = table(start_round(event), 1)
     phone = phone_of(somebody_at(event, pairing))
 
-    page = words(phone.get(f"/events/{event.slug}/me/"))
+    own = phone.get(f"/events/{event.slug}/me/")
+    reasons = phone.get(page_of(pairing))
 
-    assert "Why am I playing them?" in page
-    assert "drawn at random for the first round" in page
-    assert "/help/pairing/#double" in phone.get(f"/events/{event.slug}/me/").content.decode()
+    assert "Why am I playing them?" in words(own)
+    assert f'href="{page_of(pairing)}"' in own.text
+    assert "drawn at random for the first round" in words(reasons)
+    assert "/help/pairing/#double" in reasons.text
 
 
 def test_who_has_the_bye_reads_why(phone_of: Phone):

@@ -145,7 +145,7 @@ def test_a_page_from_before_somebody_elses_change_is_not_kept(
     sent = {"seat-1-1": "1", "seat-1-2": "3", "seat-2-1": "2", "seat-2-2": "4"}
     answer = desk.post(path(event, HAND), {**sent, "seen": old[1], "action": "save"})
 
-    assert "Somebody changed this draft while you had it open." in text_of(answer)
+    assert "Somebody changed this draft while you had it open: " in text_of(answer)
     assert names_at(draft, 1) == ["Ada", "Bo"]
 
 

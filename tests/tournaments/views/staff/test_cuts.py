@@ -230,5 +230,5 @@ def test_a_judge_reads_no_role_of_a_draft_in_the_log(
     desk.post(path(event, f"rounds/{draft.number}/tables/1/role/"), choice)
     judge = log_in(add_staff(event, "judge"))
 
-    assert "role chosen" in text_of(desk.get(path(event, "desk/log/")))
-    assert "role chosen" not in text_of(judge.get(path(event, "desk/log/")))
+    assert "Role chosen" in text_of(desk.get(path(event, "desk/log/")))
+    assert "Role chosen" not in text_of(judge.get(path(event, "desk/log/")))

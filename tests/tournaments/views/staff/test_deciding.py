@@ -38,6 +38,14 @@ def test_both_reports_stand_side_by_side_with_the_differences_marked(
     assert labels[:5] == ["Game", "What", one.player.name, other.player.name, ""]
 
 
+def test_more_time_for_the_table_is_a_step_away(desk: Client, event: Tournament, round_: Round):
+    page = desk.get(path(event, "rounds/1/tables/2/decide/")).content.decode()
+
+    place = re.search(r'href="([^"]+\?table=2)">More time', page)
+    assert place is not None
+    assert desk.get(place[1]).status_code == 200
+
+
 def test_the_decision_starts_from_the_report_that_is_chosen(
     desk: Client, event: Tournament, round_: Round
 ):

@@ -101,7 +101,7 @@ def test_the_desk_leads_through_an_event(desk: Client, owner: User):
     desk.post(path(event, "rounds/1/publish/"))
     assert step(desk, event) == "Start the clock of round 1"
     desk.post(path(event, "rounds/1/start/"))
-    assert step(desk, event) == "2 tables without a result"
+    assert step(desk, event) == "Round 1 is being played"
     dispute(table(draft, 1))
     assert step(desk, event) == "Decide 1 table in dispute"
     for pairing in tables_of(draft):

@@ -186,6 +186,15 @@ def test_a_fixed_schedule_stands_when_a_result_is_changed(desk: Client, owner: U
     assert get_round(event, 2).state == RoundState.PUBLISHED
 
 
+def test_a_lock_stands_only_where_the_rest_can_be_paired_anew(desk: Client, owner: User):
+    drawn, fixed = make_event(owner=owner), make_event(owner=owner, system="round_robin")
+    for event in (drawn, fixed):
+        draft_round(event)
+
+    assert "Lock table 1" in text_of(desk.get(path(drawn, DRAFT)))
+    assert "Lock table 1" not in text_of(desk.get(path(fixed, DRAFT)))
+
+
 def test_a_draft_with_somebody_who_left_must_be_paired_again(
     desk: Client, event: Tournament, draft: Round
 ):

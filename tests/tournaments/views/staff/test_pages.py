@@ -222,7 +222,7 @@ def test_the_log_has_pages(desk: Client, owner: User):
     last = text_of(desk.get(path(event, "desk/log/?page=3")))
 
     assert "Page 1 of 3" in first
-    assert "event created, Spring Run" in last
+    assert "Event created: Spring Run" in last
 
 
 def test_the_poster_shows_the_code_and_where_to_go(desk: Client, event: Tournament):

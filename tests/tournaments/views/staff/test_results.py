@@ -5,11 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from players.models import User
 from tests.factories.tournaments import (
     enter_result,
-    make_event,
-    play_round,
     sweep,
     table,
     tables_of,
@@ -34,7 +31,7 @@ def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, 
     assert page.strip().startswith('<tbody id="table-1"')
     assert "data-settled" in page
     assert "is-saved" in page
-    assert "Table 1: game 1: Corp won (agenda points; Corp 7, Runner 3)" in text_of(answer)
+    assert "Table 1: Ada 20, Bo 3." in text_of(answer)
 
 
 def test_a_row_works_without_scripts(desk: Client, event: Tournament, round_: Round):
@@ -152,14 +149,41 @@ def test_roles_that_were_swapped_stay_swapped(desk: Client, event: Tournament, r
     assert re.search(r'name="t1-corp" value="2"', page)
 
 
-def test_a_closed_round_can_still_be_mended(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
-    closed = play_round(event)
-    pairing = table(closed, 1)
+def test_a_saved_row_can_be_taken_back(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"), headers=HTMX)
+    entry = re.search(r'name="entry" value="(\d+)"', answer.content.decode())
+    assert entry is not None
 
-    mended = typed(pairing, "t1-", game_1_winner="2", game_1_points_1="0", game_1_points_2="7")
-    answer = desk.post(path(event, "rounds/1/tables/1/enter/"), mended, headers=HTMX)
-    assert answer.status_code == 200, text_of(answer)
+    back = desk.post(path(event, "rounds/1/tables/1/take-back/"), {"entry": entry[1]}, headers=HTMX)
 
-    assert points(pairing) == [10, 10]
-    assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1
+    assert back.status_code == 200
+    assert "Table 1 is as it was before: no result." in text_of(back)
+    assert "data-settled" not in back.content.decode()
+    assert points(pairing) == [None, None]
+    assert event.log.first().undoes == event.log.get(pk=entry[1])
+
+
+def test_taking_back_twice_is_refused_in_words(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    desk.post(path(event, "rounds/1/tables/1/enter/"), typed(pairing, "t1-"))
+    entry = {"entry": event.log.first().pk}
+    place = path(event, "rounds/1/tables/1/take-back/")
+    assert desk.post(place, entry).status_code == 302
+
+    again = desk.post(place, entry)
+
+    assert again.status_code == 409
+    assert "This was taken back already." in text_of(again)
+
+
+def test_the_entry_of_another_table_takes_nothing_back(
+    desk: Client, event: Tournament, round_: Round
+):
+    desk.post(path(event, "rounds/1/tables/1/enter/"), typed(table(round_, 1), "t1-"))
+    entry = {"entry": event.log.first().pk}
+
+    answer = desk.post(path(event, "rounds/1/tables/2/take-back/"), entry)
+
+    assert answer.status_code == 409
+    assert points(table(round_, 1)) == [20, 3]

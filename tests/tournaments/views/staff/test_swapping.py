@@ -15,13 +15,16 @@ from tests.factories.tournaments import (
     games_for,
     get_round,
     make_event,
+    owner_of,
     play_round,
+    player_number,
     start_round,
     table,
     tables_of,
 )
 from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Pairing, Round, RoundState, Tournament
+from tournaments.services import drafting, wishes
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +58,21 @@ def rematch(event: Tournament, draft: Round) -> list[int]:
     old = {frozenset(numbers_at(event, pairing)) for pairing in tables_of(get_round(event, 1))}
     (a, b), (c, d) = (numbers_at(event, pairing) for pairing in tables_of(draft))
     return [b, c] if frozenset((a, c)) in old else [b, d]
+
+
+def test_a_fixed_table_is_not_left_without_a_word(desk: Client, event: Tournament):
+    ada = player_number(event, 1)
+    wishes.set_fixed_table(ada, owner_of(event), 7)
+    draft = draft_round(event)
+    (pairing,) = (one for one in tables_of(draft) if one.table_number != 7)
+    address = path(event, "rounds/1/draft/swap/preview/")
+    beside, elsewhere = numbers_at(event, table(draft, 7)), numbers_at(event, pairing)
+
+    leaving = text_of(desk.get(address, {"player": [1, elsewhere[0]]}, headers=HTMX))
+    staying = text_of(desk.get(address, {"player": beside}, headers=HTMX))
+
+    assert f"{ada.player} would leave table 7, their fixed table." in leaving
+    assert "fixed table" not in staying
 
 
 def test_a_tick_says_what_the_swap_would_break(desk: Client, event: Tournament, second: Round):
@@ -111,6 +129,41 @@ def test_a_yes_to_one_swap_is_none_to_another(desk: Client, event: Tournament, s
     answer = desk.post(path(event, f"{SECOND}swap/"), {"player": chosen, "confirmed": "1-1"})
 
     assert answer.status_code == 409
+
+
+def test_a_swap_at_a_locked_table_asks_first(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner)
+    draft = draft_round(event)
+    draft.pairings.filter(table_number=2).update(is_locked=True)
+    chosen = [numbers_at(event, pairing)[0] for pairing in tables_of(draft)]
+
+    bar = text_of(
+        desk.get(path(event, "rounds/1/draft/swap/preview/"), {"player": chosen}, headers=HTMX)
+    )
+    asked = desk.post(path(event, "rounds/1/draft/swap/"), {"player": chosen})
+
+    assert "Locked: Table 2 is locked; it stays locked with the new player." in bar
+    assert "Swap them all the same" in bar
+    assert asked.status_code == 409
+    assert not draft.pairings.filter(made_by_hand=True).exists()
+
+
+def test_a_page_from_before_somebody_elses_swap_publishes_nothing(
+    desk: Client, event: Tournament, second: Round
+):
+    page = desk.get(path(event, SECOND)).content.decode()
+    seen = re.search(r'publish/">.*?name="seen" value="(\d+)"', page, re.DOTALL)
+    assert seen is not None
+    (one, _), (other, _) = (numbers_at(event, pairing) for pairing in tables_of(second))
+    drafting.swap_seats(
+        second, player_number(event, one), player_number(event, other), owner_of(event)
+    )
+
+    answer = desk.post(path(event, "rounds/2/publish/"), {"seen": seen[1]}, follow=True)
+
+    assert "Somebody changed this draft while you had it open: seats swapped" in text_of(answer)
+    assert answer.redirect_chain[-1][0] == path(event, SECOND)
+    assert get_round(event, 2).is_draft
 
 
 def test_the_point_gap_is_told_old_and_new(desk: Client, owner: User):
@@ -174,7 +227,7 @@ def test_open_tables_of_a_published_round_are_paired_anew_for_a_reason(
 
     assert "Say why tables that players have seen are paired again." in text_of(refused)
     assert table(get_round(event, 1), 1).pk == done.pk
-    assert event.log.get(action="rest paired anew").after == {"kept_tables": [1]}
+    assert event.log.get(action="rest paired anew").after["kept_tables"] == [1]
 
 
 def test_a_round_is_taken_back_with_a_reason(desk: Client, event: Tournament):

@@ -1,0 +1,96 @@
+"""The last places, and the last second of a no-show: real threads, on both databases."""
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from functools import partial
+
+import pytest
+from django.utils import timezone
+
+from core.errors import Refusal
+from matches.models import Match, MatchState
+from players.models import User
+from tests.factories.tournaments import games_for, make_event, start_round, table
+from tests.tournaments.races.hands import at_once
+from tournaments import due, queries
+from tournaments.actors import Actor
+from tournaments.models import Absence, Registration, Round, Tournament
+from tournaments.services import absences, events, registrations, results
+from tournaments.sheets.arriving import seated
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HANDS = 6
+
+
+def event_with_two_places(*, has_waiting_list: bool) -> Tournament:
+    return events.create(
+        User.objects.create_user("organiser"),
+        name="Rush",
+        starts_on=date(2026, 11, 21),
+        max_players=2,
+        has_waiting_list=has_waiting_list,
+    )
+
+
+def joining(event: Tournament, number: int) -> Callable[[], object]:
+    return lambda: registrations.register_guest(event, f"Guest {number}")
+
+
+def test_the_last_two_places_go_to_two():
+    event = event_with_two_places(has_waiting_list=False)
+
+    answers = at_once([joining(event, number) for number in range(HANDS)])
+
+    assert sum(isinstance(answer, Registration) for answer in answers) == 2
+    assert sum(isinstance(answer, registrations.EventIsFull) for answer in answers) == HANDS - 2
+    assert queries.places_taken(event) == 2
+
+
+def test_everybody_else_waits_at_a_place_of_their_own():
+    event = event_with_two_places(has_waiting_list=True)
+
+    at_once([joining(event, number) for number in range(HANDS)])
+
+    assert queries.places_taken(event) == 2
+    places = [queries.place_on_waiting_list(entry) for entry in queries.waiting_list(event)]
+    assert places == list(range(1, HANDS - 1))
+
+
+def test_two_who_leave_at_once_let_two_in():
+    event = event_with_two_places(has_waiting_list=True)
+    for number in range(HANDS):
+        registrations.register_guest(event, f"Guest {number}")
+    staying = event.registrations.filter(state="registered").select_related("player", "tournament")
+
+    at_once([partial(registrations.drop, one, Actor(player=one.player)) for one in staying])
+
+    assert queries.places_taken(event) == 2
+    assert queries.waiting_list(event).count() == HANDS - 4
+
+
+def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
+    event = make_event(players=2, no_show_minutes=10)
+    start_round(event)
+    earlier = timezone.now() - timedelta(minutes=20)
+    Round.objects.update(started_at=earlier)
+    pairing = table(queries.rounds(event).select_related("stage__tournament").get(), 1)
+    here, gone = seated(pairing)
+    absences.tell(pairing, gone, Actor(player=here.player))
+    Absence.objects.update(told_at=earlier)
+    assert pairing.match is not None
+    seat = pairing.match.seats.get(player=gone.player)
+
+    _, told = at_once(
+        [
+            due.carry_out,
+            lambda: results.report(pairing, seat, games_for(pairing), Actor(player=gone.player)),
+        ]
+    )
+
+    match = Match.objects.get(pk=pairing.match.pk)
+    gone.refresh_from_db()
+    if isinstance(told, Refusal):
+        assert (match.state, gone.is_active) == (MatchState.DECIDED, False)
+    else:
+        assert (match.state, gone.is_active) == (MatchState.PROPOSED, True)

@@ -1,0 +1,364 @@
+"""News outside the site: who is told what, when, and what a dead receiver costs."""
+
+import json
+import re
+import ssl
+import time
+from pathlib import Path
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+
+from core import jobs
+from core.errors import Refusal
+from core.jobs import JobState, TryLater
+from core.outgoing import AddressNotAllowed, Policy
+from decks.models import Side
+from decks.services import import_cards
+from tests.core.tls_site import HOST, Site, replies, tls_site
+from tests.factories.decks import legal_corp_list
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tournaments import announcements, tasks
+from tournaments.actors import Actor
+from tournaments.announcements import channel
+from tournaments.models import Job, JobKind, Registration, Round, Tournament
+from tournaments.services import announcing, decks, events, rounds
+
+pytestmark = pytest.mark.django_db
+
+WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
+GOOD = replies("204 No Content")
+
+
+def tell(event: Tournament, **changes: object) -> Tournament:
+    """Switch the news on: the webhook, and what `changes` say."""
+    wanted = {"tells_pairings": True, "tells_standings": True}
+    allowed = {"allows_mail": False, "allows_push": False}
+    values = {"webhook": WEBHOOK, **wanted, **allowed, **changes}
+    announcing.change(event, owner_of(event), **values)  # type: ignore[arg-type]
+    return fresh(event)
+
+
+def publish(event: Tournament) -> Round:
+    draft = draft_round(event)
+    rounds.publish(draft, owner_of(event))
+    return get_round(event, draft.number)
+
+
+def news_of(event: Tournament, kind: JobKind = JobKind.NOTIFY) -> Job:
+    return event.jobs.get(kind=kind)
+
+
+def at_work(event: Tournament, kind: JobKind = JobKind.NOTIFY) -> Job:
+    """The job, leased as a worker has it."""
+    until = timezone.now() + jobs.LEASE
+    event.jobs.filter(kind=kind).update(state=JobState.RUNNING, leased_until=until)
+    return news_of(event, kind)
+
+
+def messages(site: Site) -> list[dict[str, object]]:
+    return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in site.requests]
+
+
+def test_everything_is_off_until_somebody_switches_it_on():
+    event = make_event(players=4)
+
+    publish(event)
+
+    assert not event.jobs.filter(kind__in=[JobKind.NOTIFY, JobKind.MAIL]).exists()
+
+
+def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
+):
+    asked: list[str] = []
+    monkeypatch.setattr("core.outgoing.post", lambda url, *_: asked.append(url))
+    event = tell(make_event(players=4))
+    draft = draft_round(event)
+
+    with django_capture_on_commit_callbacks() as after:
+        rounds.publish(draft, owner_of(event))
+
+    assert asked == []
+    assert news_of(event).state == JobState.QUEUED
+    assert len(after) >= 1
+
+
+def test_the_channel_gets_the_pairings_and_no_mention(tmp_path: Path):
+    event = make_event(players=3)
+    player = player_number(event, 1).player
+    player.name = "@everyone *Ada*"
+    player.save()
+    publish(tell(event))
+
+    with tls_site(tmp_path, GOOD) as site:
+        channel.tell_channel(at_work(event), site.policy())
+
+    (message,) = messages(site)
+    assert message["allowed_mentions"] == {"parse": []}
+    text = str(message["content"])
+    assert text.startswith("**Round 1: Spring Run**\n")
+    assert "Bye: " in text
+    assert r"\*Ada\*" in text
+    assert "@everyone" not in text
+
+
+def test_a_job_that_goes_on_sends_only_what_is_missing(tmp_path: Path):
+    event = make_event(players=0)
+    add_players(event, 160)
+    publish(tell(event))
+    job = at_work(event)
+
+    with tls_site(tmp_path, GOOD) as site:
+        channel.tell_channel(job, site.policy())
+        whole = len(site.requests)
+        job.payload["sent"] = 1
+        channel.tell_channel(job, site.policy())
+
+    assert whole > 1
+    assert len(site.requests) == whole + whole - 1
+    assert all(len(str(message["content"])) <= 2000 for message in messages(site))
+
+
+def test_a_round_taken_back_is_not_told(tmp_path: Path):
+    event = tell(make_event(players=4))
+    round_ = publish(event)
+    rounds.unpublish(round_, owner_of(event), "Wrong")
+
+    with tls_site(tmp_path, GOOD) as site:
+        channel.tell_channel(at_work(event), site.policy())
+
+    assert site.requests == []
+
+
+def test_a_round_published_again_is_news_again():
+    event = tell(make_event(players=4))
+    round_ = publish(event)
+    rounds.unpublish(round_, owner_of(event), "Wrong")
+
+    rounds.publish(round_, owner_of(event))
+
+    assert event.jobs.filter(kind=JobKind.NOTIFY).count() == 2
+
+
+def test_what_was_switched_off_meanwhile_is_not_told(tmp_path: Path):
+    event = tell(make_event(players=4))
+    publish(event)
+    tell(event, webhook="")
+
+    with tls_site(tmp_path, GOOD) as site:
+        channel.tell_channel(at_work(event), site.policy())
+
+    assert site.requests == []
+
+
+def test_the_final_standings_are_told_when_the_event_is_finished(tmp_path: Path):
+    event = tell(make_event(players=4), tells_pairings=False)
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    with tls_site(tmp_path, GOOD) as site:
+        channel.tell_channel(at_work(event), site.policy())
+
+    (message,) = messages(site)
+    text = str(message["content"])
+    assert text.startswith("**Final standings: Spring Run**\n**1** ")
+    assert text.count("\n") == 4
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "wait"),
+    [
+        ("429 Too Many Requests", "Retry-After: 3\r\n", 4),
+        ("429 Too Many Requests", "Retry-After: 0.4\r\n", 1),
+        ("429 Too Many Requests", "Retry-After: soon\r\n", None),
+        ("500 Broken", "", None),
+        ("503 Busy", "Retry-After: 20\r\n", 21),
+    ],
+)
+def test_a_channel_that_is_busy_is_asked_again_later(
+    tmp_path: Path, status: str, headers: str, wait: int | None
+):
+    event = tell(make_event(players=2))
+    publish(event)
+
+    with (
+        tls_site(tmp_path, replies(status, headers=headers)) as site,
+        pytest.raises(TryLater) as later,
+    ):
+        channel.tell_channel(at_work(event), site.policy())
+
+    assert (later.value.wait.total_seconds() if later.value.wait else None) == wait
+
+
+@pytest.mark.parametrize("status", ["302 Found", "401 No", "404 Gone"])
+def test_a_channel_that_is_gone_or_leads_elsewhere_has_failed_for_good(tmp_path: Path, status: str):
+    event = tell(make_event(players=2))
+    publish(event)
+    away = replies(status, headers=f"Location: https://{HOST}/elsewhere\r\n")
+
+    with tls_site(tmp_path, away) as site, pytest.raises(Refusal, match="Make a new webhook"):
+        channel.tell_channel(at_work(event), site.policy())
+
+    assert len(site.requests) == 1
+
+
+def test_a_slow_channel_costs_no_more_than_its_time_out(tmp_path: Path):
+    event = tell(make_event(players=2))
+    publish(event)
+
+    def slow(_connection: ssl.SSLSocket) -> None:
+        time.sleep(1)
+
+    with tls_site(tmp_path, slow) as site, pytest.raises(TryLater, match="did not answer"):
+        channel.tell_channel(at_work(event), site.policy(time_out=0.3))
+
+
+def test_a_dead_channel_is_told_to_the_organiser_with_its_reason(monkeypatch: pytest.MonkeyPatch):
+    dead = Policy(hosts=None, resolve=lambda *_: [])
+    monkeypatch.setattr(channel, "CHANNELS", dead)
+    event = tell(make_event(players=2))
+    publish(event)
+    job = news_of(event)
+
+    tasks.notify(job.pk)
+
+    job.refresh_from_db()
+    assert job.state == JobState.RUNNING  # It waits for its next try.
+    assert job.error == f"{HOST} cannot be reached from here."
+    assert "secret" not in job.error
+
+
+@pytest.mark.parametrize(
+    "webhook", ["http://a.example/x", "https://127.0.0.1/x", "https://a:b@c.example/"]
+)
+def test_an_address_that_may_not_be_told_is_refused(webhook: str):
+    event = make_event(players=0)
+
+    with pytest.raises(AddressNotAllowed):
+        tell(event, webhook=webhook)
+
+    assert announcing.setting_of(event).webhook == ""
+
+
+def test_neither_the_log_nor_any_job_holds_the_address():
+    event = tell(make_event(players=2))
+    publish(event)
+
+    entry = event.log.get(action="news set")
+    assert entry.after["webhook"] == HOST
+    assert "secret" not in repr([entry.before, entry.after, *event.jobs.values("payload", "key")])
+
+
+def test_a_test_is_sent_by_a_job_and_never_two_at_once():
+    event = tell(make_event(players=0))
+
+    announcing.send_test(event)
+    announcing.send_test(event)
+    assert event.jobs.filter(kind=JobKind.NOTIFY).count() == 1
+
+    event.jobs.update(state=JobState.FAILED)
+    announcing.send_test(event)
+    assert news_of(event).state == JobState.QUEUED
+
+
+def test_without_a_webhook_there_is_no_test():
+    event = make_event(players=0)
+
+    with pytest.raises(announcing.NoWebhook):
+        announcing.send_test(event)
+
+
+def test_a_sandbox_tells_nobody():
+    event = tell(make_event(players=4))
+    Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(players=0, name="Real"))
+
+    publish(fresh(event))
+
+    assert not event.jobs.filter(kind=JobKind.NOTIFY).exists()
+
+
+def test_no_text_holds_a_deck_a_draft_or_a_seal():
+    import_cards()
+    event = make_event(players=2)
+    ada = player_number(event, 1)
+    deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    draft = draft_round(event)
+    assert announcements.pairings_texts(draft) == []
+
+    rounds.publish(draft, owner_of(event))
+    (text,) = announcements.pairings_texts(get_round(event, 1))
+
+    assert deck.version.seal[:8] not in text
+    assert re.fullmatch(r"[^\n]+\nTable 1: \w+ \(Corp\) against \w+ \(Runner\)", text)
+
+
+def with_mail(event: Tournament, number: int, address: str) -> Registration:
+    """A player with an account and an address, who asks for mails."""
+    registration = player_number(event, number)
+    registration.player.user = make_user(email=address)
+    registration.player.save()
+    announcing.wish_mail(registration, wanted=True)
+    return registration
+
+
+def test_who_asked_gets_a_mail_with_the_table_and_nobody_else():
+    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    with_mail(event, 1, "ada@example.org")
+    with_mail(event, 2, "bo@example.org")
+    announcing.wish_mail(player_number(event, 2), wanted=False)
+    publish(event)
+    job = at_work(event, JobKind.MAIL)
+
+    announcements.mail_tables(job)
+    announcements.mail_tables(job)
+
+    (letter,) = mail.outbox
+    assert letter.to == ["ada@example.org"]
+    assert "round 1, Spring Run" in letter.subject
+    assert "You are at table 1" in letter.body or "You have a bye" in letter.body
+
+
+def test_no_mail_where_the_organiser_does_not_allow_it():
+    event = make_event(players=2)
+
+    with pytest.raises(announcing.NoMail, match="sends no mails"):
+        with_mail(event, 1, "ada@example.org")
+
+
+def test_no_mail_without_an_address():
+    event = tell(make_event(players=2), webhook="", allows_mail=True)
+
+    with pytest.raises(announcing.NoMail, match="need an account"):
+        announcing.wish_mail(player_number(event, 1), wanted=True)
+
+
+def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch):
+    class Dead:
+        def send_messages(self, _messages: object) -> int:
+            raise ConnectionRefusedError
+
+    event = tell(make_event(players=2), webhook="", allows_mail=True)
+    with_mail(event, 1, "ada@example.org")
+    publish(event)
+    monkeypatch.setattr("tournaments.announcements.mail.get_connection", Dead)
+
+    with pytest.raises(TryLater, match="does not take our mail"):
+        announcements.mail_tables(news_of(event, JobKind.MAIL))
+
+
+def test_a_site_without_a_mail_server_sends_none(settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+
+    assert not announcements.can_mail()

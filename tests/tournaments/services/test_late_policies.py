@@ -1,0 +1,204 @@
+"""What the event says about players who come after round 1, and what missed rounds bring."""
+
+import pytest
+
+from players.services import create_player
+from tests.factories.cuts import event_with_cut
+from tests.factories.tournaments import (
+    add_players,
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+)
+from tournaments import field, queries, tasks
+from tournaments.actors import Actor
+from tournaments.models import JobKind, LateEntry, Registration, Tournament
+from tournaments.services import drafting, events, registrations, rounds
+from tournaments.services.registrations import NewEntry
+
+pytestmark = pytest.mark.django_db
+
+
+def points_of(event: Tournament, number: int, after: int) -> int:
+    """Match points of a player in the stored standings after a round."""
+    for job in event.jobs.filter(state="queued"):
+        tasks.TASKS[JobKind(job.kind)](job.pk)
+    snapshot = queries.newest_snapshot(event, after)
+    assert snapshot is not None
+    return int(snapshot.rows.get(registration__number=number).match_points)
+
+
+@pytest.mark.parametrize(
+    ("policy", "points"), [(LateEntry.BYES, 20), (LateEntry.HALF, 10), (LateEntry.LOSSES, None)]
+)
+def test_missed_rounds_bring_what_the_event_says(policy: str, points: int | None):
+    event = make_event(4, late_entry=policy)
+    play_round(event)
+    play_round(event)
+
+    (late,) = add_players(event, 1)
+
+    rows = [(row.round.number, row.bye_points) for row in queries.missed_rounds(late)]
+    assert rows == ([] if points is None else [(1, points), (2, points)])
+    entrant = field.entrants(event, [player_number(event, late.number)])[0]
+    assert (entrant.match_points, entrant.byes) == (2 * (points or 0), len(rows))
+    if points is not None:
+        assert points_of(event, late.number, after=2) == 2 * points
+        assert points_of(event, late.number, after=1) == points
+        told = event.log.get(action="missed rounds credited")
+        assert told.after == {"rounds": [1, 2], "points": points}
+
+
+def test_half_of_an_odd_bye_is_rounded_down():
+    event = make_event(4, late_entry=LateEntry.HALF, bye_points=3)
+    play_round(event)
+
+    (late,) = add_players(event, 1)
+
+    assert queries.missed_rounds(late).get().bye_points == 1
+
+
+def test_a_round_under_way_is_credited_when_it_closes():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    first = start_round(event)
+    (late,) = add_players(event, 1)
+    assert not queries.missed_rounds(late).exists()
+
+    for pairing in tables_of(first):
+        enter_result(pairing, sweep(1))
+    close_round(get_round(event, 1))
+    rounds.reopen(get_round(event, 1), owner_of(event), "A slip")
+    close_round(get_round(event, 1))
+
+    assert [row.round.number for row in queries.missed_rounds(late)] == [1]
+    assert points_of(event, late.number, after=1) == 20
+
+
+def test_the_next_bye_goes_to_somebody_without_one():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    play_round(event)
+    (late,) = add_players(event, 1)
+
+    round_ = draft_round(event)
+
+    bye = round_.pairings.get(match=None)
+    assert bye.bye is not None
+    assert bye.bye.number != late.number
+
+
+def test_who_played_and_comes_back_is_no_late_entry():
+    event = make_event(5, late_entry=LateEntry.BYES)
+    play_round(event)
+    registrations.drop(player_number(event, 1), owner_of(event))
+    play_round(event)
+
+    registrations.return_(player_number(event, 1), owner_of(event))
+
+    assert not queries.missed_rounds(player_number(event, 1)).exists()
+
+
+def test_a_slip_of_the_finger_leaves_nothing_behind():
+    event = make_event(5, checked_in=False, late_entry=LateEntry.BYES)
+    registrations.check_in(list(event.registrations.exclude(number=5)), owner_of(event))
+    play_round(event)
+    registrations.check_in([player_number(event, 5)], owner_of(event))
+    assert player_number(event, 5).joined_in_round == 2
+
+    registrations.undo_check_in(player_number(event, 5), owner_of(event))
+
+    assert not queries.missed_rounds(player_number(event, 5)).exists()
+    registrations.remove(player_number(event, 5), owner_of(event))
+    assert event.registrations.count() == 4
+
+
+def mia(event: Tournament) -> Registration:
+    player = create_player("Mia")
+    return registrations.register(fresh(event), player, Actor(player=player))
+
+
+def test_nobody_comes_in_after_round_one_but_with_a_reason_of_the_staff():
+    event = make_event(4, late_entry=LateEntry.NOBODY)
+    start_round(event)
+    events.set_registration(event, owner_of(event), is_open=True)
+    assert not queries.can_register_now(fresh(event))
+
+    with pytest.raises(registrations.TooLate, match="Nobody comes in after round 1"):
+        mia(event)
+    with pytest.raises(registrations.TooLate):
+        registrations.add_entries(event, [NewEntry("Mia")], owner_of(event))
+    (late,) = registrations.add_entries(
+        event, [NewEntry("Mia")], owner_of(event), late_reason="Her train was late"
+    )
+    with pytest.raises(registrations.TooLate):
+        registrations.check_in([late], owner_of(event))
+    registrations.check_in([late], owner_of(event), late_reason="Her train was late")
+
+    assert player_number(event, late.number).is_active
+    reasons = event.log.filter(action="let in late").values_list("reason", flat=True)
+    assert set(reasons) == {"Her train was late"}
+
+
+def test_late_entries_end_with_the_round_the_event_says():
+    event = make_event(4, late_entry_until=2)
+    start_round(event)
+    events.set_registration(event, owner_of(event), is_open=True)
+    assert mia(event).joined_in_round == 2
+
+    for pairing in tables_of(get_round(event, 1)):
+        enter_result(pairing, sweep(1))
+    close_round(get_round(event, 1))
+    draft_round(event)
+    # A draft can still be made anew with them.
+    assert not queries.is_too_late(fresh(event))
+    rounds.publish(get_round(event, 2), owner_of(event))
+
+    with pytest.raises(registrations.TooLate, match="after round 2"):
+        registrations.add_entries(event, [NewEntry("Noor")], owner_of(event))
+
+
+def test_who_is_not_here_when_round_one_is_published_is_out_and_back_with_one_tap():
+    event = make_event(6, checked_in=False, drops_absent=True)
+    registrations.check_in(list(event.registrations.exclude(number__in=[5, 6])), owner_of(event))
+    start_round(event)
+
+    assert [entry.number for entry in queries.left_behind(event)] == [5, 6]
+    told = event.log.filter(action="player dropped")
+    assert {(entry.user, entry.after["dropped_by"]) for entry in told} == {(None, "absent")}
+
+    registrations.return_(player_number(event, 5), owner_of(event))
+    back = player_number(event, 5)
+    assert (back.is_active, back.joined_in_round, back.dropped_by) == (True, 2, "")
+    assert [entry.number for entry in queries.left_behind(event)] == [6]
+
+
+def test_nobody_comes_in_once_the_cut_is_made():
+    event = event_with_cut(2, players=4)
+    events.set_registration(event, owner_of(event), is_open=True)
+
+    with pytest.raises(registrations.TooLate, match="once the cut is made"):
+        mia(event)
+
+
+def test_a_round_that_is_a_draft_again_was_missed_by_nobody():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    start_round(event)
+    (late,) = add_players(event, 1)
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    if queries.rounds(event).filter(number=2).exists():
+        drafting.discard_draft(get_round(event, 2), owner_of(event))
+    assert queries.missed_rounds(late).exists()
+
+    rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
+    rounds.unpublish(get_round(event, 1), owner_of(event), "with the newcomer")
+
+    assert not queries.missed_rounds(late).exists()
+    assert queries.changes_since_draft(get_round(event, 1)) == ([], [late])

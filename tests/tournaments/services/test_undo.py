@@ -1,0 +1,394 @@
+"""Changes taken back: what was before is there again, and the log only grows."""
+
+import pytest
+
+from matches.models import MatchState
+from tests.factories.tournaments import (
+    add_staff,
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tournaments.actors import Actor
+from tournaments.models import LogEntry, Registration, Round, RoundState, StaffRole, Tournament
+from tournaments.services import (
+    absences,
+    clock,
+    drafting,
+    events,
+    registrations,
+    results,
+    rounds,
+    seeding,
+    staff,
+    undo,
+    wishes,
+)
+from tournaments.services.undo import CannotUndo
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=4)
+
+
+def last(event: Tournament, action: str) -> LogEntry:
+    return event.log.filter(action=action).latest("pk")
+
+
+def back(event: Tournament, action: str) -> LogEntry:
+    """Take the newest change of this kind back, as the owner."""
+    return undo.undo(last(event, action), owner_of(event))
+
+
+def state_of(registration: Registration) -> str:
+    return Registration.objects.get(pk=registration.pk).state
+
+
+def seats(round_: Round) -> list[list[str]]:
+    return [[seat.player.name for seat in one.match.seats.all()] for one in tables_of(round_)]
+
+
+def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournament):
+    ada = player_number(event, 1)
+    registrations.drop(ada, owner_of(event))
+    dropped, before = last(event, "player dropped"), event.log.count()
+
+    done = undo.undo(dropped, owner_of(event))
+
+    assert (done.undoes, done.action) == (dropped, "player returned")
+    assert LogEntry.objects.get(pk=dropped.pk).undone_by == done
+    assert event.log.count() == before + 1
+    assert state_of(ada) == "checked_in"
+
+
+def test_taking_an_undo_back_brings_the_change_again(event: Tournament):
+    ada = player_number(event, 1)
+    registrations.drop(ada, owner_of(event))
+
+    back(event, "player dropped")
+    again = back(event, "player returned")
+
+    assert (state_of(ada), again.undoes.action) == ("dropped", "player returned")
+    undo.undo(again, owner_of(event))
+    assert state_of(ada) == "checked_in"
+
+
+def test_who_was_not_here_is_not_here_again():
+    event = make_event(players=4, checked_in=False)
+    ada = player_number(event, 1)
+
+    registrations.check_in([ada], owner_of(event))
+    back(event, "player checked in")
+    assert state_of(ada) == "registered"
+    registrations.drop(player_number(event, 1), owner_of(event))
+    back(event, "player dropped")
+
+    assert state_of(ada) == "registered"
+
+
+def test_a_check_in_stays_once_the_player_is_paired(event: Tournament):
+    start_round(event)
+
+    entry = event.log.filter(action="player checked in").latest("pk")
+    with pytest.raises(CannotUndo, match="has been paired"):
+        undo.undo(entry, owner_of(event))
+
+
+def test_a_table_has_no_result_again(event: Tournament):
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, games_for(pairing))
+
+    assert undo.plan(last(event, "result entered"), owner_of(event)).says == (
+        "Table 1 of round 1 will have no result again."
+    )
+    back(event, "result entered")
+
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == MatchState.OPEN
+    back(event, "result taken back")
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == MatchState.DECIDED
+
+
+def test_a_changed_result_is_what_it_was(event: Tournament):
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, sweep(1, 3))
+    enter_result(pairing, sweep(2, 0))
+    first, second = (seat.player.name for seat in pairing.match.seats.all())
+
+    said = undo.plan(last(event, "result changed"), owner_of(event)).says
+    back(event, "result changed")
+
+    assert said == f"Table 1 of round 1 will say again: {first} 20, {second} 3."
+    assert [seat.points for seat in pairing.match.seats.all()] == [20, 3]
+
+
+def test_a_confirmed_report_is_an_open_one_again(event: Tournament):
+    pairing = table(start_round(event), 1)
+    one, two = pairing.match.seats.all()
+    results.report(pairing, one, sweep(1, 3), Actor(player=one.player))
+    report = pairing.match.reports.get()
+    results.confirm(pairing, two, report.pk, Actor(player=two.player))
+
+    back(event, "result confirmed")
+
+    pairing.match.refresh_from_db()
+    report.refresh_from_db()
+    assert (pairing.match.state, report.state) == ("proposed", "proposed")
+
+
+def test_what_stands_on_a_change_is_named(event: Tournament):
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, sweep(1, 3))
+    enter_result(pairing, sweep(2, 0))
+
+    with pytest.raises(CannotUndo, match=r"result changed round 1, table 1.* came later"):
+        back(event, "result entered")
+    back(event, "result changed")
+    back(event, "result entered")
+
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == MatchState.OPEN
+
+
+def test_a_result_others_were_paired_from_stays(event: Tournament):
+    play_round(event)
+    draft_round(event)
+
+    with pytest.raises(CannotUndo, match=r"Round 2 was paired .*\. Change the result"):
+        back(event, "result entered")
+
+
+def test_a_closed_round_keeps_all_its_results(event: Tournament):
+    play_round(event)
+
+    with pytest.raises(CannotUndo, match="Round 1 is closed"):
+        back(event, "result entered")
+
+
+def test_a_change_in_a_closed_round_computes_the_standings_again(event: Tournament):
+    round_ = play_round(event)
+    enter_result(table(round_, 1), sweep(2, 6))
+    jobs = event.jobs.count()
+
+    back(event, "result changed")
+
+    assert event.jobs.count() == jobs + 1
+
+
+def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
+    round_ = draft_round(event)
+    rounds.publish(round_, owner_of(event))
+
+    back(event, "round published")
+    assert get_round(event, 1).state == RoundState.DRAFT
+    back(event, "round taken back")
+
+    assert get_round(event, 1).state == RoundState.PUBLISHED
+
+
+def test_a_round_with_results_stays_public(event: Tournament):
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, games_for(pairing))
+
+    with pytest.raises(CannotUndo, match="A result has come in at"):
+        back(event, "round published")
+
+
+def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament):
+    round_ = play_round(event)
+
+    back(event, "round closed")
+    assert not get_round(event, 1).is_closed
+    back(event, "round reopened")
+    assert get_round(event, 1).is_closed
+
+    back(event, "round closed")
+    close_round(get_round(event, 1))
+    draft_round(event)
+    with pytest.raises(CannotUndo, match="A later round exists"):
+        undo.undo(
+            event.log.filter(action="round closed", undoes=None).latest("pk"), owner_of(event)
+        )
+    assert round_.number == 1
+
+
+def test_swapped_seats_change_back_with_their_reasons(event: Tournament):
+    play_round(event)
+    round_ = draft_round(event)
+    before = seats(round_), [one.reasons for one in tables_of(round_)]
+    one, other = (tables_of(round_)[at].match.seats.first().player for at in (0, 1))
+
+    drafting.swap_seats(
+        round_,
+        event.registrations.get(player=one),
+        event.registrations.get(player=other),
+        owner_of(event),
+    )
+    swapped = seats(round_)
+    back(event, "seats swapped")
+
+    assert (seats(round_), [one.reasons for one in tables_of(round_)]) == before
+    assert swapped != before[0]
+
+
+def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
+    round_ = draft_round(event)
+    drafting.swap_seats(round_, player_number(event, 1), player_number(event, 2), owner_of(event))
+    swap = last(event, "seats swapped")
+    drafting.discard_draft(round_, owner_of(event))
+
+    with pytest.raises(CannotUndo, match="thrown away"):
+        undo.undo(swap, owner_of(event))
+
+
+def test_a_lock_is_off_again(event: Tournament):
+    pairing = table(draft_round(event), 1)
+    drafting.set_lock(pairing, owner_of(event), locked=True)
+
+    back(event, "locked")
+    pairing.refresh_from_db()
+    assert not pairing.is_locked
+    back(event, "unlocked")
+
+    pairing.refresh_from_db()
+    assert pairing.is_locked
+
+
+def test_settings_go_back_with_their_kinds_kept(event: Tournament):
+    before = (event.starts_on, event.round_minutes, event.planned_rounds, event.tie_breakers)
+    events.change_settings(
+        event,
+        owner_of(event),
+        starts_on=before[0].replace(day=9),
+        round_minutes=40,
+        planned_rounds=5,
+        tie_breakers=["match_points", "lot"],
+    )
+
+    said = undo.plan(last(event, "settings changed"), owner_of(event)).says
+    back(event, "settings changed")
+
+    now = fresh(event)
+    assert (now.starts_on, now.round_minutes, now.planned_rounds, now.tie_breakers) == before
+    assert "round minutes: 75" in said
+    assert "planned rounds: nothing" in said
+
+
+def test_only_the_same_setting_stands_in_the_way(event: Tournament):
+    events.change_settings(event, owner_of(event), round_minutes=40)
+    first = last(event, "settings changed")
+    events.change_settings(event, owner_of(event), location="The shop")
+
+    undo.undo(first, owner_of(event))
+    assert (fresh(event).round_minutes, fresh(event).location) == (75, "The shop")
+
+    events.change_settings(event, owner_of(event), round_minutes=50)
+    second = last(event, "settings changed")
+    events.change_settings(event, owner_of(event), round_minutes=55)
+    with pytest.raises(CannotUndo, match="came later"):
+        undo.undo(second, owner_of(event))
+
+
+def test_registration_is_open_and_closed_again(event: Tournament):
+    events.set_registration(event, owner_of(event), is_open=False)
+
+    back(event, "registration closed")
+    assert fresh(event).registration_is_open
+    back(event, "registration opened")
+
+    assert not fresh(event).registration_is_open
+
+
+def test_a_seed_is_what_it_was(event: Tournament):
+    ada = player_number(event, 1)
+    seeding.set_seed_and_group(ada, owner_of(event), seed=3, avoid_group="car")
+
+    back(event, "seed and group set")
+
+    ada.refresh_from_db()
+    assert (ada.seed, ada.avoid_group) == (None, "")
+
+
+def test_a_wish_is_what_it_was(event: Tournament):
+    ada = player_number(event, 1)
+    wishes.set_fixed_table(ada, owner_of(event), 3)
+    wishes.set_avoids_stream(ada, owner_of(event), avoids=True)
+
+    undo.undo(event.log.filter(action="table wish set").earliest("pk"), owner_of(event))
+
+    ada.refresh_from_db()
+    assert (ada.fixed_table, ada.avoids_stream) == (None, True)
+
+
+def test_roles_come_and_go_again(event: Tournament):
+    judge = add_staff(event, StaffRole.JUDGE)
+    staff.give_role(event, owner_of(event), judge, StaffRole.HEAD_JUDGE)
+
+    back(event, "role given")
+    assert event.staff.get(user=judge).role == StaffRole.JUDGE
+    staff.take_role(event, owner_of(event), event.staff.get(user=judge))
+    back(event, "role taken")
+
+    assert event.staff.get(user=judge).role == StaffRole.JUDGE
+
+
+def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament):
+    round_ = start_round(event)
+    clock.pause(round_, owner_of(event))
+    clock.add(round_, 10, owner_of(event))
+
+    back(event, "clock paused")
+    back(event, "minutes added")
+
+    round_ = get_round(event, 1)
+    assert (round_.paused_at, round_.extra_minutes) == (None, 0)
+
+
+def test_who_was_missed_is_not_any_more(event: Tournament):
+    pairing = table(start_round(event), 1)
+    seat = pairing.match.seats.first()
+    absences.tell(pairing, event.registrations.get(player=seat.player), owner_of(event))
+
+    back(event, "player missed")
+
+    assert not pairing.absences.exists()
+
+
+def test_looking_at_what_undo_does_changes_nothing(event: Tournament):
+    registrations.drop(player_number(event, 1), owner_of(event))
+    before, version = event.log.count(), fresh(event).version
+
+    undo.plan(last(event, "player dropped"), owner_of(event))
+
+    assert (event.log.count(), fresh(event).version) == (before, version)
+    assert state_of(player_number(event, 1)) == "dropped"
+
+
+def test_only_some_changes_have_a_way_back_and_only_for_some(event: Tournament):
+    judge = Actor(user=add_staff(event, StaffRole.JUDGE))
+    registrations.drop(player_number(event, 1), owner_of(event))
+    dropped, made = last(event, "player dropped"), last(event, "event created")
+
+    assert undo.can_undo(dropped, owner_of(event), event)
+    assert not undo.can_undo(dropped, judge, event)
+    assert not undo.can_undo(made, owner_of(event), event)
+    with pytest.raises(CannotUndo, match="of this kind"):
+        undo.undo(made, owner_of(event))
+    back(event, "player dropped")
+    with pytest.raises(CannotUndo, match="already"):
+        undo.undo(dropped, owner_of(event))

@@ -1,0 +1,202 @@
+"""Any changes in any order: undo brings back what was, twice is as before, the log only grows."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from core.errors import Refusal
+from tests.factories.tournaments import draft_round, make_event, owner_of, sweep, tables_of
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
+from tournaments.services import (
+    clock,
+    drafting,
+    events,
+    registrations,
+    results,
+    rounds,
+    seeding,
+    undo,
+)
+
+pytestmark = pytest.mark.django_db
+
+Act = Callable[[Tournament, Actor, random.Random], Any]
+
+
+def some_player(event: Tournament, chance: random.Random) -> Registration:
+    places = event.registrations.select_related("player", "tournament").order_by("number")
+    return chance.choice(list(places))
+
+
+def latest(event: Tournament) -> Round:
+    """The round that is drafted or played; a Refusal where there is none."""
+    round_ = queries.latest_round(event)
+    if round_ is None:
+        raise Refusal("no round")
+    return round_
+
+
+def told_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    pairing = chance.choice(tables_of(latest(event)))
+    result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
+    results.decide(pairing, result, actor, seen_version=pairing.match.version)
+
+
+def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> None:
+    pairing = chance.choice(tables_of(latest(event)))
+    seat = chance.choice(list(pairing.match.seats.select_related("player")))
+    result = sweep(chance.choice((1, 2)), chance.randint(0, 1))
+    results.report(pairing, seat, result, Actor(player=seat.player))
+
+
+def swapped(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    one, other = some_player(event, chance), some_player(event, chance)
+    drafting.swap_seats(latest(event), one, other, actor)
+
+
+def locked(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    pairing = chance.choice(tables_of(latest(event)))
+    drafting.set_lock(pairing, actor, locked=not pairing.is_locked)
+
+
+def seeded(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    place = some_player(event, chance)
+    seeding.set_seed_and_group(place, actor, seed=chance.randint(1, 9), avoid_group="")
+
+
+def settings_changed(event: Tournament, actor: Actor, chance: random.Random) -> None:
+    events.change_settings(
+        event, actor, round_minutes=chance.randint(30, 90), planned_rounds=chance.choice((None, 4))
+    )
+
+
+ACTS: dict[str, Act] = {
+    "drop": lambda event, actor, chance: registrations.drop(some_player(event, chance), actor),
+    "return": lambda event, actor, chance: registrations.return_(some_player(event, chance), actor),
+    "seed": seeded,
+    "settings": settings_changed,
+    "door": lambda event, actor, chance: events.set_registration(
+        event, actor, is_open=chance.random() < 0.5
+    ),
+    "publish": lambda event, actor, _: rounds.publish(
+        latest(event), actor, leave_out_latecomers=True
+    ),
+    "start": lambda event, actor, _: rounds.start(latest(event), actor),
+    "pause": lambda event, actor, _: clock.pause(latest(event), actor),
+    "swap": swapped,
+    "lock": locked,
+    "result": told_at_some_table,
+    "report": reported_by_a_player,
+    "close": lambda event, actor, _: rounds.close(latest(event), actor),
+}
+
+
+def state(event: Tournament) -> dict[str, Any]:
+    """All that changes and undos may move; without moments, versions and reports."""
+    matches = [
+        [
+            pairing.match.state,
+            pairing.match.flags,
+            [(seat.player_id, seat.points, seat.typed_points) for seat in seats_of(pairing)],
+            [(game.number, game.end, game.winner_id) for game in pairing.match.games.all()],
+        ]
+        for round_ in queries.rounds(event)
+        for pairing in tables_of(round_)
+    ]
+    told = Tournament.objects.filter(pk=event.pk)
+    return {
+        "event": list(told.values("round_minutes", "planned_rounds", "registration_is_open")),
+        "players": list(
+            event.registrations.order_by("number").values("state", "dropped_by", "seed")
+        ),
+        "rounds": list(queries.rounds(event).values("number", "state")),
+        "seats": list(
+            Pairing.objects.filter(round__stage__tournament=event)
+            .order_by("pk")
+            .values("is_locked", "made_by_hand", "bye", "reasons")
+        ),
+        "matches": matches,
+    }
+
+
+def seats_of(pairing: Pairing) -> list[Any]:
+    return list(pairing.match.seats.order_by("position"))
+
+
+def entries(event: Tournament) -> list[tuple[Any, ...]]:
+    """The log as it was written, which nothing may change."""
+    rows = LogEntry.objects.filter(tournament=event).order_by("pk")
+    return list(rows.values_list("pk", "action", "subject", "before", "after", "undoes"))
+
+
+def try_act(event: Tournament, name: str, chance: random.Random) -> None:
+    """Do it, or be refused and leave everything as it was."""
+    event = Tournament.objects.get(pk=event.pk)
+    try:
+        with transaction.atomic():
+            ACTS[name](event, owner_of(event), chance)
+    except Refusal:
+        return
+
+
+def check(names: list[str], seed: int) -> None:
+    """Do these things; take back what can be after each, twice, and one at the end for good."""
+    chance = random.Random(seed)
+    event = make_event(players=5)
+    draft_round(event)
+    actor = owner_of(event)
+    for name in names:
+        before, log = state(event), entries(event)
+        try_act(event, name, chance)
+        changed = state(event)
+        assert entries(event)[: len(log)] == log
+        # A change may come as several entries; each has its own way back, the newest first.
+        fresh = list(event.log.filter(pk__gt=log[-1][0]))
+        if len(fresh) != 1 or fresh[0].action not in undo.KINDS:
+            continue
+        try:
+            done = undo.undo(fresh[0], actor)
+        except undo.CannotUndo:
+            assert state(event) == changed
+            continue
+        assert state(event) == before, fresh[0]
+        undo.undo(done, actor)
+        assert state(event) == changed, fresh[0]
+        assert [one[5] for one in entries(event)[-2:]] == [fresh[0].pk, done.pk]
+
+
+FEW = st.lists(st.sampled_from(sorted(ACTS)), min_size=3, max_size=6)
+PLANS = st.lists(st.sampled_from(sorted(ACTS)), min_size=4, max_size=12)
+USUAL: dict[str, Any] = {
+    "suppress_health_check": [HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    "deadline": None,
+}
+
+
+@settings(max_examples=3, derandomize=True, **USUAL)
+@given(names=FEW, seed=st.integers(0, 999))
+def test_undo_restores_and_undo_of_undo_is_as_before(names: list[str], seed: int):
+    with transaction.atomic():
+        check(names, seed)
+        transaction.set_rollback(True)
+
+
+@pytest.mark.slow
+@settings(max_examples=150, **USUAL)
+@given(names=PLANS, seed=st.integers(0, 999))
+def test_undo_restores_in_many_evenings(names: list[str], seed: int):
+    with transaction.atomic():
+        check(names, seed)
+        transaction.set_rollback(True)
+
+
+def test_an_evening_in_its_usual_order_goes_back_step_by_step():
+    order = ["seed", "swap", "lock", "publish", "start", "pause", "report", "report", "result"]
+    check([*order, "result", "result", "result", "close", "drop", "settings"], 1)

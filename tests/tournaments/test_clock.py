@@ -1,0 +1,113 @@
+"""The clock as plain arithmetic: what is left, whatever happened to it."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tournaments.clock import Clock, ClockState, paused, reopened, resumed
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+SPANS = st.integers(0, 7200)
+
+
+def after(minutes: float) -> datetime:
+    return NOON + timedelta(minutes=minutes)
+
+
+def left(clock: Clock, minutes: float) -> float:
+    """Minutes left so many minutes after noon."""
+    return clock.left(after(minutes)).total_seconds() / 60
+
+
+def test_before_its_start_a_clock_has_all_its_time():
+    clock = Clock(65)
+
+    assert clock.state is ClockState.WAITING
+    assert clock.ends_at is None
+    assert left(clock, 500) == 65
+
+
+def test_a_running_clock_goes_through_zero():
+    clock = Clock(65, NOON)
+
+    assert clock.ends_at == after(65)
+    assert [left(clock, minutes) for minutes in (0, 60, 65, 70)] == [65, 5, 0, -5]
+
+
+def test_overtime_begins_at_zero():
+    clock = Clock(65, NOON, overtime_minutes=5)
+
+    assert [clock.is_over(after(minutes)) for minutes in (64, 66, 69.9, 70)] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+
+
+def test_a_pause_moves_the_end():
+    clock = paused(Clock(65, NOON), after(10))
+
+    assert clock.state is ClockState.PAUSED
+    assert clock.ends_at is None
+    assert left(clock, 30) == 55
+    assert resumed(clock, after(30)).ends_at == after(85)
+
+
+def test_a_second_pause_keeps_the_first_moment():
+    once = paused(Clock(65, NOON), after(10))
+
+    assert paused(once, after(11)) == once
+
+
+def test_a_closed_clock_stands_and_goes_on_when_the_round_is_opened_again():
+    closed = Clock(65, NOON, stopped_at=after(50))
+
+    assert closed.state is ClockState.STOPPED
+    assert left(closed, 300) == 15
+    assert left(reopened(closed, after(80)), 80) == 15
+    assert left(reopened(closed, after(80)), 85) == 10
+
+
+def test_a_clock_that_was_closed_in_a_pause_is_opened_in_it():
+    clock = Clock(65, NOON, paused_at=after(40), stopped_at=after(50))
+
+    assert left(clock, 60) == 25
+    assert reopened(clock, after(80)).state is ClockState.PAUSED
+    assert left(reopened(clock, after(80)), 90) == 25
+
+
+def test_a_round_that_never_began_is_opened_as_it_was():
+    assert reopened(Clock(65, stopped_at=NOON), after(5)).state is ClockState.WAITING
+
+
+def test_a_table_has_its_minutes_besides():
+    assert left(Clock(65, NOON).with_extra(3), 60) == 8
+
+
+@given(st.lists(st.tuples(SPANS, SPANS), max_size=8), SPANS)
+def test_only_the_time_that_it_ran_is_gone(turns: list[tuple[int, int]], last: int):
+    clock, now, ran = Clock(65, NOON), NOON, 0
+    for running, standing in turns:
+        now += timedelta(seconds=running)
+        clock = paused(clock, now)
+        now += timedelta(seconds=standing)
+        clock = resumed(clock, now)
+        ran += running
+    now += timedelta(seconds=last)
+
+    assert clock.left(now) == timedelta(minutes=65) - timedelta(seconds=ran + last)
+    assert clock.ends_at == now + clock.left(now)
+
+
+@given(SPANS, SPANS, SPANS, st.integers(-60, 60))
+def test_minutes_change_what_is_left_by_so_many(played: int, pause: int, then: int, minutes: int):
+    clock = paused(Clock(65, NOON), NOON + timedelta(seconds=played))
+    more = clock.with_extra(minutes)
+    back = NOON + timedelta(seconds=played + pause)
+    later = back + timedelta(seconds=then)
+
+    assert resumed(more, back).left(later) - resumed(clock, back).left(later) == timedelta(
+        minutes=minutes
+    )

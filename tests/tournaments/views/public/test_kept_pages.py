@@ -1,0 +1,100 @@
+"""One renders, the others read: nobody gets what was old when they asked."""
+
+import gzip
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+from threading import Event
+
+import pytest
+from django.core.cache import cache
+from django.http import Http404, HttpResponse
+from django.middleware.csrf import get_token
+from django.test import RequestFactory
+
+from tournaments.views import kept_pages
+from tournaments.views.kept_pages import Finished, rendered_once
+
+REQUEST = RequestFactory().get("/")
+
+
+def page(version: int, text: str = "page") -> Callable[[], Finished]:
+    return lambda: Finished(version, HttpResponse(text))
+
+
+def test_a_reader_waits_for_the_one_who_renders():
+    begun, may_end, rendered = Event(), Event(), count()
+
+    def slowly() -> Finished:
+        begun.set()
+        may_end.wait()
+        return Finished(1, HttpResponse(f"page {next(rendered)}"))
+
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(rendered_once, REQUEST, "place", 1, slowly)
+        begun.wait()
+        others = [pool.submit(rendered_once, REQUEST, "place", 1, slowly) for _ in range(3)]
+        may_end.set()
+        answers = [asked.result().content for asked in (first, *others)]
+
+    assert answers == [b"page 0"] * 4
+
+
+def test_what_was_rendered_for_a_newer_version_serves_who_asked_before():
+    rendered_once(REQUEST, "place", 3, page(3, "newest"))
+
+    assert rendered_once(REQUEST, "place", 2, page(2, "old")).content == b"newest"
+
+
+def test_nobody_gets_what_was_old_when_they_asked():
+    rendered_once(REQUEST, "place", 1, page(1, "old"))
+
+    assert rendered_once(REQUEST, "place", 2, page(2, "new")).content == b"new"
+    assert rendered_once(REQUEST, "place", 2, page(2, "again")).content == b"new"
+
+
+def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
+    cache.set("page:place:busy", 1)
+
+    assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
+
+
+def test_nobody_waits_for_a_page_that_is_not_there():
+    def in_vain() -> Finished:
+        raise Http404
+
+    with pytest.raises(Http404):
+        rendered_once(REQUEST, "place", 1, in_vain)
+
+    assert rendered_once(REQUEST, "place", 1, page(1, "there")).content == b"there"
+
+
+def test_a_refusal_is_not_kept():
+    rendered_once(REQUEST, "place", 1, lambda: Finished(1, HttpResponse(status=302)))
+
+    assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
+
+
+def test_a_page_with_the_secret_of_a_form_is_for_one_reader():
+    request = RequestFactory().get("/")
+
+    def with_a_form() -> Finished:
+        return Finished(1, HttpResponse(get_token(request)))
+
+    rendered_once(request, "place", 1, with_a_form)
+
+    assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
+
+
+def test_what_is_kept_goes_out_packed_to_who_can_read_that():
+    rendered_once(REQUEST, "place", 1, page(1, "long " * 100))
+    asking = RequestFactory().get("/", headers={"Accept-Encoding": "br, gzip"})
+
+    packed = rendered_once(asking, "place", 1, page(1))
+    plain = rendered_once(REQUEST, "place", 1, page(1))
+
+    assert packed["Content-Encoding"] == "gzip"
+    assert len(packed.content) < 50
+    assert gzip.decompress(packed.content) == plain.content == b"long " * 100
+    assert packed["Vary"] == plain["Vary"] == "Accept-Encoding"

@@ -1,0 +1,86 @@
+"""Pages of the player meeting."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.factories.tournaments import draft_round, fresh, make_event, owner_of, player_number
+from tests.tournaments.views.cast import browser_of
+from tournaments.models import Tournament
+from tournaments.services import meeting, rounds
+
+pytestmark = pytest.mark.django_db
+
+
+def url(name: str, event: Tournament) -> str:
+    return reverse(f"tournaments:{name}", args=[event.slug])
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=5)
+
+
+@pytest.fixture
+def desk(event: Tournament) -> Client:
+    return browser_of("owner", event, player_number(event, 1))
+
+
+def test_the_organiser_seats_the_players_and_everybody_finds_their_table(
+    event: Tournament, desk: Client, client: Client
+):
+    assert "No player meeting now" in client.get(url("meeting", event)).text
+
+    answer = desk.post(url("meeting_seat", event), {"seats": "4"}, follow=True)
+
+    assert "5 players are seated" in answer.text
+    lines = client.get(url("meeting", event)).context["lines"]
+    assert [(line.name, line.table) for line in lines][-2:] == [("Di", 1), ("Ed", 2)]
+
+
+def test_a_player_reads_the_own_table_first(event: Tournament):
+    meeting.seat(event, owner_of(event), seats=2)
+
+    page = browser_of("player", event, player_number(event, 5)).get(url("meeting", event)).text
+
+    assert "You sit at <strong>table 3</strong>" in page
+
+
+def test_an_odd_number_of_seats_is_asked_again(event: Tournament, desk: Client):
+    assert desk.post(url("meeting_seat", event), {"seats": "3"}).status_code == 422
+    assert fresh(event).meeting_seats is None
+
+
+def test_seats_are_cleared_on_the_same_page(event: Tournament, desk: Client):
+    meeting.seat(event, owner_of(event), seats=2)
+
+    page = desk.post(url("meeting_clear", event), follow=True).text
+
+    assert "Nobody is seated" in page
+    assert fresh(event).meeting_seats is None
+
+
+def test_once_round_1_is_published_the_pages_point_to_the_pairings(
+    event: Tournament, desk: Client, client: Client
+):
+    meeting.seat(event, owner_of(event), seats=2)
+    rounds.publish(draft_round(event), owner_of(event))
+
+    assert "No player meeting now" in client.get(url("meeting", event)).text
+    assert "Round 1 is published" in desk.get(url("meeting_desk", event)).text
+    refused = desk.post(url("meeting_seat", event), {"seats": "2"}, follow=True)
+    assert "its tables are where the players sit" in refused.text
+
+
+def test_the_page_of_seats_is_the_same_few_queries_for_any_field(
+    client: Client, django_assert_max_num_queries
+):
+    counts = []
+    for players in (3, 300):
+        event = make_event(players=players, name=f"Of {players}")
+        meeting.seat(event, owner_of(event), seats=4)
+        with django_assert_max_num_queries(12) as counted:
+            client.get(url("meeting", event))
+        counts.append(len(counted))
+
+    assert len(set(counts)) == 1

@@ -1,0 +1,193 @@
+"""Sheets to print: what stands on them, for whom, and that rows cost no queries."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from decks.models import Side
+from decks.services import import_cards
+from tests.factories.decks import legal_corp_list
+from tests.factories.tournaments import (
+    add_staff,
+    fresh,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+)
+from tournaments import tasks
+from tournaments.actors import Actor
+from tournaments.models import Tournament
+from tournaments.services import decks, meeting, rounds
+from tournaments.sheets.open_results import open_results
+
+pytestmark = pytest.mark.django_db
+
+STAFF_SHEETS = (
+    "paper",
+    "print_roster",
+    "print_open",
+    "print_decks",
+    "blank_slips",
+    "meeting_paper",
+)
+
+
+def desk_of(event: Tournament) -> Client:
+    client = Client()
+    owner = owner_of(event).user
+    assert owner is not None
+    client.force_login(owner)
+    return client
+
+
+def sheet(event: Tournament, name: str, *args: object, query: str = "") -> str:
+    answer = desk_of(event).get(reverse(f"tournaments:{name}", args=[event.slug, *args]) + query)
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.parametrize("name", STAFF_SHEETS)
+def test_every_sheet_is_there_for_an_event_without_anybody(name: str):
+    assert "paper" in sheet(make_event(players=0), name)
+
+
+def test_the_list_of_sheets_offers_what_there_is():
+    event = make_event(players=4)
+    before = sheet(event, "paper")
+    play_round(event)
+    start_round(event)
+    after = sheet(event, "paper")
+
+    assert "as soon as a round is published" in before
+    assert reverse("tournaments:slips", args=[event.slug, 2]) in after
+    assert reverse("tournaments:print_pairings", args=[event.slug, 1]) in after
+    assert reverse("tournaments:print_standings", args=[event.slug]) in after
+
+
+def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client):
+    event = make_event(players=4)
+    start_round(event)
+    address = reverse("tournaments:print_pairings", args=[event.slug, 1])
+
+    by_name, by_table = "Pairings of round 1 by name", "Pairings of round 1 by table"
+    assert by_name in client.get(address).text
+    assert by_table in client.get(address).text
+    assert by_table not in client.get(f"{address}?by=name").text
+    assert by_name not in client.get(f"{address}?by=table").text
+
+
+@pytest.mark.parametrize("name", ["print_pairings", "slips"])
+def test_a_sheet_says_event_round_and_time_of_printing(name: str):
+    event = make_event(players=4, time_zone="Asia/Tokyo")
+    start_round(event)
+
+    page = sheet(event, name, 1)
+
+    assert "Round 1" in page
+    assert "<bdi>Spring Run</bdi>" in page
+    assert 'data-printed="Asia/Tokyo"' in page
+
+
+def test_the_check_in_list_ticks_who_is_here_and_leaves_out_who_has_left():
+    event = make_event(players=2)
+    page = sheet(event, "print_roster")
+
+    assert page.count("paper-box--ticked") == 2
+
+
+def test_the_seats_of_the_meeting_are_printed_by_name_and_by_table():
+    event = make_event(players=3)
+    meeting.seat(event, owner_of(event), seats=2)
+
+    page = sheet(event, "meeting_paper")
+
+    assert "Player meeting by name" in page
+    assert page.count("<bdi>Ada</bdi>") == 2
+
+
+def test_an_empty_slip_has_lines_instead_of_names():
+    event = make_event(players=2)
+
+    page = sheet(event, "blank_slips")
+
+    assert page.count("Name and signature") == 2 * 4
+    assert page.count('class="slip"') == 4
+    assert "Ada" not in page
+
+
+def test_an_empty_slip_of_a_pod_has_a_line_for_five():
+    event = make_event(players=0, game="free_radicals")
+
+    assert sheet(event, "blank_slips").count("Signature") == 5 * 4
+
+
+def test_open_tables_are_printed_with_lines_to_write_on():
+    event = make_event(players=6)
+    play_round(event, tables=[1])
+
+    tables = open_results(event, with_drafts=True)
+
+    assert [(one.round_number, one.table) for one in tables] == [(1, 2), (1, 3)]
+    assert all(following is None for one in tables for _, following in one.seats)
+
+
+def test_below_an_open_result_stands_the_next_table_of_its_players():
+    event = make_event(players=4)
+    play_round(event, tables=[1])
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="They play on")
+    tasks.pair_round(job.pk)
+
+    (open_table,) = open_results(fresh(event), with_drafts=True)
+    (hidden,) = open_results(fresh(event), with_drafts=False)
+
+    nexts = [following for _, following in open_table.seats]
+    assert all(one is not None and one.round_number == 2 and one.is_draft for one in nexts)
+    assert all(following is None for _, following in hidden.seats)
+    assert "(draft)" in sheet(event, "print_open")
+
+
+def test_a_scorekeeper_sees_no_draft_on_paper():
+    event = make_event(players=4)
+    play_round(event, tables=[1])
+    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="They play on")
+    tasks.pair_round(job.pk)
+    client = Client()
+    client.force_login(add_staff(event, "scorekeeper"))
+
+    page = client.get(reverse("tournaments:print_open", args=[event.slug])).text
+
+    assert "Open results" in page
+    assert "draft" not in page
+
+
+def test_all_decks_are_printed_for_judges_alone():
+    import_cards()
+    event = make_event(players=2)
+    ada = player_number(event, 1)
+    deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
+    address = reverse("tournaments:print_decks", args=[event.slug])
+    seal = deck.version.seal[:8]
+
+    assert seal in sheet(event, "print_decks")
+    assert seal in sheet(event, "print_decks", query="?per=page")
+    scorekeeper = Client()
+    scorekeeper.force_login(add_staff(event, "scorekeeper"))
+    assert scorekeeper.get(address).status_code == 403
+
+
+@pytest.mark.parametrize("name", STAFF_SHEETS)
+def test_sheets_are_the_same_few_queries_for_any_field(name: str, django_assert_max_num_queries):
+    counts = []
+    for players in (4, 40):
+        event = make_event(players=players, name=f"Of {players}")
+        meeting.seat(event, owner_of(event), seats=2)
+        if name == "print_open":
+            play_round(event, tables=[1])
+        client = desk_of(event)
+        with django_assert_max_num_queries(40) as counted:
+            client.get(reverse(f"tournaments:{name}", args=[event.slug]))
+        counts.append(len(counted))
+
+    assert len(set(counts)) == 1

@@ -1,0 +1,162 @@
+"""The link that makes somebody staff, from the page that makes it to the desk."""
+
+import logging
+import re
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players.logs import HideSecrets
+from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tournaments.models import StaffInvitation, StaffRole, Tournament
+from tournaments.services import staff
+
+pytestmark = pytest.mark.django_db
+
+HERE = "/invitation/"
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=0)
+
+
+def browser(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def link(event: Tournament, role: str = "judge") -> str:
+    """The address the page shows, without its host."""
+    page = browser(owner_of(event).user).post(
+        reverse("tournaments:invite", args=[event.slug]),
+        {"role": role, "hours": 24, "note": "Mara"},
+    )
+    assert page["Referrer-Policy"] == "no-referrer"
+    return re.search(r"/invitation/[\w-]+/", page.content.decode()).group(0)
+
+
+def test_a_link_leads_over_the_log_in_to_the_desk(event: Tournament):
+    mara, there = make_user("mara"), link(event)
+    client = Client()
+
+    opened = client.get(there)
+    assert (opened.status_code, opened["Location"]) == (302, HERE)
+    assert "?next=/invitation/" in client.get(HERE).content.decode()
+    client.post(
+        reverse("account_login"),
+        {"login": "mara", "password": "a long password", "next": HERE},
+    )
+    accepted = client.post(HERE, follow=True)
+
+    assert accepted.redirect_chain[-1][0] == reverse("tournaments:desk", args=[event.slug])
+    assert event.staff.get(user=mara).role == StaffRole.JUDGE
+
+
+def test_a_role_without_a_desk_leads_to_the_event(event: Tournament):
+    client, there = browser(make_user()), link(event, "streamer")
+
+    client.get(there)
+
+    assert client.post(HERE)["Location"] == reverse("tournaments:event", args=[event.slug])
+
+
+def test_looking_at_the_link_uses_nothing_up(event: Tournament):
+    client, there = browser(make_user()), link(event)
+
+    client.get(there)
+    page = client.get(HERE)
+
+    assert (page.status_code, page["Referrer-Policy"]) == (200, "no-referrer")
+    assert StaffInvitation.objects.get().used_at is None
+
+
+def test_a_used_link_a_withdrawn_one_and_a_guess_are_gone(event: Tournament):
+    used, withdrawn = link(event), link(event)
+    first = browser(make_user())
+    first.get(used)
+    first.post(HERE)
+    staff.withdraw(StaffInvitation.objects.get(used_at=None), owner_of(event))
+
+    for there, words in (
+        (used, "used already"),
+        (withdrawn, "withdrawn"),
+        ("/invitation/a-guess/", "never given out"),
+    ):
+        client = browser(make_user())
+        client.get(there)
+        page = client.get(HERE)
+        assert page.status_code == 410
+        assert words in page.content.decode()
+        assert client.post(HERE).status_code == 410
+
+
+def test_an_old_link_says_so(event: Tournament):
+    there = link(event)
+    StaffInvitation.objects.update(ends_at=timezone.now())
+    client = browser(make_user())
+    client.get(there)
+
+    assert "too old" in client.get(HERE).content.decode()
+
+
+def test_no_table_and_no_log_line_holds_the_secret(event: Tournament):
+    there = link(event)
+    secret = there.split("/")[2]
+    client = Client()
+    client.get(there)
+
+    held = [str(row.get_decoded()) for row in Session.objects.all()]
+    assert secret not in str(held)
+    line = logging.LogRecord("x", logging.INFO, "", 1, 'GET %s HTTP/1.1" 302', (there,), None)
+    assert HideSecrets().filter(line)
+    assert secret not in line.getMessage()
+
+
+def test_the_log_says_until_when_in_words(event: Tournament):
+    link(event)
+    moment = timezone.localtime(StaffInvitation.objects.get().ends_at)
+
+    page = browser(owner_of(event).user).get(reverse("tournaments:log", args=[event.slug]))
+
+    assert f"Ends at: {moment.day} {moment:%B %Y, %H:%M}" in page.content.decode()
+
+
+def test_who_has_a_role_is_told_and_the_link_stays_good(event: Tournament):
+    there = link(event)
+    client = browser(add_staff(event, StaffRole.SCOREKEEPER))
+    client.get(there)
+
+    page = client.post(HERE, follow=True)
+
+    assert "scorekeeper here already" in page.content.decode()
+    assert StaffInvitation.objects.get().used_at is None
+
+
+def test_the_page_lists_open_invitations_and_withdraws_them(event: Tournament):
+    link(event)
+    owner = browser(owner_of(event).user)
+    page = reverse("tournaments:staff", args=[event.slug])
+    assert "Mara" in owner.get(page).content.decode()
+
+    pk = StaffInvitation.objects.get().pk
+    owner.post(reverse("tournaments:invitation_withdraw", args=[event.slug, pk]))
+
+    assert "Mara" not in owner.get(page).content.decode()
+
+
+def test_an_event_is_handed_over_by_a_box_that_is_ticked(event: Tournament):
+    owner, heir = owner_of(event).user, add_staff(event, StaffRole.ORGANISER)
+    there = reverse("tournaments:staff_hand_over", args=[event.slug, event.staff.get(user=heir).pk])
+
+    browser(owner).post(there)
+    assert event.staff.get(role=StaffRole.OWNER).user == owner
+    browser(owner).post(there, {"sure": "yes"})
+
+    assert event.staff.get(role=StaffRole.OWNER).user == heir
+    assert browser(owner).post(there, {"sure": "yes"}).status_code == 403

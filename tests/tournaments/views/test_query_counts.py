@@ -1,0 +1,95 @@
+"""No page of an event asks the database more often because more people play."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+)
+from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.crawling import addresses
+from tournaments.models import Tournament
+from tournaments.services import rounds
+
+pytestmark = pytest.mark.django_db
+
+SMALL, LARGE, HALL = 3, 31, 301
+"""All odd, so that somebody has the bye."""
+
+BUSIEST = ("desk/", "rounds/2/results/", "roster/")
+"""Where the staff look all day."""
+
+MOST = 15
+"""Queries of such a page at most, those for the session and the account left out."""
+
+Counts = dict[tuple[str, str], int]
+
+
+@pytest.mark.parametrize("players", [LARGE, pytest.param(HALL, marks=pytest.mark.slow)])
+def test_no_page_asks_more_often_for_more_players(players: int):
+    small, large = counts(SMALL), counts(players)
+
+    assert small.keys() == large.keys()
+    grown = {page: (small[page], large[page]) for page in small if large[page] > small[page] + 1}
+    assert grown == {}
+    busiest = {page: large[f"/events/EVENT/{page}", "owner"] for page in BUSIEST}
+    assert {page: number for page, number in busiest.items() if number > MOST + 2} == {}
+
+
+def counts(players: int) -> Counts:
+    """Queries of every page, with the second round a draft and then at the tables."""
+    event = make_event(players, name="The event")
+    play_round(event)
+    draft_round(event)
+    drafted = dict(_counts(event, "owner", of="/rounds/2/"))
+    rounds.publish(get_round(event, 2), owner_of(event))
+    rounds.start(get_round(event, 2), owner_of(event))
+    at_play = {**dict(_counts(event, "owner")), **dict(_counts(event, "player", of="/events/"))}
+    return {**at_play, **{(page, "owner, drafted"): n for (page, _), n in drafted.items()}}
+
+
+def _counts(
+    event: Tournament, actor: str, *, of: str = ""
+) -> Iterator[tuple[tuple[str, str], int]]:
+    event = fresh(event)
+    browser = browser_of(actor, event, player_number(event, 1))
+    for address in addresses(event, 2):
+        if of in address:
+            number = _queries(browser, _of_its_rows(address, event))
+            if number is not None:
+                yield (_without_names(address, event), actor), number
+
+
+def _of_its_rows(address: str, event: Tournament) -> str:
+    """The same page of a row that this event has, where `addresses` names the first of all."""
+    rows = {
+        "desk/log/1/": event.log.earliest("pk").pk,
+        "desk/versions/standings/1/": event.snapshots.earliest("pk").pk,
+    }
+    for page, pk in rows.items():
+        if address.endswith(page):
+            return address.removesuffix("1/") + f"{pk}/"
+    return address
+
+
+def _without_names(address: str, event: Tournament) -> str:
+    return address.replace(event.join_code, "CODE").replace(event.slug, "EVENT")
+
+
+def _queries(browser: Client, address: str) -> int | None:
+    """How many it took, with nothing kept; None for who may not look."""
+    cache.clear()
+    with CaptureQueriesContext(connection) as asked:
+        answer = browser.get(address)
+    return len(asked) if answer.status_code == 200 else None

@@ -1,0 +1,40 @@
+"""Whatever is typed into the fields of an address, it is answered, and never with a 500."""
+
+from itertools import cycle
+
+import pytest
+
+from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.test_route_matrix import EXPECTED, Scene, answer_to, scene
+
+pytestmark = pytest.mark.django_db
+
+__all__ = ["scene"]
+
+ODD = (
+    *("", "abc", "-1", "0", "9" * 30, "1e9", "\u0661", "nan", "x" * 5000, "[]", "null"),
+    *("<script>alert(1)</script>", "2026-13-45", "\u202e", "%s", "a\r\nb", "1 here"),
+)
+FIELDS = (
+    *("again", "avoids", "by", "choice", "code", "confirm_after_minutes", "ends_at", "entry"),
+    *("faction", "feature_tables", "fixed_table", "game_1_points_1", "game_1_winner", "kind"),
+    *("late_entry", "meeting_seats", "minutes", "names", "next", "no_show_minutes", "note"),
+    *("number", "outcome", "overtime_minutes", "pairing", "player", "q", "reason", "report"),
+    *("role", "round", "seats", "seed", "seen", "show", "side", "size", "table", "table_numbers"),
+    *("tables", "text", "tick", "turn", "typed", "username", "wanted", "webhook", "what", "words"),
+)
+
+
+@pytest.mark.parametrize("shift", [0, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("actor", ["owner", "player"])
+def test_no_field_of_any_address_breaks_it(actor: str, shift: int, scene: Scene):
+    browser = browser_of(actor, scene.event, scene.player)
+    values = cycle(ODD)
+    for _ in range(shift):
+        next(values)
+
+    for name, row in EXPECTED.items():
+        for method in row.methods:
+            fields = dict(zip(FIELDS, values, strict=False))
+            answer = answer_to(browser, method, scene.address(name), fields)
+            assert answer.status_code < 500, (name, method, fields)
