@@ -7,11 +7,13 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.live_site import live_site
+from core import web_push
+from tests.live_site import running_site
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 15_000  # milliseconds; everything else may be running on the same two cores
 logger = logging.getLogger(__name__)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-sync"]
 NewPage = Callable[..., Page]
@@ -30,9 +32,13 @@ def pytest_runtest_makereport(
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an empty site with cards and rulings."""
-    with live_site(tmp_path_factory.mktemp("site")) as address:
-        yield address
+    """The address of an empty site with cards and rulings, that may tell phones."""
+    with running_site(
+        tmp_path_factory.mktemp("site"),
+        DATAFORT_PUSH_KEY=web_push.fresh_key(),
+        DATAFORT_PUSH_CONTACT="mailto:desk@example.org",
+    ) as running:
+        yield running.address
 
 
 @pytest.fixture(scope="session")
@@ -43,6 +49,7 @@ def browser() -> Iterator[Browser]:
             pytest.fail("Chromium is not installed.")
         pytest.skip("Chromium is not installed; browser tests are left out.")
     # Sessions of the live site are its own; Django here only reads settings.
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield chromium
@@ -60,7 +67,7 @@ def new_page(browser: Browser, request: pytest.FixtureRequest, tmp_path: Path) -
 
     def open_page(**options: object) -> Page:
         context = browser.new_context(**options)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
         pages.append(page)

@@ -43,7 +43,7 @@ def roster_row(page: Page, name: str) -> Locator:
 
 def check_in_all(page: Page, address: str, count: int) -> None:
     page.goto(f"{address}roster/")
-    page.get_by_role("button", name="Check in all who wait").click()
+    page.get_by_role("button", name="Check in everybody").click()
     expect(page.locator("table.roster").get_by_text("Checked in", exact=True)).to_have_count(count)
 
 

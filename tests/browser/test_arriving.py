@@ -1,0 +1,102 @@
+"""The door at 320 px: names ticked by keyboard, codes scanned, and what works without a camera."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NewPage
+from tests.browser.organiser import create_event, paste_names, sign_up
+
+pytestmark = pytest.mark.browser
+
+CAMERA = """
+    navigator.mediaDevices.getUserMedia = async () =>
+        document.createElement("canvas").captureStream();
+    HTMLMediaElement.prototype.play = async () => {};
+    window.BarcodeDetector = class {
+        static async getSupportedFormats() { return ["qr_code"]; }
+        async detect() { return window.shown ? [{ rawValue: window.shown }] : []; }
+    };
+"""
+"""A camera and a reader of codes that see what the test holds before them."""
+
+
+def stand_at_the_door(page: Page, site: str, organiser: str) -> None:
+    """A new event with three players, none of them here; then its list on a small phone."""
+    sign_up(page, site, organiser)
+    address = create_event(page, site, f"Door of {organiser}")
+    paste_names(page, ["Ada", "Bo", "Zoë"])
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(f"{site}{address}roster/tick/")
+
+
+def test_the_door_without_a_reader_of_codes(site: str, new_page: NewPage):
+    page = new_page()
+    stand_at_the_door(page, site, "doorkeeper")
+
+    tick_by_keyboard(page)
+    tick_without_a_signal(page)
+    type_a_number(page)
+
+
+def tick_by_keyboard(page: Page) -> None:
+    field = page.get_by_label("Name or number")
+    field.press_sequentially("zo")
+    expect(page.get_by_role("button", name="Zoë")).to_be_visible()
+    expect(page.get_by_role("button", name="Ada")).to_be_hidden()
+
+    field.press("Enter")
+    expect(page.get_by_text("Zoë is here.")).to_be_visible()
+    expect(field).to_be_focused()
+    expect(page.locator("[data-tick-count]")).to_have_text("1")
+
+    field.press_sequentially("2")  # What was typed before is selected, so it is gone.
+    field.press("Enter")
+    expect(page.get_by_text("Bo is here.")).to_be_visible()
+
+    field.fill("")
+    bo = page.locator("#tick-2")
+    bo.press("Enter")
+    expect(bo).to_have_attribute("aria-pressed", "false")
+    expect(bo).to_be_focused()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+
+
+def tick_without_a_signal(page: Page) -> None:
+    zoe = page.locator("#tick-3")
+    page.context.set_offline(True)
+    zoe.click()
+    expect(page.get_by_text("Not saved: Zoë")).to_be_visible()
+    expect(zoe).to_have_attribute("aria-pressed", "true")
+
+    page.context.set_offline(False)
+    zoe.click()
+
+    expect(page.get_by_text("Zoë is not here.")).to_be_visible()
+    expect(zoe).to_have_attribute("aria-pressed", "false")
+
+
+def type_a_number(page: Page) -> None:
+    page.get_by_role("link", name="Scan codes").click()
+    expect(page.get_by_text("This browser cannot read codes by itself")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the camera")).to_be_hidden()
+
+    field = page.get_by_label("Number or name")
+    field.fill("1")
+    field.press("Enter")
+
+    expect(page.locator(".scanned--in")).to_contain_text("Ada")
+    expect(field).to_have_value("")
+    expect(field).to_be_focused()
+
+
+def test_the_camera_reads_code_after_code(site: str, new_page: NewPage):
+    page = new_page()
+    page.add_init_script(CAMERA)
+    stand_at_the_door(page, site, "cameraman")
+    page.get_by_role("link", name="Scan codes").click()
+    page.get_by_role("button", name="Start the camera").click()
+    expect(page.get_by_text("This browser cannot read codes by itself")).to_be_hidden()
+
+    page.evaluate("window.shown = 'https://example.org/poster'")
+
+    expect(page.locator(".scanned--no")).to_contain_text("This is no check-in code")

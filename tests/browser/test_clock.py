@@ -1,0 +1,260 @@
+"""The clock on a phone whose own clock is wrong, that sleeps, and that hears of changes."""
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.conftest import NewPage
+
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "static" / "js"
+SITE = "http://clock.test"
+PAGE = """<!DOCTYPE html><title>Clock</title><body>
+<p class="clock" data-clock="running" data-clock-end="{end}" data-clock-overtime="{overtime}"
+  data-clock-of="round 3"><span class="clock__word"></span> <span class="clock__time">14:05</span>
+<span data-clock-words>is the end of</span> round 3
+<button type="button" data-clock-sound hidden>Sound off</button></p>
+<script src="/server_time.js"></script><script src="/clock.js"></script>"""
+START = datetime(2026, 5, 2, 12, tzinfo=UTC)
+
+
+class Hall:
+    """A page with one clock, served without a site: the test is the server and its time."""
+
+    def __init__(self, page: Page, minutes: float, *, overtime: int = 0) -> None:
+        self.page, self.server = page, START
+        self.end = START + timedelta(minutes=minutes)
+        self.overtime = overtime
+        self.answers = True
+        page.route(f"{SITE}/**", self._answer)
+
+    def _answer(self, route: Route) -> None:
+        address = route.request.url.removeprefix(SITE)
+        if address.endswith(".js"):
+            script = SCRIPTS / address.removeprefix("/")
+            route.fulfill(body=script.read_text(), content_type="text/javascript")
+        elif address == "/time/" and self.answers:
+            route.fulfill(status=204, headers={"Datafort-Now": str(milliseconds(self.server))})
+        elif address == "/time/":
+            route.abort()
+        else:
+            body = PAGE.format(end=milliseconds(self.end), overtime=self.overtime)
+            route.fulfill(body=body, content_type="text/html")
+
+    def open(self, phone: datetime) -> None:
+        """The phone believes it is this time."""
+        self.page.clock.install(time=phone)
+        self.page.goto(f"{SITE}/")
+        self.page.clock.pause_at(phone + timedelta(seconds=2))
+        self.server = START + timedelta(seconds=2)
+        self.page.clock.run_for(500)
+
+    def pass_(self, **span: float) -> None:
+        """Time goes by at the phone and at the server alike."""
+        self.server += timedelta(**span)
+        self.page.clock.run_for(round(timedelta(**span).total_seconds() * 1000))
+
+    def says(self) -> float:
+        """Minutes that the clock shows."""
+        minutes, seconds = self.page.locator(".clock__time").inner_text().lstrip("+").split(":")
+        return int(minutes) + int(seconds) / 60
+
+    def left(self) -> float:
+        return (self.end - self.server).total_seconds() / 60
+
+    def told(self) -> str:
+        return self.page.locator("[data-clock-says]").inner_text()
+
+
+def milliseconds(moment: datetime) -> int:
+    return round(moment.timestamp() * 1000)
+
+
+@pytest.fixture
+def hall(new_page: NewPage) -> Callable[..., Hall]:
+    return lambda minutes, **options: Hall(new_page(), minutes, **options)
+
+
+SECOND = 1.01 / 60
+
+
+@pytest.mark.parametrize("wrong", [0, 10, -10, 60 * 24 * 400])
+def test_a_phone_with_a_wrong_clock_shows_the_right_time(hall, wrong: int):
+    phone = hall(30)
+    phone.open(START + timedelta(minutes=wrong))
+    expect(phone.page.locator("[data-clock-words]")).to_have_text("left in")
+
+    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+    phone.pass_(minutes=3)
+    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+
+
+def test_after_sleep_the_time_is_asked_anew(hall):
+    phone = hall(40)
+    phone.open(START)
+    # The phone slept for half an hour, and its clock with it.
+    phone.server += timedelta(minutes=30)
+
+    phone.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    phone.page.clock.run_for(500)
+
+    expect(phone.page.locator(".clock__time")).to_have_text(re.compile("^9:5"))
+    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+
+
+def test_a_page_shown_again_from_the_back_button_is_right(hall):
+    phone = hall(40)
+    phone.open(START)
+    phone.server += timedelta(minutes=5)
+
+    phone.page.evaluate(
+        "window.dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"
+    )
+    phone.page.clock.run_for(500)
+
+    expect(phone.page.locator(".clock__time")).to_have_text(re.compile("^34:5"))
+
+
+def test_a_poll_corrects_the_time_but_a_slow_answer_does_not_spoil_it(hall):
+    phone = hall(40)
+    phone.open(START)
+    # Two seconds on the way: what it says may be a second off, and the quick one was better.
+    answer(phone, milliseconds(phone.server) - 900, "performance.now() - 2000")
+    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+
+    phone.server += timedelta(minutes=2)
+    answer(phone, milliseconds(phone.server), "performance.now()")
+    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+
+
+def answer(phone: Hall, now: int, sent: str) -> None:
+    """As when a poll was answered."""
+    detail = f"{{ now: '{now}', sent: {sent} }}"
+    phone.page.evaluate(
+        f"document.dispatchEvent(new CustomEvent('datafort:answer', {{ detail: {detail} }}))"
+    )
+    phone.page.clock.run_for(300)
+
+
+def test_without_an_answer_the_device_has_to_do(hall):
+    phone = hall(30)
+    phone.answers = False
+    phone.open(START)
+
+    expect(phone.page.locator("[data-clock-words]")).to_have_text("left in")
+    assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
+
+
+def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(hall):
+    phone = hall(30)
+    phone.open(START + timedelta(minutes=10))
+    phone.answers = False
+    phone.page.reload()
+    phone.page.clock.run_for(500)
+
+    assert phone.says() == pytest.approx(phone.left(), abs=0.1)
+
+
+def test_warnings_are_told_once_each_and_again_when_minutes_were_added(hall):
+    phone = hall(20.2)
+    phone.open(START)
+    assert phone.told() == ""
+
+    phone.pass_(seconds=20)
+    assert phone.told() == "20 minutes left in round 3."
+    phone.page.evaluate("document.querySelector('[data-clock-says]').textContent = ''")
+    phone.pass_(seconds=20)
+    assert phone.told() == ""
+    phone.pass_(minutes=15)
+    assert phone.told() == "5 minutes left in round 3."
+    move_end(phone, minutes=4)
+    assert phone.told() == "The time was changed: 9 minutes left in round 3."
+    phone.pass_(minutes=4)
+    assert phone.told() == "5 minutes left in round 3."
+    phone.pass_(minutes=4)
+    assert phone.told() == "1 minute left in round 3."
+    phone.pass_(minutes=1)
+    assert phone.told() == "Time is over, round 3."
+
+
+def move_end(phone: Hall, minutes: float) -> None:
+    """As when a poll brought the clock with more time."""
+    phone.end += timedelta(minutes=minutes)
+    clock = phone.page.locator("[data-clock]")
+    clock.evaluate("(clock, end) => { clock.dataset.clockEnd = end; }", milliseconds(phone.end))
+    phone.page.clock.run_for(300)
+
+
+def test_what_was_past_on_loading_is_not_told(hall):
+    phone = hall(3)
+    phone.open(START)
+    phone.pass_(seconds=20)
+
+    assert phone.told() == ""
+    assert phone.page.locator("[data-clock]").get_attribute("data-clock-phase") == "soon"
+
+
+def test_after_zero_comes_overtime_and_then_the_end(hall):
+    phone = hall(1, overtime=300)
+    phone.open(START)
+    phone.pass_(seconds=68)
+    expect(phone.page.locator(".clock__word")).to_have_text("Overtime")
+    assert phone.says() == pytest.approx(phone.left() + 5, abs=SECOND)
+    assert phone.told() == "Time. Overtime begins: 5 minutes, round 3."
+
+    phone.pass_(minutes=5)
+    expect(phone.page.locator(".clock__word")).to_have_text("Time is over")
+    assert phone.page.locator(".clock__time").inner_text().startswith("+0:")
+    assert phone.told() == "Overtime is over, round 3."
+
+
+def test_a_pause_is_told_and_the_clock_stands(hall):
+    phone = hall(30)
+    phone.open(START)
+    phone.page.locator("[data-clock]").evaluate(
+        """clock => {
+          clock.dataset.clock = "paused";
+          clock.querySelector(".clock__time").textContent = "29:10";
+        }"""
+    )
+    phone.pass_(minutes=5)
+
+    assert phone.told() == "The clock is paused, round 3."
+    expect(phone.page.locator(".clock__time")).to_have_text("29:10")
+
+
+def test_the_sound_is_off_until_wanted_and_remembered(hall):
+    phone = hall(30)
+    phone.open(START)
+    button = phone.page.locator("[data-clock-sound]")
+    expect(button).to_have_text("Sound off")
+
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    phone.page.reload()
+
+    expect(button).to_have_text("Sound on")
+
+
+def test_a_tone_is_played_at_a_warning_for_who_wants_one(hall):
+    phone = hall(20.2)
+    phone.page.add_init_script(
+        """window.tones = 0;
+        const start = OscillatorNode.prototype.start;
+        OscillatorNode.prototype.start = function (...at) {
+          window.tones += 1;
+          start.apply(this, at);
+        };
+        """
+    )
+    phone.open(START)
+    phone.page.locator("[data-clock-sound]").click()
+    before = phone.page.evaluate("window.tones")
+    phone.pass_(seconds=20)
+
+    assert phone.page.evaluate("window.tones") == before + 2

@@ -1,0 +1,111 @@
+"""Sixteen players, three rounds: a whole event without a mouse and without an address typed."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import organiser
+from tests.browser.conftest import NewPage
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = [f"Player {number:02}" for number in range(1, 17)]
+ROUNDS, TABLES = 3, 8
+FURTHEST = 150
+"""So many times Tab is pressed at most: what takes longer cannot be reached."""
+
+
+class Hands:
+    """Somebody who has a keyboard and nothing else."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def reach(self, selector: str, *, back: bool = False) -> None:
+        """Go there with Tab alone; who is there must see it."""
+        expect(self.page.locator(selector).first).to_be_visible()
+        for _ in range(FURTHEST):
+            self.press("Shift+Tab" if back else "Tab")
+            if self.page.evaluate("wanted => document.activeElement.matches(wanted)", selector):
+                return
+        pytest.fail(f"{selector} cannot be reached with Tab at {self.page.url}.")
+
+    def step(self, words: str, lands_on: str, *, button: str = "#step", back: bool = False) -> None:
+        """Press the button of the next step, which must be this one."""
+        expect(self.page.locator(button)).to_have_text(words)
+        self.reach(button, back=back)
+        self.press("Enter")
+        self.page.wait_for_url(re.compile(lands_on))
+
+    def pair(self, number: int) -> None:
+        """With a worker the desk waits for the draft, and leads to it then."""
+        self.step(f"Pair round {number}", "/(draft|desk)/$")
+        ready = re.compile(rf"Look at the draft|Publish round {number}")
+        expect(self.page.locator("#step")).to_have_text(ready, timeout=30_000)
+        if not self.page.url.endswith("/draft/"):
+            self.step("Look at the draft", "/draft/$")
+
+    def type_in(self, selector: str, text: str) -> None:
+        self.reach(selector)
+        self.page.keyboard.insert_text(text)
+
+
+@pytest.fixture
+def hands(site: str, new_page: NewPage) -> Hands:
+    """At the form of a new event, after the log-in."""
+    page = new_page(viewport={"width": 1280, "height": 900})
+    organiser.sign_up(page, site, "nomouse")
+    page.goto(f"{site}/events/new/")
+    return Hands(page)
+
+
+def test_a_whole_event_by_keyboard_alone(hands: Hands) -> None:
+    fill_the_roster(hands)
+    for number in range(1, ROUNDS + 1):
+        hands.pair(number)
+        hands.step(f"Publish round {number}", "/desk/$")
+        hands.step("Start the clock", "/desk/")
+        hands.step("Enter results", "/results/$")
+        enter_results(hands)
+        hands.step(f"Close round {number}", "/desk/$", back=True)
+    hands.step("Finish the event", "/desk/$", button="#step-finish")
+    expect(hands.page.locator("#next-step")).to_have_text("The event is finished")
+    hands.step("Final standings", "/standings/$")
+
+    rows = hands.page.locator("table.standings tbody tr")
+    expect(rows).to_have_count(len(PLAYERS))
+    # Nobody who won all is behind somebody who did not.
+    points = [int(row.locator("td").nth(1).inner_text()) for row in rows.all()]
+    assert points == sorted(points, reverse=True)
+    assert points[0] == ROUNDS * 20
+    assert sum(points) == ROUNDS * TABLES * 20
+
+
+def fill_the_roster(hands: Hands) -> None:
+    hands.type_in("#id_name", "By hand")
+    hands.press("Enter")
+    hands.page.wait_for_url(re.compile("/desk/$"))
+    hands.step("Add the players", "/roster/paste/$")
+    hands.type_in("textarea", "\n".join(PLAYERS))
+    hands.reach("main form .button--primary")
+    hands.press("Enter")
+    expect(hands.page.get_by_role("button", name="Add 16 players")).to_be_visible()
+    hands.reach("main form .button--primary")
+    hands.press("Enter")
+    hands.page.wait_for_url(re.compile("/roster/"))
+    hands.step("Check in", "/tick/$")
+    hands.step("All 16 are here", "/desk/$", button="#step-check_in_all")
+
+
+def enter_results(hands: Hands) -> None:
+    """The first player of every table wins both games, and the other has no point."""
+    page = hands.page
+    for table in range(1, TABLES + 1):
+        expect(page.locator("#entry-table")).to_be_focused()
+        hands.press(*str(table), "Enter", "1", "0", "Enter", "0", "Enter")
+        expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()

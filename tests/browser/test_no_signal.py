@@ -1,0 +1,269 @@
+"""A player with one bar of signal: what is kept, what waits, what is sent once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import organiser, phone
+from tests.browser.conftest import NewPage
+from tests.browser.test_accessible import RULES
+
+pytestmark = [pytest.mark.browser, pytest.mark.looks]
+
+PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
+PHONE = {"width": 320, "height": 700}
+KEPT = """async () => {
+  const pages = await (await caches.open("datafort-pages")).keys();
+  return pages.map((page) => new URL(page.url).pathname);
+}"""
+
+
+@dataclass(frozen=True)
+class Hall:
+    """An event whose round 1 is running; `tables` are the names at each table, Corp first."""
+
+    desk: Page
+    address: str
+    tables: list[tuple[str, str]]
+
+    def phone_of(self, new_page: NewPage, name: str, **options: object) -> Page:
+        """A phone whose page of the event is under the worker's care."""
+        page = new_page(**{"viewport": PHONE, "has_touch": True, **options})
+        phone.claim(page, organiser.claim_link(self.desk, self.address, name), name)
+        page.goto(f"{self.address}me/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.wait_for_function("navigator.serviceWorker.controller !== null")
+        page.reload()
+        return page
+
+    def log(self, action: str) -> int:
+        """How often the log of the event says so."""
+        self.desk.goto(f"{self.address}desk/log/")
+        return self.desk.locator(".log__entry", has_text=action).count()
+
+
+@pytest.fixture(scope="module")
+def hall(site: str, browser: Browser) -> Iterator[Hall]:
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    desk = context.new_page()
+    organiser.sign_up(desk, site, "signalkeeper")
+    address = f"{site}{organiser.create_event(desk, site, 'No Signal Open')}"
+    organiser.paste_names(desk, PLAYERS)
+    organiser.check_in_all(desk, address, len(PLAYERS))
+    organiser.publish_and_start(desk, address, 1)
+    yield Hall(desk, address, organiser.tables_of(desk, address, 1))
+    context.close()
+
+
+def fill_in(page: Page, table: tuple[str, str], stolen: int = 3) -> None:
+    """The first player wins both games."""
+    winner, loser = table
+    for number in (1, 2):
+        section = page.locator(f"section[aria-labelledby=game-{number}]")
+        section.get_by_label(winner, exact=True).check()
+        section.get_by_label(f"Agenda points of {loser}").fill(str(stolen))
+
+
+def complaints(page: Page) -> list[str]:
+    found = [violation["id"] for violation in Axe().run(page, options=RULES).response["violations"]]
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return [*found, "wider than the phone"] if wide else found
+
+
+def test_the_site_can_be_put_on_a_home_screen(hall: Hall, new_page: NewPage) -> None:
+    page = hall.phone_of(new_page, "Ada")
+
+    address = page.locator("link[rel=manifest]").get_attribute("href")
+    about = page.evaluate("(address) => fetch(address).then((answer) => answer.json())", address)
+    scope = page.evaluate("navigator.serviceWorker.ready.then((worker) => worker.scope)")
+
+    assert about["display"] == "standalone"
+    assert page.goto(f"{scope.rstrip('/')}{about['start_url']}").ok
+    for icon in about["icons"]:
+        assert page.request.get(f"{scope.rstrip('/')}{icon['src']}").ok
+
+
+def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: NewPage) -> None:
+    one, two = hall.tables[0]
+    page = hall.phone_of(new_page, one)
+    before = hall.log("reported")
+
+    page.wait_for_function(
+        f"({KEPT})().then((paths) => paths.some((path) => path.endsWith('report/')))"
+    )
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Report the result").click()
+    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+    fill_in(page, (one, two))
+    page.get_by_role("button", name="Report the result").click()
+
+    queue = page.locator("#outbox")
+    expect(queue).to_contain_text("Not sent yet")
+    expect(queue).to_contain_text("Result of table 1, round 1")
+    assert complaints(page) == []
+    page.goto(f"{hall.address}me/")
+    expect(queue).to_contain_text("Result of table 1, round 1")
+    expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
+    assert hall.log("reported") == before
+
+    page.context.set_offline(False)
+    expect(queue).to_contain_text("Your opponent is asked to confirm it")
+    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    expect(page.locator("#no-signal")).to_have_count(0)
+    assert hall.log("reported") == before + 1
+    page.reload()
+    expect(queue).to_contain_text("Your opponent is asked to confirm it")
+    page.clock.install(time=datetime.now(tz=UTC) + timedelta(minutes=11))
+    page.reload()
+    expect(queue).to_have_count(0)
+    assert hall.log("reported") == before + 1
+
+
+def test_over_plain_http_the_open_page_holds_the_form(hall: Hall, new_page: NewPage) -> None:
+    """Without a service worker, as in a shop without https."""
+    one, two = hall.tables[3]
+    page = new_page(viewport=PHONE, has_touch=True, service_workers="block")
+    phone.claim(page, organiser.claim_link(hall.desk, hall.address, one), one)
+    with page.expect_response(lambda answer: answer.url.endswith("/tables/4/report/")):
+        page.goto(f"{hall.address}me/")
+    page.wait_for_load_state("networkidle")
+    page.context.set_offline(True)
+    page.get_by_role("link", name="Report the result").click()
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.locator(".sit__number")).to_be_visible()
+    page.get_by_role("link", name="Report the result").click()
+    fill_in(page, (one, two))
+    page.get_by_role("button", name="Report the result").click()
+    expect(page.locator("#outbox")).to_contain_text("Result of table 4, round 1")
+    expect(page.locator(".sit__number")).to_be_visible()
+
+    page.context.set_offline(False)
+
+    expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
+    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+
+
+def test_what_was_refused_meanwhile_is_said(hall: Hall, new_page: NewPage) -> None:
+    one, two = hall.tables[1]
+    page = hall.phone_of(new_page, one)
+    page.goto(f"{hall.address}rounds/1/tables/2/report/")
+    page.context.set_offline(True)
+    fill_in(page, (one, two))
+    page.get_by_role("button", name="Report the result").click()
+    expect(page.locator("#outbox")).to_contain_text("Not sent yet")
+
+    other = hall.phone_of(new_page, two)
+    other.goto(f"{hall.address}rounds/1/tables/2/report/")
+    fill_in(other, (two, one), stolen=5)
+    other.get_by_role("button", name="Report the result").click()
+    expect(other.get_by_text(f"Waiting for {one}")).to_be_visible()
+    page.context.set_offline(False)
+
+    queue = page.locator("#outbox")
+    expect(queue).to_contain_text("told another result")
+    queue.get_by_role("button", name="OK").click()
+    page.reload()
+    expect(queue).to_have_count(0)
+
+
+def test_what_waits_can_be_thrown_away(hall: Hall, new_page: NewPage) -> None:
+    one, two = hall.tables[2]
+    page = hall.phone_of(new_page, one)
+    page.goto(f"{hall.address}rounds/1/tables/3/report/")
+    before = hall.log("reported")
+    page.context.set_offline(True)
+    fill_in(page, (one, two))
+    page.get_by_role("button", name="Report the result").click()
+    page.locator("#outbox").get_by_role("button", name="Throw away").click()
+    expect(page.locator("#outbox")).to_have_count(0)
+
+    page.context.set_offline(False)
+    page.goto(f"{hall.address}me/")
+
+    expect(page.get_by_role("link", name="Report the result")).to_be_visible()
+    assert hall.log("reported") == before
+
+
+def test_two_taps_are_one_report(hall: Hall, new_page: NewPage) -> None:
+    one, two = hall.tables[2]
+    page = hall.phone_of(new_page, one)
+    before = hall.log("reported")
+    page.goto(f"{hall.address}rounds/1/tables/3/report/")
+    fill_in(page, (one, two))
+    page.get_by_role("button", name="Report the result").dblclick()
+
+    expect(page.get_by_text("Recorded. Your opponent is asked to confirm it.")).to_be_visible()
+    expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
+    assert hall.log("reported") == before + 1
+
+
+def test_another_reader_finds_nothing_of_the_last_one(hall: Hall, new_page: NewPage) -> None:
+    one, two = hall.tables[0]
+    page = hall.phone_of(new_page, one)
+    page.goto(f"{hall.address}standings/")
+    mine = page.evaluate("(address) => new URL(address).pathname", f"{hall.address}me/")
+    page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{mine}'))")
+
+    phone.claim(page, organiser.claim_link(hall.desk, hall.address, two), two)
+    assert mine not in page.evaluate(KEPT)
+    page.goto(f"{hall.address}me/")
+    page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{mine}'))")
+    page.goto(f"{hall.address.split('/events/')[0]}/me/")
+    page.get_by_text("Not you, or not your device?").click()
+    page.get_by_role("button", name="Forget").click()
+    page.wait_for_load_state()
+
+    assert mine not in page.evaluate(KEPT)
+    page.context.set_offline(True)
+    page.goto(f"{hall.address}me/")
+    expect(page.get_by_role("heading", name="No signal")).to_be_visible()
+
+
+def test_what_the_site_shows_no_more_is_kept_no_more(hall: Hall, new_page: NewPage) -> None:
+    one = hall.tables[2][0]
+    page = hall.phone_of(new_page, one)
+    mine = page.evaluate("(address) => new URL(address).pathname", f"{hall.address}me/")
+    page.goto(f"{hall.address}me/")
+    page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{mine}'))")
+
+    # The phone is lost, and its owner gets a new link.
+    organiser.claim_link(hall.desk, hall.address, one)
+    page.goto(f"{hall.address}me/")
+
+    page.wait_for_function(f"({KEPT})().then((paths) => !paths.includes('{mine}'))")
+
+
+def test_logging_out_takes_the_pages_along(hall: Hall, site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    organiser.sign_up(page, site, "leaver")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.goto(hall.address)
+    page.wait_for_function(
+        f"({KEPT})().then((paths) => paths.some((path) => path.startsWith('/events/')))"
+    )
+
+    page.goto(f"{site}/account/logout/")
+    page.locator("main form button").first.click()
+    page.wait_for_url(f"{site}/")
+
+    assert [path for path in page.evaluate(KEPT) if path.startswith("/events/")] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_of_a_player_fits_a_small_phone(
+    hall: Hall, new_page: NewPage, scheme: str
+) -> None:
+    page = hall.phone_of(new_page, hall.tables[3][1], color_scheme=scheme)
+
+    assert complaints(page) == []
+    number = page.locator(".sit__number").bounding_box()
+    assert number is not None
+    assert number["height"] > 100
+    page.get_by_text("Leave the event").click()
+    page.get_by_text("Call a judge").first.click()
+    assert complaints(page) == []

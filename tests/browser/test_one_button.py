@@ -1,0 +1,82 @@
+"""Somebody who has never run an event, with a phone, follows the one big button."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser import organiser
+from tests.browser.conftest import NewPage
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
+ROUNDS = 3
+
+
+class Thumb:
+    """Taps the button of the next step and what a page plainly asks for."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def step(self, words: str, lands_on: str) -> None:
+        expect(self.page.locator("#step")).to_have_text(words)
+        loud = self.page.locator(".big-step .button--primary, .next-strip .button--primary")
+        expect(loud).to_have_count(1)
+        self.page.locator("#step").tap()
+        self.page.wait_for_url(re.compile(lands_on))
+
+    def pair(self, number: int) -> None:
+        """With a worker the desk waits for the draft, and leads to it then."""
+        self.step(f"Pair round {number}", "/(draft|desk)/$")
+        ready = re.compile(rf"Look at the draft|Publish round {number}")
+        expect(self.page.locator("#step")).to_have_text(ready, timeout=30_000)
+        if not self.page.url.endswith("/draft/"):
+            self.step("Look at the draft", "/draft/$")
+
+    def tap(self, button: str) -> None:
+        self.page.get_by_role("button", name=button).tap()
+
+
+@pytest.fixture
+def thumb(site: str, new_page: NewPage) -> Thumb:
+    """At the desk of a new event."""
+    page = new_page(viewport={"width": 390, "height": 800}, has_touch=True, is_mobile=True)
+    organiser.sign_up(page, site, "untrained")
+    organiser.create_event(page, site, "First time")
+    return Thumb(page)
+
+
+def test_three_rounds_by_the_one_big_button(thumb: Thumb) -> None:
+    thumb.step("Add the players", "/roster/paste/$")
+    thumb.page.locator("textarea").fill("\n".join(PLAYERS))
+    thumb.tap("Show what will happen")
+    thumb.tap("Add 8 players")
+    thumb.step("Check in", "/roster/tick/$")
+    for name in PLAYERS:
+        thumb.page.get_by_role("button", name=re.compile(rf"^{name}\b")).tap()
+    for number in range(1, ROUNDS + 1):
+        thumb.pair(number)
+        thumb.step(f"Publish round {number}", "/desk/$")
+        thumb.step("Start the clock", "/desk/")
+        thumb.step("Enter results", "/results/$")
+        enter_results(thumb.page)
+        thumb.step(f"Close round {number}", "/desk/$")
+    thumb.step("Finish the event", "/desk/$")
+    thumb.step("Final standings", "/standings/$")
+
+    expect(thumb.page.locator("table.standings tbody tr")).to_have_count(len(PLAYERS))
+
+
+def enter_results(page: Page) -> None:
+    """Each table by its row: who won each game, and the points of the other."""
+    tables = page.locator("[data-table]")
+    for place in range(len(PLAYERS) // 2):
+        row = tables.nth(place)
+        for winner in row.locator("select[name$=_winner]").all():
+            winner.select_option("1")
+        for points in row.locator("input[name$=_points_2]").all():
+            points.fill("2")
+        row.get_by_role("button", name="Save").tap()
+        expect(page.locator("[data-table][data-settled]")).to_have_count(place + 1)

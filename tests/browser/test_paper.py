@@ -1,0 +1,132 @@
+"""Paper as Chromium prints it: whole rows, everybody's name, the head on every page."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.organiser import create_event, publish_and_start, sign_up
+
+pytestmark = pytest.mark.browser
+
+SIZES = [pytest.param(3, marks=pytest.mark.slow), 17, pytest.param(64, marks=pytest.mark.slow)]
+FORMATS = {"A4": (210, 297), "Letter": (215.9, 279.4)}
+"""Width and height in millimetres."""
+MARGIN = 12
+PIXELS = 96 / 25.4
+LONGEST = (
+    "Bartholomew Maximilian Featherstonehaugh-Cholmondeley the Third of Somewhere-upon-the-Water"
+)
+
+
+def pages(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+def names_of(players: int) -> list[str]:
+    return [LONGEST, *(f"Player {number:03d}" for number in range(2, players + 1))]
+
+
+@pytest.fixture(scope="module", params=SIZES)
+def event(
+    request: pytest.FixtureRequest, site: str, browser: Browser
+) -> Iterator[tuple[Page, str, int]]:
+    """The organiser's page, the address of an event in round 1, and how many play."""
+    players: int = request.param
+    context = browser.new_context()
+    context.set_default_timeout(30_000)
+    page = context.new_page()
+    sign_up(page, site, f"printer{players}")
+    address = site + create_event(page, site, f"Paper of {players}")
+    page.goto(f"{address}roster/paste/")
+    page.locator("textarea").first.fill("\n".join(names_of(players)))
+    page.get_by_role("button", name="Show what will happen").click()
+    page.get_by_role("button", name=f"Add {players} players").click()
+    page.goto(f"{address}roster/")
+    page.get_by_role("button", name="Check in everybody").click()
+    page.wait_for_load_state()
+    publish_and_start(page, address, 1)
+    yield page, address, players
+    context.close()
+
+
+SHEETS = {
+    "rounds/1/print/?by=name": {3: 1, 17: 1, 64: 2},
+    "rounds/1/print/?by=table": {3: 1, 17: 1, 64: 2},
+    "rounds/1/slips/": {3: 1, 17: 2, 64: 8},
+    "desk/paper/check-in/": {3: 1, 17: 1, 64: 2},
+    "desk/paper/open/": {3: 1, 17: 1, 64: 3},
+    "desk/paper/slips/": {3: 1, 17: 1, 64: 1},
+}
+"""Pages by number of players: what a sheet may take at most."""
+
+
+ROWS_WITH_NAMES = ("rounds/1/print/?by=name", "rounds/1/print/?by=table", "desk/paper/check-in/")
+CUT_ROWS = """
+[...document.querySelectorAll(".paper-table tr")].filter(
+  (row) => getComputedStyle(row).breakInside !== "avoid" || row.offsetHeight > innerHeight
+).length
+"""
+FULL_SLIPS = """
+[...document.querySelectorAll(".slip")].filter(
+  (slip) => slip.scrollHeight > slip.clientHeight || slip.scrollWidth > slip.clientWidth
+).length
+"""
+
+
+def lay_out(page: Page, paper: str) -> None:
+    """As wide and high as the printed part of a page."""
+    width, height = (round((side - 2 * MARGIN) * PIXELS) for side in FORMATS[paper])
+    page.set_viewport_size({"width": width, "height": height})
+
+
+@pytest.fixture
+def on_paper(event: tuple[Page, str, int]) -> Iterator[tuple[Page, str, int]]:
+    event[0].emulate_media(media="print")
+    yield event
+    event[0].emulate_media(media="screen")
+
+
+@pytest.mark.parametrize("paper", FORMATS)
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_a_sheet_takes_few_pages_and_cuts_nothing(
+    on_paper: tuple[Page, str, int], sheet: str, paper: str
+):
+    page, address, players = on_paper
+    page.goto(address + sheet)
+
+    lay_out(page, paper)
+
+    assert pages(page.pdf(format=paper)) <= SHEETS[sheet][players]
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(CUT_ROWS) == 0
+    assert page.evaluate(FULL_SLIPS) == 0
+
+
+@pytest.mark.parametrize("sheet", ROWS_WITH_NAMES)
+def test_everybody_stands_on_the_sheet_below_a_head_that_comes_again(
+    on_paper: tuple[Page, str, int], sheet: str
+):
+    page, address, players = on_paper
+    page.goto(address + sheet)
+
+    text = page.locator("main").inner_text()
+    head = page.locator(".paper-head").first
+
+    assert [name for name in names_of(players) if name not in text] == []
+    expect(head).to_be_visible()
+    expect(head).to_contain_text(f"Paper of {players}")
+    expect(head).to_contain_text(re.compile(r"Printed \d+ \w+ 20\d\d, \d\d:\d\d"))
+    thead = page.locator("thead:has(.paper-head)").first
+    expect(thead).to_have_css("display", "table-header-group")
+
+
+def test_the_time_on_paper_is_that_of_printing(on_paper: tuple[Page, str, int]):
+    page, address, _ = on_paper
+    page.goto(f"{address}desk/paper/check-in/")
+    page.evaluate("document.querySelector('[data-printed]').textContent = 'long ago'")
+
+    page.pdf()
+
+    expect(page.locator("[data-printed]").first).not_to_have_text("long ago")

@@ -1,0 +1,184 @@
+"""Results by keyboard: a table, a code, the next one; the focus is never lost."""
+
+import re
+import sys
+from time import monotonic
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from tests.browser import organiser
+from tests.browser.conftest import NewPage
+
+pytestmark = pytest.mark.browser
+
+WIDE = {"width": 1280, "height": 900}
+NARROW: ViewportSize = {"width": 320, "height": 700}
+
+
+class Keyboard:
+    """Counts every key that is pressed."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.strokes = page, 0
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.strokes += len(keys)
+
+    def table(self, number: int) -> None:
+        self.press(*str(number), "Enter")
+
+
+def focus(page: Page) -> str:
+    """The field that has the focus, by its id."""
+    return str(page.evaluate("document.activeElement.id"))
+
+
+def running_round(page: Page, site: str, name: str, players: int, game: str = "") -> str:
+    """The address of the result entry of a running round 1."""
+    organiser.sign_up(page, site, name.replace(" ", "-").lower())
+    address = f"{site}{new_event(page, site, name, game)}"
+    names = [f"Player {number:03}" for number in range(1, players + 1)]
+    organiser.paste_names(page, names)
+    organiser.check_in_all(page, address, players)
+    organiser.publish_and_start(page, address, 1)
+    page.goto(f"{address}rounds/1/results/")
+    return page.url
+
+
+def new_event(page: Page, site: str, name: str, game: str) -> str:
+    page.goto(f"{site}/events/new/")
+    page.get_by_label("Name", exact=True).fill(name)
+    if game:
+        page.locator("select[name=game]").select_option(game)
+    page.get_by_role("button", name="Create event").click()
+    page.wait_for_url(re.compile(r"/desk/$"))
+    return page.url.removeprefix(site).removesuffix("desk/")
+
+
+def points_at(page: Page, table: int) -> list[str]:
+    return page.locator(f"#table-{table} .score-entry__player strong").all_inner_texts()
+
+
+@pytest.mark.parametrize("tables", [12, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_round_by_keyboard_alone(site: str, new_page: NewPage, capsys, tables: int) -> None:
+    page = new_page(viewport=WIDE)
+    address = running_round(page, site, f"Round of {tables}", 2 * tables)
+    keys, began = Keyboard(page), monotonic()
+
+    for table in range(1, tables + 1):
+        # Seat 1 sweeps at odd tables, at even ones each wins as Corp; losers have 2 and 0.
+        keys.table(table)
+        keys.press("1" if table % 2 else "3")
+        keys.press("2", "Enter", "0", "Enter")
+    seconds = monotonic() - began
+    expect(page.locator("[data-all-in]")).to_be_visible(timeout=20_000)
+
+    assert focus(page) == "entry-table"
+    page.goto(address)
+    for table in range(1, tables + 1):
+        assert points_at(page, table) == (["20", "2"] if table % 2 else ["10", "12"])
+    # Two digits, Enter, a code, and two numbers with Enter; the first nine tables need one less.
+    assert keys.strokes == 8 * tables - 9
+    with capsys.disabled():
+        sys.stdout.write(f"\n{tables} tables: {keys.strokes} keys in {seconds:.1f} s\n")
+
+
+def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    address = running_round(page, site, "Codes", 16, game="anr")
+    told, keys = page.locator("[data-told]"), Keyboard(page)
+
+    keys.table(1)
+    expect(page.locator("#entry-who")).to_contain_text("Table 1: 1 Player")
+    keys.press("1")
+    expect(told).to_have_text(re.compile(r"Table 1: Player \d+ 6, Player \d+ 0\."))
+    assert focus(page) == "entry-table"
+
+    keys.table(99)
+    expect(told).to_have_text("There is no table 99 in this round.")
+    # A result that is there is not replaced by a slip of the finger.
+    keys.table(1)
+    expect(told).to_contain_text("Table 1 has a result")
+    keys.press("Enter", "t", "3")
+    expect(told).to_contain_text("timed")
+    assert focus(page) == "entry-table"
+
+    keys.press("l")
+    keys.table(2)
+    keys.press("9")
+    expect(page.locator("#entry-who")).to_have_text("Locked: intentional draw")
+    for table in (3, 4):
+        keys.table(table)
+        expect(page.locator(f"#table-{table}[data-settled]")).to_be_visible()
+    expect(told).to_have_text(re.compile(r"Table 4: Player \d+ 2, Player \d+ 2\."))
+    assert points_at(page, 3) == ["2", "2"]
+    keys.press("l", "u")
+    expect(told).to_have_text("Table 4 is as it was before: no result.")
+    assert focus(page) == "entry-table"
+
+    page.context.set_offline(True)
+    keys.table(5)
+    keys.press("2")
+    expect(told).to_contain_text("Table 5 is not saved: no answer from the site")
+    assert focus(page) == "entry-table"
+    page.context.set_offline(False)
+
+    somebody_else(page, address, table=6)
+    keys.table(6)
+    keys.press("1")
+    expect(told).to_contain_text("Table 6 is not saved: Somebody changed this result")
+    assert focus(page).startswith("id_t6")
+    keys.press("Enter")
+    expect(told).to_contain_text("Now: game 1")
+    assert focus(page) == "entry-table"
+    assert points_at(page, 6) == ["6", "0"]
+
+
+def somebody_else(page: Page, address: str, table: int) -> None:
+    """The same account at another screen enters a draw."""
+    other = page.context.new_page()
+    other.goto(address)
+    keys = Keyboard(other)
+    keys.table(table)
+    keys.press("0")
+    expect(other.locator("[data-told]")).to_contain_text(f"Table {table}:")
+    other.close()
+
+
+def test_rows_of_others_come_by_themselves_and_leave_the_focus(
+    site: str, new_page: NewPage
+) -> None:
+    page = new_page(viewport=WIDE)
+    address = running_round(page, site, "Two Helpers", 6, game="anr")
+    mine = page.locator("[name=t1-game_1_winner]")
+    mine.select_option("2")
+    mine.focus()
+    somebody_else(page, address, table=1)
+    somebody_else(page, address, table=2)
+
+    expect(page.locator("#table-2[data-settled]")).to_be_visible(timeout=25_000)
+
+    assert focus(page) == "id_t1-game_1_winner"
+    expect(mine).to_have_value("2")
+    expect(page.locator("#waiting")).to_have_text("2")
+
+
+def test_a_pod_is_typed_in_one_line_on_a_small_screen(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport=WIDE)
+    running_round(page, site, "Pods", 4, game="free_radicals")
+    page.set_viewport_size(NARROW)
+    keys = Keyboard(page)
+
+    keys.table(1)
+    keys.press(*"31 27", "Enter")
+    told = page.locator("[data-told]")
+    expect(told).to_have_text("Table 1 has 4 seats, and 2 numbers are typed.")
+    page.keyboard.type("31 27 20 14")
+    keys.press("Enter")
+
+    expect(told).to_contain_text("Table 1: Player")
+    assert points_at(page, 1) == ["5", "3", "2", "1"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]

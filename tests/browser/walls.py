@@ -1,0 +1,127 @@
+"""A wall of any size without a site: the page is made of made rows, the test answers for it."""
+
+import random
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.contrib.staticfiles.finders import find
+from django.template.loader import render_to_string
+from django.test import RequestFactory
+from playwright.sync_api import Page, Route
+
+from tournaments.clock import ClockState
+from tournaments.models import Round, Tournament
+from tournaments.sheets.clocks import ClockFace, TableTime
+from tournaments.sheets.tables import NameLine, SeatLine, StandingLine, TableLine
+from tournaments.sheets.wall import LABELS, View, Wall, WallView
+from tournaments.simulation import player_names
+
+SITE = "http://wall.test"
+TEMPLATE = "tournaments/public/projector.html"
+PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"/>'
+LONG = (
+    "Wolfeschlegelsteinhausenbergerdorff Hubert Blaine",
+    "W" * 60,
+    "محمد عبد الرحمن بن عبد الله آل سعود الطويل",
+    "山田太郎左衛門尉藤原朝臣義信",
+)
+
+
+def seats(players: int) -> list[SeatLine]:
+    """So many players; from 16 on some with names nobody has room for."""
+    names = list(player_names(players, random.Random(players)))
+    names[: len(LONG)] = LONG if players >= 16 else names[: len(LONG)]
+    return [
+        SeatLine(name, "", number, None, 7 * (number % 3), number % 2 == 1, False)
+        for number, name in enumerate(names, 1)
+    ]
+
+
+def tables(players: int) -> list[TableLine]:
+    all_ = seats(players)
+    return [
+        TableLine(place // 2 + 1, tuple(all_[place : place + 2]), True, "confirmed")
+        for place in range(0, players, 2)
+    ]
+
+
+def face(table: int | None = None) -> ClockFace:
+    end = datetime.fromisoformat("2026-05-02T13:00:00+00:00")
+    return ClockFace(3, ClockState.RUNNING, end, 0, 300, table, 3 if table else 0)
+
+
+def wall(players: int, *, first_until: datetime | None = None) -> Wall:
+    """Pairings, clock, standings and results of a hall."""
+    lines = tables(players)
+    names = [NameLine(seat, line, line.seats) for line in lines for seat in line.seats]
+    ranks = [
+        StandingLine(seat.number, seat.name, "", seat.number, 100 - seat.number, (), False, False)
+        for seat in seats(players)
+    ]
+    extra = tuple(TableTime(number, 3, face(number)) for number in (7, 12, 113))
+    views = (
+        WallView(View.PAIRINGS, "Round 3: find your table", names),
+        WallView(View.CLOCK, "Round 3", {"tables": extra, "open": players // 2}),
+        WallView(View.STANDINGS, "Standings after round 2", ranks),
+        WallView(View.RESULTS, "Round 3: newest results", lines[:60]),
+        WallView(View.TABLES, "Round 3: by table", lines),
+    )
+    return Wall(views, Round(number=3), face(), False, first_until)
+
+
+class Hall:
+    """The wall in a browser, and the site behind it: what it answers, and whether."""
+
+    def __init__(self, page: Page, shown: Wall) -> None:
+        self.page, self.shown = page, shown
+        self.answers = True
+        self.asked: list[str] = []
+        self.now = "2026-05-02T12:00:00+00:00"
+        page.route(f"{SITE}/**", self._answer)
+
+    def open(self) -> None:
+        self.page.goto(f"{SITE}/events/hall/projector/")
+
+    def _answer(self, route: Route) -> None:
+        path = route.request.url.removeprefix(SITE)
+        now = {"Datafort-Now": str(round(datetime.fromisoformat(self.now).timestamp() * 1000))}
+        if path.startswith("/static/"):
+            kind = "text/css" if path.endswith(".css") else "text/javascript"
+            route.fulfill(body=Path(str(find(path[8:]))).read_text(), content_type=kind)
+        elif not self.answers:
+            route.abort()
+        elif path == "/time/":
+            route.fulfill(status=204, headers=now)
+        elif "qr.svg" in path:
+            route.fulfill(body=PICTURE, content_type="image/svg+xml")
+        elif route.request.headers.get("x-fragment") == "1":
+            self.asked.append(path)
+            body = self._rendered(f"{TEMPLATE}#live", path)
+            route.fulfill(body=body, content_type="text/html", headers={**now, "ETag": '"new"'})
+        else:
+            route.fulfill(body=self._rendered(TEMPLATE, path), content_type="text/html")
+
+    def _rendered(self, template: str, path: str) -> str:
+        request = RequestFactory().get(path, headers={"host": "wall.test"})
+        held = request.GET.getlist("show")
+        views = tuple(view for view in self.shown.views if not held or view.name in held)
+        shown = Wall(views, self.shown.round, self.shown.clock, False, self.shown.first_until)
+        context: dict[str, Any] = {
+            "request": request,
+            "tournament": Tournament(name="The great hall", slug="hall", join_code="ABC234"),
+            "wall": shown,
+            "show": shown.views[0].name,
+            "labels": [(name, LABELS[name], name in held) for name in LABELS],
+            "next_turn": "turn=1",
+            "poll_url": path,
+            "poll_etag": '"old"',
+        }
+        return render_to_string(template, context)
+
+    def shows(self) -> str:
+        return self.page.locator("h1:visible").inner_text()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
