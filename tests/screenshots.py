@@ -47,22 +47,20 @@ class Shot:
 
 
 PUBLIC = (
-    Shot("home", "/"),
-    Shot("event", EVENT),
-    Shot("pairings", f"{EVENT}pairings/"),
-    Shot("pairings-dark", f"{EVENT}rounds/3/?by=table", "dark"),
     Shot("standings", f"{EVENT}standings/"),
     Shot("player", f"{EVENT}players/4/#why"),
     Shot("bracket", f"{CUP}bracket/"),
     Shot("ruling", "/rulings/lockjaw-1/"),
     Shot("projector", f"{EVENT}projector/", viewport=WALL),
-    Shot("phone-standings", f"{EVENT}standings/", "dark", PHONE),
+    Shot("wall-clock", f"{EVENT}projector/?show=clock", "dark", WALL),
 )
 STAFF = (
     Shot("desk", f"{EVENT}desk/"),
     Shot("desk-dark", f"{EVENT}desk/", "dark"),
     Shot("roster", f"{EVENT}roster/"),
     Shot("results", f"{EVENT}rounds/3/results/"),
+    Shot("tick", f"{EVENT}roster/tick/", viewport=PHONE),
+    Shot("log", f"{EVENT}desk/log/"),
     Shot("dispute", f"{EVENT}rounds/3/tables/6/decide/"),
     Shot("deck-check", f"{STANDARD}desk/decks/"),
     Shot("deck", f"{STANDARD}players/4/decks/corp/"),
@@ -140,8 +138,10 @@ def _draw_draft(desk: Page, site: str) -> None:
         row = desk.locator(f"#{table}")
         for winner in row.locator("select[name$=_winner]").all():
             winner.select_option("1")
-        for loser in row.locator("input[name$=_points_2]").all():
-            loser.fill(loser.input_value() or "2")
+        for end in row.locator("select[name$=_end]").all():
+            end.select_option(index=0)
+        for points in row.locator("input[name*=_points_]").all():
+            points.fill("2" if (points.get_attribute("name") or "").endswith("2") else "")
         row.get_by_role("button", name="Save").click()
         desk.locator(f"#{table}[data-settled]").wait_for()
     organiser.next_step(desk, address, "Close round 3")
@@ -156,6 +156,9 @@ def _take(page: Page, site: str, shot: Shot) -> None:
     page.emulate_media(color_scheme=shot.scheme)
     page.goto(f"{site}{shot.path}")
     page.wait_for_load_state("networkidle")
+    if shot.viewport == WALL:
+        # The strip of the wall hides when nobody moves.
+        page.locator("body.wall-is-idle").wait_for()
     page.screenshot(path=IMAGES / f"{shot.name}.png", animations="disabled")
 
 

@@ -48,16 +48,30 @@ def write(figures: list[Figure], small_events: list[str], events: int) -> None:
         table(figures),
         SMALL_EVENTS.format(events=events),
         "\n".join(small_events),
+        _hall(),
     ]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
+
+
+def _hall() -> str:
+    """The section that `make hall` has written."""
+    _, heading, text = PATH.read_text().partition("## The hall")
+    return heading + text
+
+
+def machine() -> str:
+    """What everything was measured on, in words."""
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {platform.system()}, "
+        f"Python {platform.python_version()}"
+    )
 
 
 def _measured_on() -> str:
     libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     busy = os.getloadavg()[1] / (os.cpu_count() or 1)
     return (
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {_processor()}, {os.cpu_count()} cores, "
-        f"{platform.system()}, Python {platform.python_version()}, {libraries}. The machine was "
+        f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}, {libraries}. The machine was "
         f"{busy:.1f} times as busy as it has cores, our own work included."
     )
 

@@ -1,0 +1,66 @@
+"""An event with its hall at the tables, made inside the site: prints it as JSON.
+
+python -m tests.hall.scene 500
+"""
+
+import json
+import os
+import secrets
+import sys
+from typing import Any
+
+import django
+
+
+def main(players: int) -> dict[str, Any]:
+    """Round 1 is played, round 2 is at the tables; sessions are those of the people there."""
+    from tests.factories import tournaments as factory
+    from tournaments.services import rounds
+
+    owner, scorekeeper = (f"{who}-{secrets.token_hex(4)}" for who in ("owner", "scorekeeper"))
+    event = factory.make_event(
+        players, name="The hall", owner=factory.make_user(owner), round_minutes=65
+    )
+    factory.play_round(event)
+    round_ = factory.draft_round(event)
+    rounds.publish(round_, factory.owner_of(event))
+    return {
+        "slug": event.slug,
+        "round": round_.number,
+        "owner": _account(factory.owner_of(event).user),
+        "scorekeeper": _account(factory.add_staff(event, "scorekeeper", scorekeeper)),
+        "players": [_guest(entry.player) for entry in event.registrations.select_related("player")],
+    }
+
+
+def _account(user: Any) -> str:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+    backend = "django.contrib.auth.backends.ModelBackend"
+    known = {
+        SESSION_KEY: str(user.pk),
+        BACKEND_SESSION_KEY: backend,
+        HASH_SESSION_KEY: user.get_session_auth_hash(),
+    }
+    return _session(known)
+
+
+def _guest(player: Any) -> str:
+    from players.queries import SESSION_KEY
+
+    return _session({SESSION_KEY: [player.pk, player.claim_generation]})
+
+
+def _session(known: dict[str, Any]) -> str:
+    from django.contrib.sessions.backends.db import SessionStore
+
+    store = SessionStore()
+    store.update(known)
+    store.create()
+    return str(store.session_key)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
+    django.setup()
+    sys.stdout.write("\n" + json.dumps(main(int(sys.argv[1]))) + "\n")

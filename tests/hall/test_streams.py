@@ -1,0 +1,150 @@
+"""The stream of versions, in a process of its own beside the site."""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from tests.hall.apart import apart
+from tests.hall.connection import Browser
+from tests.hall.day import make_scene
+from tests.live_site import BIN, ROOT, Site, free_port, process, wait_for
+
+LIVE = [str(BIN / "granian"), "--interface", "asgi", "--workers", "1", "--log-level", "warning"]
+
+
+@pytest.fixture(scope="module")
+def scene(site: Site) -> dict[str, Any]:
+    return make_scene(site, 4)
+
+
+@pytest.fixture(scope="module")
+def live(site: Site) -> Iterator[str]:
+    """The address of the process that streams."""
+    port = str(free_port())
+    with process([*LIVE, "--port", port, "config.live:application"], site.environment):
+        wait_for(f"http://127.0.0.1:{port}")
+        yield f"http://127.0.0.1:{port}"
+
+
+LEAVE = (
+    "from django.db.models import F; from players.models import Player; "
+    "mine = Player.objects.filter(pk__in=event.get().registrations.values('player')); "
+    "mine.update(claim_generation=F('claim_generation') + 1)"
+)
+"""Every personal link is issued anew: the sessions of before are nobody's."""
+
+
+class Listener:
+    """An EventSource, as far as we need one."""
+
+    def __init__(self, live: str, slug: str, session: str = "", **headers: str) -> None:
+        self.parts, self.path = urlsplit(live), f"/events/{slug}/"
+        self.headers = {"Host": self.parts.netloc, **headers}
+        if session:
+            self.headers["Cookie"] = f"sessionid={session}"
+
+    async def __aenter__(self) -> "Listener":
+        self.reader, self.writer = await asyncio.open_connection(
+            self.parts.hostname, self.parts.port
+        )
+        lines = "".join(f"{name}: {value}\r\n" for name, value in self.headers.items())
+        self.writer.write(f"GET {self.path} HTTP/1.1\r\n{lines}\r\n".encode())
+        self.head = (await self.reader.readuntil(b"\r\n\r\n")).decode().lower()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.writer.close()
+
+    @property
+    def status(self) -> int:
+        return int(self.head.split(" ")[1])
+
+    async def hear(self, word: str) -> str:
+        """The data of the next event of this kind, within ten seconds."""
+        async with asyncio.timeout(10):
+            while (await self.reader.readline()).strip() != f"event: {word}".encode():
+                pass
+            return (await self.reader.readline()).decode().removeprefix("data:").strip()
+
+
+def inside(site: Site, statement: str, scene: dict[str, Any]) -> None:
+    """Change the database of the running site; `event` is the one of the scene."""
+    start = "import django; django.setup(); from tournaments.models import Tournament"
+    event = f"event = Tournament.objects.filter(slug='{scene['slug']}')"
+    command = [sys.executable, "-c", f"{start}; {event}; {statement}"]
+    subprocess.run(command, cwd=ROOT, env=site.environment, check=True)
+
+
+def test_a_page_names_the_stream_to_its_poll(site: Site, scene: dict[str, Any]):
+    async def asked() -> str:
+        answer = await Browser(site.address).get(
+            f"/events/{scene['slug']}/pairings/", **{"X-Fragment": "1"}
+        )
+        return answer.headers["datafort-live"]
+
+    assert apart(asked()) == f"/live/events/{scene['slug']}/"
+
+
+def test_a_change_is_told_by_its_version_and_nothing_else(
+    site: Site, scene: dict[str, Any], live: str
+):
+    async def heard() -> tuple[int, int]:
+        async with Listener(live, scene["slug"]) as listener:
+            first = int(await listener.hear("version"))
+            inside(site, "event.update(version=4711)", scene)
+            return first, int(await listener.hear("version"))
+
+    first, second = apart(heard())
+
+    assert 0 < first < second == 4711
+
+
+def test_what_may_not_be_read_may_not_be_followed(scene: dict[str, Any], live: str):
+    async def statuses() -> list[int]:
+        found = []
+        for slug in ("no-such-event", "x" * 300):
+            async with Listener(live, slug) as listener:
+                found.append(listener.status)
+        return found
+
+    assert apart(statuses()) == [404, 404]
+
+
+def test_only_pages_of_the_same_host_may_read_along(live: str, scene: dict[str, Any]):
+    host = urlsplit(live).hostname
+    origins = (f"http://{host}:8000", "http://evil.example", f"http://{host}.evil.example")
+
+    async def shared(origin: str) -> bool:
+        async with Listener(live, scene["slug"], Origin=origin) as listener:
+            return "access-control-allow-origin" in listener.head
+
+    assert [apart(shared(origin)) for origin in origins] == [True, False, False]
+
+
+def test_rights_that_end_close_the_stream_within_five_seconds(
+    site: Site, scene: dict[str, Any], live: str
+):
+    """The event becomes private: strangers are out, its players stay until they are none."""
+
+    async def told() -> tuple[str, int, str]:
+        player = scene["players"][0]
+        async with Listener(live, scene["slug"]) as stranger:
+            await stranger.hear("version")
+            inside(site, "event.update(visibility='private')", scene)
+            async with asyncio.timeout(5):
+                gone = await stranger.hear("gone")
+        async with (
+            Listener(live, scene["slug"]) as refused,
+            Listener(live, scene["slug"], player) as known,
+        ):
+            await known.hear("version")
+            inside(site, LEAVE, scene)
+            async with asyncio.timeout(5):
+                return gone, refused.status, await known.hear("gone")
+
+    assert apart(told()) == ("", 404, "")
