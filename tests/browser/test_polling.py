@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 @pytest.fixture
 def held(site: str, new_page: NewPage) -> tuple[Page, list[Route]]:
     """The list to tick, with every answer to its next step held back."""
-    page = new_page(viewport={"width": 1280, "height": 900})
+    page = new_page(service_workers="block")
     organiser.sign_up(page, site, "impatient")
     address = f"{site}{organiser.create_event(page, site, 'Impatient Open')}"
     organiser.paste_names(page, ["Ada", "Bo"])
