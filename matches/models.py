@@ -41,7 +41,9 @@ class Faction(models.Model):
 class Match(models.Model):
     """Players who meet. `version` grows with every change of the result.
 
-    `flags` are the words of `matches.scoring.Flag` that hold for the settled result.
+    `flags` are the words of `matches.scoring.Flag` that hold for the settled result. `losses`
+    are what a judge has taken from somebody, whatever was told: [{"seat": position, "game":
+    number}], where no number (null) means every game.
     """
 
     game_system = models.CharField(
@@ -50,6 +52,7 @@ class Match(models.Model):
     scoring_rule = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.OPEN)
     flags = models.JSONField(default=list, blank=True)
+    losses = models.JSONField(default=list, blank=True)
     version = models.PositiveIntegerField(default=1)
     settled_at = models.DateTimeField(null=True, blank=True)
 

@@ -6,7 +6,7 @@ What was cited must stay as it was.
 from django.contrib import admin
 
 from core.read_only import ReadOnly
-from rulings.models import Citation, MatchNote, Ruling, RulingDocument, RulingLink, RulingVersion
+from rulings.models import Citation, JudgeNote, Ruling, RulingDocument, RulingLink, RulingVersion
 
 
 class VersionInline(ReadOnly, admin.StackedInline[RulingVersion, Ruling]):
@@ -47,7 +47,7 @@ class RulingVersionAdmin(ReadOnly, admin.ModelAdmin[RulingVersion]):
     inlines = (CitationInline,)
 
 
-@admin.register(MatchNote)
-class MatchNoteAdmin(ReadOnly, admin.ModelAdmin[MatchNote]):
-    list_display = ("match", "author", "cited", "created_at")
-    list_select_related = ("match", "author", "cited__ruling")
+@admin.register(JudgeNote)
+class JudgeNoteAdmin(ReadOnly, admin.ModelAdmin[JudgeNote]):
+    list_display = ("match", "kind", "author", "created_at")
+    list_select_related = ("match", "author")

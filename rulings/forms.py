@@ -1,5 +1,6 @@
-"""What staff fill in to cite a ruling."""
+"""What staff fill in to cite rulings."""
 
+import re
 from typing import Any
 
 from django import forms
@@ -8,21 +9,42 @@ from rulings import queries
 from rulings.models import RulingVersion
 
 LONGEST_NOTE = 2000  # characters
+MOST_CITED = 12
+BETWEEN = re.compile(r"[,;\n]")
+
+
+class CitedField(forms.CharField):
+    """Rulings by code or address, with commas or on lines of their own: cleans to RulingVersions.
+
+    A bare code means the version in force now.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        given = {
+            "label": "Rulings",
+            "required": False,
+            "max_length": 1000,
+            "help_text": "Codes such as R-0231, or addresses of pages, with commas between them.",
+        }
+        super().__init__(**{**given, **options})
+
+    def clean(self, value: Any) -> list[RulingVersion]:
+        typed = [one.strip() for one in BETWEEN.split(super().clean(value)) if one.strip()]
+        if len(typed) > MOST_CITED:
+            raise forms.ValidationError(f"Cite at most {MOST_CITED} rulings.", code="too_many")
+        found = {one: queries.version_by_code(one) for one in typed}
+        unknown = [_unknown_code(one) for one, version in found.items() if version is None]
+        if unknown:
+            raise forms.ValidationError(unknown, code="unknown_ruling")
+        return [version for version in found.values() if version is not None]
 
 
 class CiteForm(forms.Form):
-    """A note on a match: words, a ruling, or both.
+    """A note on a match: words, rulings, or both.
 
-    `cleaned_data["ruling"]` is the RulingVersion to cite, or None;
-    `cleaned_data["text"]` the words.
+    `cleaned_data["rulings"]` are the RulingVersions to cite; `cleaned_data["text"]` the words.
     """
 
-    ruling = forms.CharField(
-        label="Ruling",
-        required=False,
-        max_length=200,
-        help_text="Its code, such as lockjaw-1, or the address of its page.",
-    )
     text = forms.CharField(
         label="Note",
         required=False,
@@ -30,19 +52,11 @@ class CiteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What happened, and what was decided.",
     )
-
-    def clean_ruling(self) -> RulingVersion | None:
-        typed: str = self.cleaned_data["ruling"].strip()
-        if not typed:
-            return None
-        version = queries.version_by_code(typed)
-        if version is None:
-            raise forms.ValidationError(_unknown_code(typed), code="unknown_ruling")
-        return version
+    rulings = CitedField()
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        if not self.errors and not cleaned.get("ruling") and not cleaned.get("text"):
+        if not self.errors and not cleaned.get("rulings") and not cleaned.get("text"):
             raise forms.ValidationError(
                 "Write a note, or name the ruling it rests on.", code="empty_note"
             )

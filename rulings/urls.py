@@ -2,8 +2,8 @@
 
 from django.urls import path, register_converter
 
-from rulings import views
 from rulings.models import CODE_PATTERN
+from rulings.views import pages
 
 
 class CodeConverter:
@@ -22,10 +22,10 @@ register_converter(CodeConverter, "ruling_code")
 
 app_name = "rulings"
 urlpatterns = [
-    path("", views.index, name="index"),
-    path("search/", views.search, name="search"),
-    path("card/<slug:slug>/", views.card, name="card"),
-    path("subject/<slug:slug>/", views.subject, name="subject"),
-    path("<ruling_code:code>/", views.ruling, name="ruling"),
-    path("<ruling_code:code>/v<int:number>/", views.ruling, name="version"),
+    path("", pages.index, name="index"),
+    path("search/", pages.search, name="search"),
+    path("card/<slug:slug>/", pages.card, name="card"),
+    path("subject/<slug:slug>/", pages.subject, name="subject"),
+    path("<ruling_code:code>/", pages.ruling, name="ruling"),
+    path("<ruling_code:code>/v<int:number>/", pages.ruling, name="version"),
 ]

@@ -9,7 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from django.db import transaction
+from django.utils.text import slugify
 
+from decks.games import GameSystem
 from rulings.importer import index, links, rows, wordings
 from rulings.importer.rows import NumberChanged
 from rulings.models import RulingDocument
@@ -103,8 +105,12 @@ def import_original(data: bytes) -> Imported:
 def _document(facts: DocumentFacts) -> RulingDocument:
     # The row is locked, so that two loads at once do not write the same version.
     document, _ = RulingDocument.objects.select_for_update().get_or_create(
+        game=GameSystem.ONR,
         title=facts.title,
         edition=facts.edition,
-        defaults={"published_on": facts.published_on},
+        defaults={
+            "slug": slugify(f"{facts.title} {facts.edition}".replace(".", "-")),
+            "published_on": facts.published_on,
+        },
     )
     return document

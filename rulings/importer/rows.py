@@ -26,7 +26,13 @@ def write_rulings(
     for entry in digest:
         _check_number(known.get(entry.code), entry)
     new = [
-        Ruling(document=document, code=entry.code, number=entry.number, **wanted[entry.code])
+        Ruling(
+            document=document,
+            code=entry.code,
+            short_code=f"R-{entry.number:04d}",
+            number=entry.number,
+            **wanted[entry.code],
+        )
         for entry in digest
         if entry.code not in known
     ]

@@ -1,8 +1,11 @@
-"""What do rulebook and judges say? Rulings with versions, notes on matches, judge calls."""
+"""What do rulebook and judges say? Rulings with versions, notes of judges, judge calls."""
 
+from rulings.models.judging import JudgeCall, JudgeNote, NoteCitation, NoteKind
 from rulings.models.rulings import (
     CODE_PATTERN,
+    SHORT_CODE_PATTERN,
     Citation,
+    DocumentKind,
     LinkKind,
     Ruling,
     RulingDocument,
@@ -12,14 +15,17 @@ from rulings.models.rulings import (
     SearchEntry,
     Section,
 )
-from rulings.models.tables import JudgeCall, MatchNote
 
 __all__ = [
     "CODE_PATTERN",
+    "SHORT_CODE_PATTERN",
     "Citation",
+    "DocumentKind",
     "JudgeCall",
+    "JudgeNote",
     "LinkKind",
-    "MatchNote",
+    "NoteCitation",
+    "NoteKind",
     "Ruling",
     "RulingDocument",
     "RulingKind",

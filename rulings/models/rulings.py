@@ -5,23 +5,47 @@ from django.urls import reverse
 
 from decks.games import GameSystem
 from decks.models import Card
+from players.models import User
+
+
+class DocumentKind(models.TextChoices):
+    """Where the rulings of a document come from."""
+
+    LIST = "list", "list of rulings"
+    REFERENCE = "reference", "rules reference"
+    HOUSE = "house", "house rulings"
+    NETRUNNERDB = "netrunnerdb", "NetrunnerDB"
+    LOCAL = "local", "local rulings"
 
 
 class RulingDocument(models.Model):
-    """A list of rulings as it was published, e.g. "Netrunner Rulings v1.62"."""
+    """A list of rulings as it was published, e.g. "Netrunner Rulings v1.62", or a page of rules.
+
+    `notice` is what its own terms ask to be shown with its wording, whole; "" until that wording
+    is imported. A game has one document of local rulings, those of its head judges at events.
+    """
 
     game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ONR)
+    kind = models.CharField(max_length=12, choices=DocumentKind.choices, default=DocumentKind.LIST)
+    slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=120)
-    edition = models.CharField(max_length=20)
+    edition = models.CharField(max_length=20, blank=True)
     published_on = models.DateField()
+    notice = models.TextField(blank=True)
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["title", "edition"], name="one_document_an_edition")
+            models.UniqueConstraint(
+                fields=["game", "title", "edition"], name="one_document_an_edition"
+            )
         ]
 
     def __str__(self) -> str:
-        return f"{self.title} {self.edition}"
+        return f"{self.title} {self.edition}".strip()
+
+    @property
+    def is_local(self) -> bool:
+        return self.kind == DocumentKind.LOCAL
 
 
 class Section(models.TextChoices):
@@ -35,22 +59,31 @@ class RulingKind(models.TextChoices):
     ERRATA = "errata", "erratum"
     UNOFFICIAL_ERRATA = "unofficial-errata", "unofficial erratum"
     CROSS_REFERENCE = "cross-reference", "cross-reference"
+    REFERENCE = "reference", "section of the rules"
 
 
 CODE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*-[0-9]+$"
+SHORT_CODE_PATTERN = r"^[RSL]-[0-9]{4,6}$"
 
 
 class Ruling(models.Model):
     """One ruling under a permanent address; its words stand in its versions.
 
-    `code` is the permanent short code ("lockjaw-1"); it ends in a number, so
-    that it never takes the address of another page. `number` is the place in
-    its document; `card` is the card the subject names, null for a topic.
+    `code` is the permanent name ("lockjaw-1"); it ends in a number, so that it never takes the
+    address of another page. `short_code` ("R-0231") is what people say and type: R for lists, S
+    for sections of the rules, L for local rulings; neither is ever given to another ruling.
+    `number` is the place in its document, `place` the number a section of the rules prints
+    ("2.1"), with its `heading`. `card` is the card the subject names, null for a topic; further
+    cards it is about are links of the kind "about". What it `supersedes` is in force until this
+    one is. A ruling that its document has dropped is `withdrawn_on` that day.
     """
 
     document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
     code = models.SlugField(max_length=80, unique=True)
+    short_code = models.CharField(max_length=12, unique=True)
     number = models.PositiveIntegerField()
+    place = models.CharField(max_length=12, blank=True)
+    heading = models.CharField(max_length=160, blank=True)
     section = models.CharField(max_length=10, choices=Section.choices)
     subject = models.CharField(max_length=120)
     subject_key = models.CharField(max_length=160, db_index=True)
@@ -58,11 +91,19 @@ class Ruling(models.Model):
     kind = models.CharField(max_length=20, choices=RulingKind.choices)
     reverses = models.BooleanField(default=False)
     card = models.ForeignKey(Card, models.SET_NULL, null=True, blank=True, related_name="+")
+    supersedes = models.ManyToManyField(
+        "self", symmetrical=False, blank=True, related_name="superseded_by"
+    )
+    withdrawn_on = models.DateField(null=True, blank=True)
 
     class Meta:
         ordering = ["document", "number"]
         constraints = [
             models.UniqueConstraint(fields=["document", "number"], name="one_ruling_a_number"),
+            models.CheckConstraint(
+                condition=models.Q(short_code__regex=SHORT_CODE_PATTERN),
+                name="a_short_code_is_a_letter_and_digits",
+            ),
             models.CheckConstraint(
                 condition=models.Q(code__regex=CODE_PATTERN), name="ruling_code_ends_in_a_number"
             ),
@@ -83,9 +124,10 @@ class Ruling(models.Model):
 class RulingVersion(models.Model):
     """The words of a ruling from one day on; never changed once written.
 
-    `text` is our restatement; `original_text` the wording of the source
-    where it has been imported beside it. `in_force_from` is the day of the
-    latest citation, or of the document where a ruling cites nobody.
+    The database itself refuses a change. `text` is our restatement; `original_text` the wording
+    of the source, which is filled in once, where it has been imported beside it. `in_force_from`
+    is the day of the latest citation, or of the document where a ruling cites nobody. `reason`
+    says why the version before was not good enough.
     """
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="versions")
@@ -93,6 +135,8 @@ class RulingVersion(models.Model):
     text = models.TextField()
     original_text = models.TextField(blank=True)
     in_force_from = models.DateField(null=True, blank=True)
+    written_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    reason = models.CharField(max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -136,6 +180,7 @@ class Citation(models.Model):
 class LinkKind(models.TextChoices):
     SEE_ALSO = "see_also", "see also"
     MENTIONS = "mentions", "mentions"
+    ABOUT = "about", "is about"
 
 
 class RulingLink(models.Model):

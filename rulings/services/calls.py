@@ -1,12 +1,15 @@
 """Judge calls: raised at a table, taken by one judge, answered. Who may do so the caller asks."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
 from matches.models import Match
 from players.models import Player, User
-from rulings.models import JudgeCall
+from rulings.models import JudgeCall, NoteKind, RulingVersion
+from rulings.services.notes import write_note
 
 
 class CallIsOver(Refusal):
@@ -60,12 +63,22 @@ def take(call: JudgeCall, judge: User) -> JudgeCall:
 
 
 @transaction.atomic
-def answer(call: JudgeCall, judge: User, text: str = "") -> JudgeCall:
-    """The judge has been there; `text` is what was said, as far as it is to be kept."""
+def answer(
+    call: JudgeCall,
+    judge: User,
+    text: str = "",
+    cited: Sequence[RulingVersion] = (),
+    minutes: int = 0,
+) -> JudgeCall:
+    """The judge has been there; `text` is what was said, as far as it is to be kept.
+
+    `cited` are the rulings it rests on, `minutes` the time the caller gives the table for it.
+    """
     call = _locked(call)
     _refuse_over(call)
-    call.answered_by, call.answered_at, call.answer = judge, timezone.now(), text.strip()
-    call.save(update_fields=["answered_by", "answered_at", "answer"])
+    call.answered_by, call.answered_at, call.minutes = judge, timezone.now(), minutes
+    call.note = write_note(call.match, judge, text, cited, NoteKind.ANSWER)
+    call.save(update_fields=["answered_by", "answered_at", "minutes", "note"])
     return call
 
 

@@ -161,7 +161,7 @@ def _citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
         return None
     address, hash_mark, fragment = url.partition("#")
     joint = "&" if "?" in address else "?"
-    query = urlencode({"ruling": code})
+    query = urlencode({"rulings": code})
     return {
         "label": citing["label"],
         "url": f"{address}{joint}{query}{hash_mark}{fragment}",

@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError
 
 from matches.models import Match
 from players.models import User
 from rulings import importer, queries, services
 from rulings.forms import CiteForm
-from rulings.models import MatchNote, Ruling
+from rulings.models import JudgeNote, Ruling
 from tests.rulings.builders import digest_of
 
 
@@ -31,43 +30,44 @@ def current(code):
 
 
 def test_a_note_holds_words_and_the_version_of_a_ruling(match, judge):
-    note = services.attach(match, judge, current("tracing-1"), " Trace allowed. ")
+    note = services.write_note(match, judge, " Trace allowed. ", [current("tracing-1")])
 
-    assert (note.text, str(note.cited)) == ("Trace allowed.", "tracing-1 v1")
+    assert (note.text, [str(one) for one in note.cited.all()]) == (
+        "Trace allowed.",
+        ["tracing-1 v1"],
+    )
     assert list(queries.notes_of(match)) == [note]
 
 
 def test_notes_are_read_in_their_order_with_few_queries(match, judge, django_assert_num_queries):
     for code in ("tracing-1", "dropp-1", "dr-dreff-1"):
-        services.attach(match, judge, current(code))
-    services.attach(match, judge, None, "Slow play, no penalty.")
+        services.write_note(match, judge, cited=[current(code)])
+    services.write_note(match, judge, "Slow play, no penalty.")
 
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(4):
         notes = [
-            (str(note.author), note.cited.ruling.code if note.cited else "")
+            (str(note.author), [one.version.ruling.code for one in note.citations.all()])
             for note in queries.notes_of(match)
-            if note.cited is None or note.cited.citations.all() is not None
         ]
 
-    assert [code for _, code in notes] == ["tracing-1", "dropp-1", "dr-dreff-1", ""]
+    assert [codes for _, codes in notes] == [["tracing-1"], ["dropp-1"], ["dr-dreff-1"], []]
 
 
-def test_an_empty_note_is_refused_by_the_service_and_by_the_table(match, judge):
+def test_an_empty_note_is_refused(match, judge):
     with pytest.raises(services.EmptyNote):
-        services.attach(match, judge, None, "  ")
-    with pytest.raises(IntegrityError), transaction.atomic():
-        MatchNote.objects.create(match=match, author=judge)
+        services.write_note(match, judge, "  ")
+    assert not JudgeNote.objects.exists()
 
 
 def test_a_later_edit_never_changes_what_was_cited(match, judge):
     version = current("tracing-1")
-    note = services.attach(match, judge, version)
+    note = services.write_note(match, judge, cited=[version])
     read = version.text
 
     importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
 
     note.refresh_from_db()
-    assert note.cited == version
+    assert note.cited.get() == version
     version.refresh_from_db()
     assert version.text == read
     assert current("tracing-1").text == f"{read} Or not."
@@ -75,7 +75,7 @@ def test_a_later_edit_never_changes_what_was_cited(match, judge):
 
 
 def test_a_cited_ruling_cannot_be_deleted(match, judge):
-    services.attach(match, judge, current("tracing-1"))
+    services.write_note(match, judge, cited=[current("tracing-1")])
 
     with pytest.raises(ProtectedError):
         Ruling.objects.get(code="tracing-1").delete()
@@ -92,10 +92,10 @@ def test_a_cited_ruling_cannot_be_deleted(match, judge):
     ],
 )
 def test_a_code_may_be_typed_or_pasted(match, typed):
-    form = CiteForm({"ruling": typed, "text": ""})
+    form = CiteForm({"rulings": typed, "text": ""})
 
     assert form.is_valid(), form.errors
-    assert str(form.cleaned_data["ruling"]) == "tracing-1 v1"
+    assert [str(one) for one in form.cleaned_data["rulings"]] == ["tracing-1 v1"]
     assert queries.find_by_code(typed) == Ruling.objects.get(code="tracing-1")
 
 
@@ -108,9 +108,9 @@ def test_a_code_may_name_an_older_version(match):
 
 
 def test_an_unknown_code_is_refused_with_the_nearest(match):
-    form = CiteForm({"ruling": "tracign-1", "text": "Trace."})
+    form = CiteForm({"rulings": "tracign-1", "text": "Trace."})
 
-    (message,) = form.errors["ruling"]
+    (message,) = form.errors["rulings"]
     assert str(message) == (
         'There is no ruling with the code "tracign-1". Did you mean tracing-1, tracing-2?'
     )
@@ -118,18 +118,18 @@ def test_an_unknown_code_is_refused_with_the_nearest(match):
 
 @pytest.mark.parametrize("typed", ["x" * 200, "?!", "tracing-99999999999999999999", "\x01-1"])
 def test_no_code_is_an_error(match, typed):
-    assert "ruling" in CiteForm({"ruling": typed, "text": ""}).errors
+    assert "rulings" in CiteForm({"rulings": typed, "text": ""}).errors
     assert queries.find_by_code(typed) is None
 
 
 def test_an_empty_form_says_what_to_do(match):
-    form = CiteForm({"ruling": " ", "text": ""})
+    form = CiteForm({"rulings": " ", "text": ""})
 
     assert form.errors == {"__all__": ["Write a note, or name the ruling it rests on."]}
 
 
 def test_words_alone_are_a_note(match):
-    form = CiteForm({"ruling": "", "text": "Slow play."})
+    form = CiteForm({"rulings": "", "text": "Slow play."})
 
     assert form.is_valid()
-    assert form.cleaned_data["ruling"] is None
+    assert form.cleaned_data["rulings"] == []

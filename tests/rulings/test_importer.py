@@ -11,7 +11,7 @@ from django.test import Client
 from rulings import importer
 from rulings.models import (
     Citation,
-    MatchNote,
+    JudgeNote,
     Ruling,
     RulingDocument,
     RulingLink,
@@ -217,4 +217,4 @@ def test_the_command_says_where_and_why_a_file_is_refused(cards, tmp_path):
         call_command("import_rulings", tmp_path / "none.txt")
 
     assert not Ruling.objects.exists()
-    assert not MatchNote.objects.exists()
+    assert not JudgeNote.objects.exists()

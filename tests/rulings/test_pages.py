@@ -243,7 +243,7 @@ def test_an_older_version_is_taken_back_as_such(small, client):
     importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
     set_citing(client, label="table 4", url="/m/7/")
 
-    assert 'href="/m/7/?ruling=tracing-1+v1"' in page(client, "/rulings/tracing-1/v1/")
+    assert 'href="/m/7/?rulings=tracing-1+v1"' in page(client, "/rulings/tracing-1/v1/")
 
 
 @pytest.mark.parametrize("url", ["https://evil.example/", "//evil.example", "javascript:alert(1)"])

@@ -18,6 +18,7 @@ from tournaments.models.events import (
     Visibility,
 )
 from tournaments.models.history import Job, JobKind, LogEntry
+from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
 from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
 from tournaments.models.rounds import Absence, Pairing, Round, RoundState, Stage, StageEntry
 from tournaments.models.staff import Staff, StaffInvitation, StaffRole
@@ -34,14 +35,17 @@ __all__ = [
     "DeckSubmission",
     "DroppedBy",
     "IdentitiesShown",
+    "InfractionChange",
     "Job",
     "JobKind",
     "KeptAnswer",
     "LateEntry",
+    "LocalRuling",
     "LockedBy",
     "LogEntry",
     "MailWish",
     "Pairing",
+    "Penalty",
     "PushSubscription",
     "Registration",
     "RegistrationState",

@@ -41,7 +41,8 @@ def table_of(match: Match) -> Pairing:
 
 
 def _calls() -> QuerySet[JudgeCall]:
-    return JudgeCall.objects.select_related("player", "user", "taken_by", "answered_by")
+    calls = JudgeCall.objects.select_related("player", "user", "taken_by", "answered_by", "note")
+    return calls.prefetch_related("note__citations__version__ruling")
 
 
 def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:

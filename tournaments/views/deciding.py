@@ -113,7 +113,7 @@ def _page(
         "notes": ruling_queries.notes_of(match)
         if visibility.can_see_notes(actor, tournament)
         else [],
-        "note_form": note_form or CiteForm(initial={"ruling": request.GET.get("ruling", "")}),
+        "note_form": note_form or CiteForm(initial={"rulings": request.GET.get("rulings", "")}),
     }
     return desk_page(request, tournament, actor, "decide.html", context, status=status)
 
@@ -130,8 +130,8 @@ def note(
         entry = EntryForm(match=match, told=last_told(match))
         return _page(request, tournament, actor, pairing, entry, form, status=422)
     with told(request, ruling_services.EmptyNote):
-        ruling_services.attach(
-            match, actor.user, form.cleaned_data["ruling"], form.cleaned_data["text"]
+        ruling_services.write_note(
+            match, actor.user, form.cleaned_data["text"], form.cleaned_data["rulings"]
         )
         messages.success(request, "The note is kept.")
     return redirect(f"{_address(tournament, pairing)}#notes")

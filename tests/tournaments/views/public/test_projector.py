@@ -154,7 +154,7 @@ def test_a_draft_and_a_private_note_are_never_on_the_wall(client: Client):
     owner = owner_of(event).user
     assert pairing.match is not None
     assert owner is not None
-    notes.attach(pairing.match, owner, None, "They argued loudly")
+    notes.write_note(pairing.match, owner, "They argued loudly")
     draft_round(event)
     client.force_login(owner)
     names = [name.value for name in View]

@@ -111,6 +111,7 @@ def ruling() -> Ruling:
     ruling = Ruling.objects.create(
         document=document,
         code="lockjaw-1",
+        short_code="R-0001",
         number=1,
         section="runner",
         subject="Lockjaw",
@@ -126,7 +127,7 @@ def test_a_note_cites_a_ruling_as_it_stands(
     desk: Client, event: Tournament, round_: Round, ruling: Ruling
 ):
     desk.get(path(event, "rounds/1/tables/1/decide/"))
-    asked = desk.get(path(event, "rounds/1/tables/1/decide/?ruling=lockjaw-1")).content.decode()
+    asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=lockjaw-1")).content.decode()
     assert 'value="lockjaw-1"' in asked
     assert desk.session["citing"] == {
         "label": "table 1, round 1",
@@ -134,19 +135,19 @@ def test_a_note_cites_a_ruling_as_it_stands(
     }
 
     desk.post(
-        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "ruling": "lockjaw-1"}
+        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "lockjaw-1"}
     )
 
     page = text_of(desk.get(path(event, "rounds/1/tables/1/decide/")))
     assert "It works once." in page
-    assert "lockjaw-1 version 1" in page
+    assert "R-0001 Lockjaw, version 1" in page
 
 
 def test_an_unknown_ruling_keeps_the_note(
     desk: Client, event: Tournament, round_: Round, ruling: Ruling
 ):
     answer = desk.post(
-        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "ruling": "lockjow-1"}
+        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "lockjow-1"}
     )
 
     assert answer.status_code == 422
