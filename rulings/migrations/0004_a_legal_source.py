@@ -58,14 +58,14 @@ class Migration(migrations.Migration):
             ),
         ),
         migrations.AddField(
-            "rulingdocument", "slug", models.SlugField(max_length=80, null=True)
+            "rulingdocument", "slug", models.SlugField(max_length=80, null=True, unique=True)
         ),
         migrations.AddField("rulingdocument", "notice", models.TextField(blank=True)),
         migrations.AlterField(
             "rulingdocument", "edition", models.CharField(blank=True, max_length=20)
         ),
         migrations.AddField(
-            "ruling", "short_code", models.CharField(max_length=12, null=True)
+            "ruling", "short_code", models.CharField(max_length=12, null=True, unique=True)
         ),
         migrations.AddField("ruling", "place", models.CharField(blank=True, max_length=12)),
         migrations.AddField("ruling", "heading", models.CharField(blank=True, max_length=160)),
@@ -243,15 +243,4 @@ class Migration(migrations.Migration):
             "judgecall", "minutes", models.PositiveSmallIntegerField(default=0)
         ),
         migrations.RunPython(keep_citations, migrations.RunPython.noop),
-        migrations.RemoveField("judgecall", "answer"),
-        migrations.RemoveField("judgenote", "cited"),
-        migrations.AddField(
-            "judgenote",
-            "cited",
-            models.ManyToManyField(
-                related_name="notes",
-                through="rulings.NoteCitation",
-                to="rulings.rulingversion",
-            ),
-        ),
     ]

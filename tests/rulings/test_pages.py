@@ -235,7 +235,7 @@ def test_a_judge_who_looks_for_a_ruling_can_take_it_back(small, client):
 
     html = page(client, "/rulings/tracing-1/")
 
-    assert 'href="/e/spring/match/7/?tab=notes&amp;ruling=tracing-1#notes"' in html
+    assert 'href="/e/spring/match/7/?tab=notes&amp;rulings=tracing-1#notes"' in html
     assert "Cite in table 4" in html
 
 

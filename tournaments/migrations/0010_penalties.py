@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('rulings', '0005_versions_that_stay'),
+        ('rulings', '0006_versions_that_stay'),
         ('tournaments', '0009_phones_that_are_told'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -53,6 +53,6 @@ def drop(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
-    dependencies = [("rulings", "0004_a_legal_source")]
+    dependencies = [("rulings", "0005_notes_in_their_place")]
 
     operations = [migrations.RunPython(make, drop)]
