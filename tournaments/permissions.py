@@ -22,6 +22,7 @@ class Ability:
 _RUNNERS = frozenset({StaffRole.OWNER, StaffRole.ORGANISER})
 _SCORERS = _RUNNERS | {StaffRole.SCOREKEEPER, StaffRole.HEAD_JUDGE}
 _JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE, StaffRole.JUDGE}
+_HEAD_JUDGES = _RUNNERS | {StaffRole.HEAD_JUDGE}
 
 OWN = Ability(
     "Give and take roles, invite helpers, hand the event over, open a finished event again",
@@ -34,15 +35,21 @@ RUN = Ability(
 )
 SCORE = Ability("Enter, change and decide results", _SCORERS)
 JUDGE = Ability(
-    "Answer judge calls, look at decks and check them, write notes on a match, give a table time",
+    "Answer judge calls, give penalties, look at decks and check them, write notes on a match, "
+    "give a table time",
     _JUDGES,
+)
+HEAD = Ability(
+    "Answer appeals and calls left to the head judge, disqualify, change the infraction guide, "
+    "write local rulings, see the judges' report",
+    _HEAD_JUDGES,
 )
 DESK = Ability(
     "Open the desk, check players in, say who is missing, look at roster and log, print",
     _SCORERS | _JUDGES,
 )
 STREAM = Ability("See a private event, open the page for the stream", frozenset(StaffRole))
-ABILITIES = (OWN, RUN, SCORE, JUDGE, DESK, STREAM)
+ABILITIES = (OWN, RUN, SCORE, JUDGE, HEAD, DESK, STREAM)
 
 
 def by_role() -> dict[str, list[str]]:
@@ -80,8 +87,13 @@ def can_enter_results(actor: Actor, tournament: Tournament) -> bool:
 
 
 def can_judge(actor: Actor, tournament: Tournament) -> bool:
-    """Answer calls, write notes on a match, cite rulings, look at decks."""
+    """Answer calls, give penalties, write notes on a match, cite rulings, look at decks."""
     return _can(actor, tournament, JUDGE)
+
+
+def can_head_judge(actor: Actor, tournament: Tournament) -> bool:
+    """Answer appeals, disqualify, change the infraction guide, write local rulings."""
+    return _can(actor, tournament, HEAD)
 
 
 def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
