@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from rulings.models import CODE_PATTERN
-from rulings.views import pages
+from rulings.views import pages, search
 
 
 class CodeConverter:
@@ -23,7 +23,7 @@ register_converter(CodeConverter, "ruling_code")
 app_name = "rulings"
 urlpatterns = [
     path("", pages.index, name="index"),
-    path("search/", pages.search, name="search"),
+    path("search/", search.search, name="search"),
     path("card/<slug:slug>/", pages.card, name="card"),
     path("subject/<slug:slug>/", pages.subject, name="subject"),
     path("<ruling_code:code>/", pages.ruling, name="ruling"),

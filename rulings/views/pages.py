@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
@@ -15,10 +14,6 @@ from decks.games import GameSystem
 from decks.models import Card
 from rulings import queries
 from rulings.models import Ruling, RulingKind, RulingVersion, Section
-from rulings.search import search as find
-from rulings.words import highlight
-
-PAGE_SIZE = 20
 
 
 @dataclass(frozen=True)
@@ -47,25 +42,6 @@ def index(request: HttpRequest) -> HttpResponse:
         "shown": sum(subject.rulings for subject in subjects),
     }
     return render(request, "rulings/index.html", context)
-
-
-@require_safe
-def search(request: HttpRequest) -> HttpResponse:
-    """`?q=`: cards and topics of that name, and rulings with these words, best first."""
-    typed = request.GET.get("q", "")
-    found = find(typed)
-    page = Paginator(found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
-    rulings = queries.in_order(page.object_list)
-    context = {
-        "typed": typed,
-        "reach": found.reach.value,
-        "page_obj": page,
-        "hits": [(ruling, highlight.passages(_words_of(ruling), typed)) for ruling in rulings],
-        "cards": queries.cards_named(typed),
-        "topics": queries.topics_named(typed),
-        "exact": queries.find_by_code(typed),
-    }
-    return render(request, "rulings/search.html", context)
 
 
 @require_safe
@@ -122,10 +98,6 @@ def _kind_filters() -> list[KindFilter]:
     labels = dict(RulingKind.choices)
     every = KindFilter("", "all", sum(counts.values()))
     return [every, *(KindFilter(kind, labels[kind], count) for kind, count in counts.items())]
-
-
-def _words_of(found: Ruling) -> str:
-    return found.current.text if found.current else ""
 
 
 def _version_or_404(shown: Ruling, number: int | None) -> RulingVersion:
