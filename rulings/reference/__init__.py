@@ -1,0 +1,31 @@
+"""Pages of the rules reference: a text file in, numbered sections with their sources out."""
+
+from rulings.reference.blocks import (
+    Block,
+    Bullets,
+    Paragraph,
+    Piece,
+    PieceKind,
+    blocks_of,
+    codes_in,
+)
+from rulings.reference.collection import check
+from rulings.reference.reading import read_page
+from rulings.reference.records import Fault, Faulty, Page, Section, SourceLine
+
+__all__ = [
+    "Block",
+    "Bullets",
+    "Fault",
+    "Faulty",
+    "Page",
+    "Paragraph",
+    "Piece",
+    "PieceKind",
+    "Section",
+    "SourceLine",
+    "blocks_of",
+    "check",
+    "codes_in",
+    "read_page",
+]

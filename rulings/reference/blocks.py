@@ -1,0 +1,96 @@
+"""The simple form of a text: paragraphs, lists, *emphasis* and codes of other rulings."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+CODE = r"(?<![\w-])[RSL]-[0-9]{4,6}(?![\w-])"
+EMPHASIS = r"(?<![\w*])\*(?![\s*])[^*\n]*?(?<![\s*])\*(?![\w*])"
+MARK = re.compile(f"(?P<code>{CODE})|(?P<emphasis>{EMPHASIS})")
+BULLET = "- "
+
+
+class PieceKind(StrEnum):
+    """What a run of letters in a line is."""
+
+    PLAIN = "plain"
+    EMPHASIS = "emphasis"
+    CODE = "code"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A run of letters; an emphasis is without its asterisks."""
+
+    kind: PieceKind
+    text: str
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph; its lines belong together."""
+
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Bullets:
+    """A list, item by item."""
+
+    items: tuple[tuple[Piece, ...], ...]
+
+
+Block = Paragraph | Bullets
+
+
+def blocks_of(text: str) -> list[Block]:
+    """The paragraphs and lists of any text; whatever is no list is a paragraph."""
+    blocks: list[Block] = []
+    for part in re.split(r"\n\s*\n", text.strip()):
+        blocks += _blocks_in(part.split("\n"))
+    return blocks
+
+
+def codes_in(text: str) -> list[str]:
+    """The short codes that a text names, each once, in their order."""
+    return list(dict.fromkeys(re.findall(CODE, text)))
+
+
+def pieces_of(line: str) -> tuple[Piece, ...]:
+    """A line cut at its codes and emphasised words; joined they are the line without asterisks."""
+    return tuple(piece for piece in _pieces(line) if piece.text)
+
+
+def _blocks_in(lines: list[str]) -> Iterator[Block]:
+    words: list[str] = []
+    items: list[str] = []
+    for line in lines:
+        if line.startswith(BULLET):
+            if words:
+                yield Paragraph(pieces_of(" ".join(words)))
+                words = []
+            items.append(line.removeprefix(BULLET).strip())
+        elif items and line.startswith("  "):
+            items[-1] += f" {line.strip()}"
+        else:
+            if items:
+                yield Bullets(tuple(map(pieces_of, items)))
+                items = []
+            words.append(line.strip())
+    if items:
+        yield Bullets(tuple(map(pieces_of, items)))
+    if any(words):
+        yield Paragraph(pieces_of(" ".join(words)))
+
+
+def _pieces(line: str) -> Iterator[Piece]:
+    end = 0
+    for mark in MARK.finditer(line):
+        yield Piece(PieceKind.PLAIN, line[end : mark.start()])
+        if mark["code"]:
+            yield Piece(PieceKind.CODE, mark["code"])
+        else:
+            yield Piece(PieceKind.EMPHASIS, mark["emphasis"][1:-1])
+        end = mark.end()
+    yield Piece(PieceKind.PLAIN, line[end:])
