@@ -19,13 +19,15 @@ class NoteKind(models.TextChoices):
 class JudgeNote(models.Model):
     """What a judge wrote, and the versions of rulings it rests on.
 
-    It is about a match; that of a penalty has none, since the penalty knows its table.
+    It is about a match; that of a penalty has none, since the penalty knows its table. What is
+    cited in a practice copy of an event counts nowhere: its notes are `is_practice`.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, null=True, blank=True, related_name="+")
     kind = models.CharField(max_length=10, choices=NoteKind.choices, default=NoteKind.NOTE)
     author = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
     text = models.TextField(blank=True)
+    is_practice = models.BooleanField(default=False)
     cited = models.ManyToManyField(RulingVersion, through="NoteCitation", related_name="notes")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -60,7 +62,8 @@ class JudgeCall(models.Model):
     A `player` raises it from a phone, or a member of the staff (`user`) types it for them. It
     ends when it is answered or withdrawn; a table has one open call at a time. A judge may leave
     it to the head judge; whoever does not accept an answer raises a call that `appeals` it, which
-    is the head judge's as well. `note` keeps the answer, `minutes` the time the table was given.
+    is the head judge's as well. `note` keeps the answer, `minutes` the time the table was given;
+    `overturned` is for the answer to an appeal: whether the first answer was wrong.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="+")
@@ -82,6 +85,7 @@ class JudgeCall(models.Model):
         JudgeNote, models.SET_NULL, null=True, blank=True, related_name="call"
     )
     minutes = models.PositiveSmallIntegerField(default=0)
+    overturned = models.BooleanField(null=True, blank=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

@@ -84,13 +84,27 @@ class InfractionChange(models.Model):
 
 
 class LocalRuling(models.Model):
-    """A ruling that was made by the head judge of this event."""
+    """A ruling of a head judge that holds at this event.
+
+    It was `made_here`, or at an earlier event and is used again.
+    """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="local_rulings")
-    ruling = models.OneToOneField(Ruling, models.PROTECT, related_name="+")
+    ruling = models.ForeignKey(Ruling, models.PROTECT, related_name="+")
+    made_here = models.BooleanField(default=True)
 
     class Meta:
         ordering = ["tournament", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["tournament", "ruling"], name="a_local_ruling_holds_once"
+            ),
+            models.UniqueConstraint(
+                fields=["ruling"],
+                condition=models.Q(made_here=True),
+                name="a_local_ruling_is_made_once",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.ruling} at {self.tournament}"
