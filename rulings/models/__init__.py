@@ -15,6 +15,7 @@ from rulings.models.rulings import (
     SearchEntry,
     Section,
 )
+from rulings.models.stamps import RulingStamp
 
 __all__ = [
     "CODE_PATTERN",
@@ -30,6 +31,7 @@ __all__ = [
     "RulingDocument",
     "RulingKind",
     "RulingLink",
+    "RulingStamp",
     "RulingVersion",
     "SearchEntry",
     "Section",
