@@ -4,9 +4,16 @@ An infraction is what was done; a penalty is what it cost. The guide is data
 (rulings/data/infractions.json); an event may change it for itself.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any
+
+from core.errors import Refusal
+
+OWN_CATEGORY = "own"
+"""The category of what an event has added itself."""
+_CODE_LENGTH, _NAME_LENGTH = 60, 120
 
 
 class PenaltyKind(StrEnum):
@@ -22,6 +29,21 @@ class PenaltyKind(StrEnum):
     def label(self) -> str:
         """The penalty as it stands on a page."""
         return self.value.replace("_", " ").capitalize()
+
+    @property
+    def costs_games(self) -> bool:
+        """Whether it works on a result."""
+        return self in (self.GAME_LOSS, self.MATCH_LOSS, self.DISQUALIFICATION)
+
+
+class UnreadableGuide(Refusal):
+    """A guide that is not what it should be; `errors` are all of them, each with its place."""
+
+    code = "unreadable_guide"
+
+    def __init__(self, errors: Sequence[str]) -> None:
+        super().__init__(" ".join(errors))
+        self.errors = tuple(errors)
 
 
 @dataclass(frozen=True)
@@ -43,7 +65,147 @@ class Infraction:
 
 
 @dataclass(frozen=True)
+class GuideChange:
+    """What an event does otherwise: an empty `name`, `description` or `ladder` stays as it is.
+
+    A code the guide does not have is an infraction of the event's own, with a name and a ladder.
+    """
+
+    code: str
+    name: str = ""
+    description: str = ""
+    ladder: tuple[PenaltyKind, ...] = ()
+    is_off: bool = False
+
+
+@dataclass(frozen=True)
 class Guide:
-    """Infractions by code, in the order they are shown in."""
+    """Infractions by code, in the order they are shown in; names of categories by theirs."""
 
     infractions: Mapping[str, Infraction]
+    categories: Mapping[str, str] = field(default_factory=dict)
+
+    def by_category(self) -> list[tuple[str, list[Infraction]]]:
+        """The name of each category that has any infractions, and these."""
+        told: dict[str, list[Infraction]] = {code: [] for code in self.categories}
+        for infraction in self.infractions.values():
+            told.setdefault(infraction.category, []).append(infraction)
+        return [(self.categories.get(code, code), found) for code, found in told.items() if found]
+
+    def with_changes(self, changes: Iterable[GuideChange]) -> "Guide":
+        """The guide of an event. A new infraction without a name or a ladder is left out."""
+        infractions, categories = dict(self.infractions), dict(self.categories)
+        for change in changes:
+            if change.is_off:
+                infractions.pop(change.code, None)
+                continue
+            changed = _changed(infractions.get(change.code), change)
+            if changed is not None:
+                infractions[change.code] = changed
+        if any(one.category == OWN_CATEGORY for one in infractions.values()):
+            categories[OWN_CATEGORY] = "At this event"
+        return Guide(infractions, categories)
+
+
+def _changed(infraction: Infraction | None, change: GuideChange) -> Infraction | None:
+    if infraction is not None:
+        return replace(
+            infraction,
+            name=change.name or infraction.name,
+            description=change.description or infraction.description,
+            ladder=change.ladder or infraction.ladder,
+        )
+    if not change.name or not change.ladder:
+        return None
+    return Infraction(change.code, change.name, OWN_CATEGORY, change.description, change.ladder)
+
+
+def read_guide(document: Any) -> Guide:
+    """The guide of a JSON document: {"categories": [{"code", "name"}], "infractions": [{"code",
+    "name", "category", "description", "ladder": [penalty, ...]}]}.
+
+    Raises UnreadableGuide with everything that is wrong.
+    """
+    if not isinstance(document, dict):
+        raise UnreadableGuide(["The guide is an object with categories and infractions."])
+    categories, infractions = _rows(document, "categories"), _rows(document, "infractions")
+    known = {str(row.get("code", "")): str(row.get("name", "")) for _, row in categories}
+    errors = [
+        *_listed(document),
+        *_repeated("categories", categories),
+        *_repeated("infractions", infractions),
+        *(error for place, row in categories for error in _texts(place, row, ("code", "name"))),
+        *(error for place, row in infractions for error in _errors(place, row, known)),
+    ]
+    if errors:
+        raise UnreadableGuide(errors)
+    return Guide({row["code"]: _infraction(row) for _, row in infractions}, known)
+
+
+def _listed(document: Mapping[str, Any]) -> Iterator[str]:
+    for key in ("categories", "infractions"):
+        rows = document.get(key)
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows) or not rows:
+            yield f"{key}: a list of one or more objects is wanted."
+
+
+def _rows(document: Mapping[str, Any], key: str) -> list[tuple[str, Mapping[str, Any]]]:
+    rows = document.get(key)
+    told = enumerate(rows, start=1) if isinstance(rows, list) else ()
+    return [(f"{key}, row {number}", row) for number, row in told if isinstance(row, dict)]
+
+
+def _repeated(key: str, rows: Sequence[tuple[str, Mapping[str, Any]]]) -> Iterator[str]:
+    codes = [str(row.get("code")) for _, row in rows]
+    for code in dict.fromkeys(code for code in codes if codes.count(code) > 1):
+        yield f'{key}: the code "{code}" is there more than once.'
+
+
+def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[str]:
+    for key in keys:
+        if not isinstance(row.get(key), str) or not row[key].strip():
+            yield f"{place}: {key} is missing."
+    code = row.get("code")
+    if isinstance(code, str) and code and not _is_code(code):
+        yield (
+            f'{place}: "{code}" is no code; use up to {_CODE_LENGTH} small letters, digits and "-".'
+        )
+    if len(str(row.get("name", ""))) > _NAME_LENGTH:
+        yield f"{place}: the name has more than {_NAME_LENGTH} characters."
+
+
+def _is_code(text: str) -> bool:
+    letters = text.replace("-", "")
+    is_plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
+    return is_plain and len(text) <= _CODE_LENGTH
+
+
+def _errors(place: str, row: Mapping[str, Any], categories: Mapping[str, str]) -> Iterator[str]:
+    yield from _texts(place, row, ("code", "name", "category", "description"))
+    if isinstance(row.get("category"), str) and row["category"] not in categories:
+        yield f'{place}: there is no category "{row["category"]}".'
+    yield from (f"{place}: {error}" for error in ladder_errors(row.get("ladder")))
+
+
+def ladder_errors(ladder: Any) -> Iterator[str]:
+    """What is wrong with a ladder as told: no step, one unknown, or one milder than before."""
+    if not isinstance(ladder, list | tuple) or not ladder:
+        yield "the ladder has no step; tell what it costs the first time."
+        return
+    known = [kind.value for kind in PenaltyKind]
+    unknown = [step for step in ladder if step not in known]
+    for step in unknown:
+        yield f'there is no penalty "{step}"; known are {", ".join(known)}.'
+    steps = [known.index(step) for step in ladder if step in known]
+    if not unknown and steps != sorted(steps):
+        yield "the ladder goes down; a later step is never milder."
+
+
+def _infraction(row: Mapping[str, Any]) -> Infraction:
+    return Infraction(
+        code=row["code"],
+        name=row["name"],
+        category=row["category"],
+        description=row["description"],
+        ladder=tuple(map(PenaltyKind, row["ladder"])),
+    )

@@ -1,0 +1,125 @@
+"""The infraction guide: read, changed by an event, and as it ships."""
+
+from collections.abc import Collection
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulings.guide import (
+    OWN_CATEGORY,
+    GuideChange,
+    Infraction,
+    PenaltyKind,
+    UnreadableGuide,
+    read_guide,
+)
+from rulings.guide_data import shipped_guide
+
+CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
+LATE = {
+    "code": "late",
+    "name": "Late",
+    "category": "time",
+    "description": "Not there.",
+    "ladder": ["warning", "game_loss"],
+}
+SMALL = {"categories": [{"code": "time", "name": "Time"}], "infractions": [LATE]}
+
+
+def test_a_ladder_is_climbed_and_its_last_step_stays():
+    late = read_guide(SMALL).infractions["late"]
+
+    assert [late.penalty(earlier) for earlier in range(4)] == [WARNING, GAME, GAME, GAME]
+
+
+def test_everything_that_is_wrong_is_told_with_its_place():
+    broken = {
+        "categories": [{"code": "time", "name": "Time"}],
+        "infractions": [
+            LATE,
+            {**LATE, "name": "  "},
+            {**LATE, "code": "Not A Code", "category": "space", "ladder": ["death"]},
+            {**LATE, "code": "down", "ladder": ["game_loss", "warning"]},
+            {**LATE, "code": "nothing", "ladder": []},
+        ],
+    }
+
+    with pytest.raises(UnreadableGuide) as refusal:
+        read_guide(broken)
+
+    assert refusal.value.errors == (
+        'infractions: the code "late" is there more than once.',
+        "infractions, row 2: name is missing.",
+        'infractions, row 3: "Not A Code" is no code; use up to 60 small letters, digits and "-".',
+        'infractions, row 3: there is no category "space".',
+        'infractions, row 3: there is no penalty "death"; known are caution, warning, game_loss, '
+        "match_loss, disqualification.",
+        "infractions, row 4: the ladder goes down; a later step is never milder.",
+        "infractions, row 5: the ladder has no step; tell what it costs the first time.",
+    )
+
+
+@pytest.mark.parametrize("document", [None, [], {}, {"categories": 1, "infractions": ["x"]}])
+def test_what_is_no_guide_is_refused(document):
+    with pytest.raises(UnreadableGuide):
+        read_guide(document)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["categories", "infractions", "code", "name", "ladder"]), inner
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_values)
+def test_any_document_is_read_or_refused_with_reasons(document):
+    try:
+        told: Collection[object] = read_guide(document).infractions
+    except UnreadableGuide as refusal:
+        told = refusal.errors
+
+    assert told
+
+
+def test_an_event_changes_a_ladder_takes_one_off_and_adds_its_own():
+    guide = read_guide({**SMALL, "infractions": [LATE, {**LATE, "code": "early"}]})
+
+    changed = guide.with_changes(
+        [
+            GuideChange("late", ladder=(GAME,)),
+            GuideChange("early", is_off=True),
+            GuideChange("shoes", name="No shoes", ladder=(CAUTION, OUT)),
+            GuideChange("nameless", ladder=(CAUTION,)),
+        ]
+    )
+
+    assert changed.infractions["late"] == Infraction("late", "Late", "time", "Not there.", (GAME,))
+    assert [(name, [one.code for one in found]) for name, found in changed.by_category()] == [
+        ("Time", ["late"]),
+        ("At this event", ["shoes"]),
+    ]
+    assert guide.infractions["late"].ladder == (WARNING, GAME)
+
+
+def test_no_change_is_the_guide_itself():
+    assert shipped_guide().with_changes([]) == shipped_guide()
+
+
+def test_the_guide_that_ships_is_whole():
+    guide = shipped_guide()
+
+    assert len(guide.infractions) >= 30
+    assert list(guide.categories) == ["procedure", "table", "conduct"]
+    assert OWN_CATEGORY not in guide.categories
+    assert sum(len(found) for _, found in guide.by_category()) == len(guide.infractions)
+    assert len({one.name for one in guide.infractions.values()}) == len(guide.infractions)
+    assert all(one.description.endswith(".") for one in guide.infractions.values())
+    assert all(len(one.description) <= 500 for one in guide.infractions.values())
+    assert {one.penalty(0) for one in guide.infractions.values()} == set(PenaltyKind)
