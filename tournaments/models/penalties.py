@@ -20,6 +20,7 @@ class Penalty(models.Model):
     costs; the note says what happened, and why where another penalty was given. A game loss
     names its `game`. A lost game or match works on the result of `pairing`; while that is null
     it waits for the next round of the player. One that was `withdrawn_at` has no effect any more.
+    One that `dropped` the player took them out of the event, and gives them back.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="penalties")
@@ -34,9 +35,11 @@ class Penalty(models.Model):
     expected = models.CharField(max_length=20, choices=PENALTIES)
     game = models.PositiveSmallIntegerField(null=True, blank=True)
     note = models.OneToOneField(JudgeNote, models.PROTECT, related_name="penalty")
+    dropped = models.BooleanField(default=False)
     given_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
     withdrawn_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    withdrawn_reason = models.TextField(blank=True)
 
     class Meta:
         ordering = ["tournament", "pk"]
@@ -55,6 +58,12 @@ class Penalty(models.Model):
     def stands(self) -> bool:
         """Whether it was not taken back."""
         return self.withdrawn_at is None
+
+    @property
+    def waits(self) -> bool:
+        """Whether it will cost a game or a match of the next round with a table."""
+        waiting = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)
+        return self.stands and self.pairing_id is None and self.kind in waiting
 
 
 class InfractionChange(models.Model):
