@@ -7,12 +7,15 @@ played the Corp and `winner` a role or null; the last three lists go by seat. Eq
 equal documents.
 """
 
+from collections.abc import Collection
 from typing import Any
 
-from matches.models import Game, GameSeat, Match
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
+from matches import scoring
+from matches.models import Game, GameSeat, Match, ReportState, ResultReport
+from matches.scoring import Flag, GameEnd, GameResult, Loss, MatchResult, Role
 
 Document = dict[str, Any]
+NOTHING_TOLD = MatchResult()
 
 
 def from_document(document: Document) -> MatchResult:
@@ -77,6 +80,48 @@ def settled_result(match: Match) -> MatchResult:
         flags=flags,
         totals=tuple(seat.typed_points for seat in seats if seat.typed_points is not None),
     )
+
+
+def told_report(match: Match) -> ResultReport | None:
+    """The word that counts: the last confirmed one; None while nothing that was told is settled.
+
+    Reads the reports of the match, prefetched or not.
+    """
+    confirmed = (one for one in match.reports.all() if one.state == ReportState.CONFIRMED)
+    return max(confirmed, key=lambda report: report.pk, default=None)
+
+
+def told_result(match: Match) -> MatchResult:
+    """What was told of a settled match, before anything a judge took; empty for nothing told."""
+    if match.losses:
+        report = told_report(match)
+        return from_document(report.result) if report else MatchResult()
+    return settled_result(match)
+
+
+def losses_of(match: Match) -> list[Loss]:
+    """What judges took from somebody at this table."""
+    return [Loss(kept["seat"], kept["game"]) for kept in match.losses]
+
+
+def kept_losses(losses: Collection[Loss]) -> list[dict[str, int | None]]:
+    """Losses as a match stores them; equal ones are equal lists."""
+    told = {(loss.seat, loss.game or 0) for loss in losses}
+    return [{"seat": seat, "game": game or None} for seat, game in sorted(told)]
+
+
+def with_losses(match: Match, told: MatchResult) -> MatchResult:
+    """What was told with what judges took at this table; reads the games where there is any."""
+    losses = losses_of(match)
+    if not losses:
+        return told
+    return scoring.with_losses(match.rule, told, losses, _corps(match), match.seats.count())
+
+
+def _corps(match: Match) -> dict[int, int]:
+    """The position of the Corp by game, as the players sit."""
+    seats = GameSeat.objects.filter(game__match=match, role=Role.CORP)
+    return dict(seats.values_list("game__number", "seat__position"))
 
 
 def factions_of(match: Match) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from matches.scoring.definitions import SCORING_RULES, rules_of, scoring_rule
 from matches.scoring.factions import FACTIONS, Faction, faction_clashes
 from matches.scoring.free_radicals import MOST_VICTORY_POINTS, ranks
 from matches.scoring.games import GameEnd, GameResult, LoserRule, Role
+from matches.scoring.losses import Loss, decides, with_losses
 from matches.scoring.results import Flag, MatchResult, Points, Share, added, exact
 from matches.scoring.rules import (
     AgendaRule,
@@ -33,6 +34,7 @@ __all__ = [
     "GameEnd",
     "GameResult",
     "LoserRule",
+    "Loss",
     "Mark",
     "MatchResult",
     "Points",
@@ -47,10 +49,12 @@ __all__ = [
     "all_codes_of",
     "codes_of",
     "contradictions",
+    "decides",
     "exact",
     "faction_clashes",
     "marks_of",
     "ranks",
     "rules_of",
     "scoring_rule",
+    "with_losses",
 ]

@@ -1,6 +1,7 @@
 """A match from the first seat to a settled result."""
 
 from matches.services.factions import FactionRefused, set_factions
+from matches.services.losses import LossRefused, set_losses
 from matches.services.reports import (
     ImpossibleResult,
     NothingToConfirm,
@@ -25,6 +26,7 @@ __all__ = [
     "AlreadySettled",
     "FactionRefused",
     "ImpossibleResult",
+    "LossRefused",
     "Memory",
     "NewMatch",
     "NothingToConfirm",
@@ -41,4 +43,5 @@ __all__ = [
     "reseat",
     "restore",
     "set_factions",
+    "set_losses",
 ]

@@ -145,7 +145,7 @@ def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
 
 
 def _last_told(match: Match) -> records.Document | None:
-    report = match.reports.filter(state=ReportState.CONFIRMED).order_by("-pk").first()
+    report = records.told_report(match)
     return report.result if report else None
 
 

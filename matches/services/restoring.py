@@ -8,11 +8,13 @@ from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
 from matches.models import Game, GameSeat, Match, MatchState, ReportState, ResultReport, Seat
+from matches.services.losses import settle_anew
 from matches.services.seats import locked
 
 Memory = dict[str, Any]
-"""{"state", "flags", "seats": [{"position", "player", "points", "typed"}], "games": [{"number",
-"end", "winner", "seats": [...]}], "reports": {primary key: state}}; exact numbers as text."""
+"""{"state", "flags", "losses", "seats": [{"position", "player", "points", "typed"}], "games":
+[{"number", "end", "winner", "seats": [...]}], "reports": {primary key: state}}; exact numbers as
+text."""
 KEPT_AS_IT_IS = ("role", "faction", "agenda_points", "victory_points")
 
 
@@ -29,6 +31,7 @@ def remembered(match: Match) -> Memory:
     return {
         "state": match.state,
         "flags": match.flags,
+        "losses": match.losses,
         "seats": [
             {
                 "position": seat.position,
@@ -70,7 +73,7 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
 
     Raises StaleVersion when the match is not in `seen_version` any more, SeatsChanged when others
     sit there. It counts as settled now, since whatever was paired by the result it had is paired
-    by another one.
+    by another one. What judges took or gave back since holds: it is put on what was told then.
     """
     match = locked(match)
     if match.version != seen_version:
@@ -85,7 +88,8 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
     match.version += 1
     match.settled_at = timezone.now() if match.is_settled else None
     match.save(update_fields=["state", "flags", "version", "settled_at"])
-    return match
+    same_losses = match.losses == memory.get("losses", [])
+    return match if same_losses else settle_anew(match)
 
 
 def _refuse_others(seats: dict[int, Seat], memory: Memory) -> None:

@@ -89,11 +89,15 @@ def _game_seat(game: Game, seat: Seat, faction: str = "") -> GameSeat:
 
 @transaction.atomic
 def reseat(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = ()) -> None:
-    """Other players take the seats of a match that has no result yet; more or fewer in a pod."""
+    """Other players take the seats of a match that has no result yet; more or fewer in a pod.
+
+    What a judge took from somebody stays with them, wherever they sit, and goes when they do.
+    """
     match = locked(match)
     _refuse_seats(match.scoring_rule, len(players))
     if match.state != MatchState.OPEN:
         raise AlreadySettled("A result has been reported here, so the seats stay.")
+    sat = dict(match.seats.values_list("position", "player"))
     # All get up before anybody sits down: nobody may hold two seats in between.
     match.seats.all().delete()
     fresh = [
@@ -107,8 +111,18 @@ def reseat(match: Match, players: tuple[int, ...], factions: tuple[str, ...] = (
         for seat in fresh
     )
     # Whoever was about to settle a result did so for the seats as they were.
+    match.losses = _moved_losses(match.losses, sat, players)
     match.version += 1
-    match.save(update_fields=["version"])
+    match.save(update_fields=["version", "losses"])
+
+
+def _moved_losses(
+    losses: Sequence[dict[str, int | None]], sat: dict[int, int], players: tuple[int, ...]
+) -> list[dict[str, int | None]]:
+    now = {player: position for position, player in enumerate(players, start=1)}
+    places = {position: now.get(player) for position, player in sat.items()}
+    moved = [{**loss, "seat": places[loss["seat"] or 0]} for loss in losses]
+    return [loss for loss in moved if loss["seat"] is not None]
 
 
 def delete_matches(matches: Iterable[int]) -> None:

@@ -1,22 +1,30 @@
-"""A result into the tables: points by seat, roles or factions by game."""
+"""A result into the tables: points by seat, roles or factions by game.
+
+What judges took (Match.losses) is put on whatever is settled, by whichever way it was told.
+"""
 
 from collections.abc import Mapping, Sequence
 
 from django.utils import timezone
 
+from matches import records
 from matches.models import Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import GameResult, MatchResult, Points, Role, Share, added
 
 Shares = Mapping[int, Sequence[Share]]
 
 
-def settle(match: Match, result: MatchResult, state: MatchState) -> Match:
-    """Write the result and its points; what a former result left is gone. Wants a locked match."""
+def settle(match: Match, told: MatchResult, state: MatchState) -> Match:
+    """Write what was told with what judges took, and its points; a former result is gone.
+
+    Wants a locked match.
+    """
+    result = records.with_losses(match, told)
     seats = {seat.position: seat for seat in match.seats.all()}
     shares = match.rule.shares(result)
-    told = {game.number: game for game in result.games}
+    games = {game.number: game for game in result.games}
     for game in match.games.all():
-        _write_game(game, told.get(game.number), seats, shares)
+        _write_game(game, games.get(game.number), seats, shares)
         if not match.rule.has_roles:
             _write_pod(game, result, seats, shares)
     for position, seat in seats.items():
@@ -25,6 +33,19 @@ def settle(match: Match, result: MatchResult, state: MatchState) -> Match:
     Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
     match.flags = sorted(flag.value for flag in result.flags)
     match.settled_at = timezone.now()
+    match.state, match.version = state, match.version + 1
+    match.save(update_fields=["state", "version", "flags", "settled_at"])
+    return match
+
+
+def unsettle(match: Match, state: MatchState) -> Match:
+    """Take the result of a locked match out again; roles and factions stay as they are."""
+    match.games.update(end="", winner=None)
+    GameSeat.objects.filter(game__match=match).update(
+        agenda_points=None, victory_points=None, points=None
+    )
+    match.seats.update(points=None, typed_points=None)
+    match.flags, match.settled_at = [], None
     match.state, match.version = state, match.version + 1
     match.save(update_fields=["state", "version", "flags", "settled_at"])
     return match

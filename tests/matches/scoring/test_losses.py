@@ -1,0 +1,226 @@
+"""What a judge takes, put on what was told."""
+
+from itertools import product
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from matches.scoring import (
+    SCORING_RULES,
+    Flag,
+    GameEnd,
+    GameResult,
+    Loss,
+    MatchResult,
+    Role,
+    decides,
+    scoring_rule,
+    with_losses,
+)
+
+ONR, EITHER = scoring_rule("onr_runner_only"), scoring_rule("onr_either_side")
+DOUBLE, SINGLE = scoring_rule("anr_double"), scoring_rule("anr_single")
+PODS = scoring_rule("free_radicals")
+CORPS = {1: 1, 2: 2}
+
+
+def won(number: int, winner: Role, corp: int | None = None, loser: int = 3) -> GameResult:
+    points = (7, loser) if winner is Role.CORP else (loser, 7)
+    return GameResult(number, corp or number, winner, GameEnd.AGENDA, *points)
+
+
+def told_without_points(number: int, winner: Role | None) -> GameResult:
+    return GameResult(number, number, winner, GameEnd.NOT_TOLD)
+
+
+SWEEP_BY_1 = MatchResult((won(1, Role.CORP), won(2, Role.RUNNER)))
+
+
+def points(rule, told: MatchResult, *losses: Loss) -> tuple[object, object]:
+    taken = rule.match_points(with_losses(rule, told, losses, CORPS))
+    return taken[1], taken[2]
+
+
+def test_a_lost_game_goes_to_the_other_side_and_its_loser_keeps_nothing():
+    result = with_losses(EITHER, SWEEP_BY_1, [Loss(1, 2)], CORPS)
+
+    assert result.games[0] == SWEEP_BY_1.games[0]
+    assert result.games[1] == GameResult(2, 2, Role.CORP, GameEnd.JUDGE, 3, 0)
+    assert EITHER.match_points(result) == {1: 10, 2: 13}
+
+
+def test_a_game_both_lose_has_no_winner():
+    both = [Loss(1, 1), Loss(2, 1)]
+
+    assert points(ONR, SWEEP_BY_1, *both) == (10, 0)
+    game = with_losses(ONR, SWEEP_BY_1, both, CORPS).games[0]
+    assert game == GameResult(1, 1, None, GameEnd.JUDGE, 0, 0)
+    told = MatchResult((told_without_points(1, Role.CORP), told_without_points(2, None)))
+    game = with_losses(DOUBLE, told, both, CORPS).games[0]
+    assert game == GameResult(1, 1, None, GameEnd.DOUBLE_LOSS)
+
+
+def test_who_never_came_wins_nothing_by_the_others_penalty():
+    alone = GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
+    told = MatchResult((alone, GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW, 0, 0)))
+
+    assert points(ONR, told, Loss(1, 1)) == (10, 0)
+    assert points(DOUBLE, told, Loss(1, 1)) == (3, 0)
+
+
+def test_nothing_told_waits_until_every_game_is_lost():
+    nothing = MatchResult()
+
+    assert with_losses(ONR, nothing, [Loss(1, 1)], CORPS) == nothing
+    assert not decides(ONR, [Loss(1, 1)])
+    assert points(ONR, nothing, Loss(1)) == (0, 20)
+    assert points(ONR, nothing, Loss(1, 1), Loss(2, 2)) == (10, 10)
+    assert points(SINGLE, nothing, Loss(2, 1)) == (3, 0)
+    assert decides(SINGLE, [Loss(2, 1)])
+
+
+def test_two_for_one_counts_a_lost_game_1_twice_and_ends_with_a_lost_game_2():
+    told = MatchResult((told_without_points(1, Role.CORP),), frozenset({Flag.TWO_FOR_ONE}))
+
+    assert points(DOUBLE, told) == (6, 0)
+    assert points(DOUBLE, told, Loss(1, 1)) == (0, 6)
+    assert points(DOUBLE, told, Loss(1, 2)) == (3, 3)
+    ended = with_losses(DOUBLE, told, [Loss(1, 2)], CORPS)
+    assert ended.flags == frozenset()
+    assert ended.games[1] == GameResult(2, 2, Role.CORP, GameEnd.JUDGE)
+
+
+def test_players_who_sat_the_other_way_round_still_swap_roles():
+    told = MatchResult(
+        (GameResult(1, 2, Role.CORP, GameEnd.NOT_TOLD),), frozenset({Flag.TWO_FOR_ONE})
+    )
+
+    lost = with_losses(DOUBLE, told, [Loss(1, 2)], CORPS).games[1]
+
+    assert (lost.corp, lost.winner) == (1, Role.RUNNER)
+
+
+def test_the_other_game_of_an_agreed_draw_stays_drawn():
+    agreed = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+
+    assert points(DOUBLE, agreed, Loss(1, 1)) == (1, 4)
+    assert points(SINGLE, agreed, Loss(1, 1)) == (0, 3)
+    assert not with_losses(DOUBLE, agreed, [Loss(1, 1)], CORPS).is_intentional_draw
+
+
+def test_typed_totals_give_way_to_a_lost_match_only():
+    typed = MatchResult(totals=(6, 0))
+
+    assert with_losses(DOUBLE, typed, [Loss(1, 1)], CORPS) == typed
+    assert points(DOUBLE, typed, Loss(1)) == (0, 6)
+    assert points(DOUBLE, typed, Loss(1), Loss(2)) == (0, 0)
+    assert points(SINGLE, MatchResult(totals=(3, 0)), Loss(1, 1)) == (0, 3)
+
+
+@pytest.mark.parametrize(
+    ("told", "losers", "kept"),
+    [
+        ((9, 4, 2), {1}, (0, 4, 2)),
+        ((9, 4, 0), {1}, (0, 5, 1)),
+        ((9, 4, 0), {3}, (9, 4, 0)),
+        ((9, 0, 0), {1, 2}, (0, 0, 1)),
+        ((0, 0), {1}, (0, 1)),
+    ],
+)
+def test_who_loses_at_a_pod_comes_last(told, losers, kept):
+    losses = [Loss(seat) for seat in losers]
+    result = with_losses(PODS, MatchResult(victory_points=told), losses, {}, len(told))
+
+    assert result.victory_points == kept
+
+
+def test_a_pod_goes_on_without_who_lost_until_one_is_left():
+    assert with_losses(PODS, MatchResult(), [Loss(1)], {}, 3) == MatchResult()
+    last = with_losses(PODS, MatchResult(), [Loss(1), Loss(3, 1)], {}, 3)
+    assert last.victory_points == (0, 1, 0)
+    assert not decides(PODS, [Loss(1), Loss(2)], 2)
+
+
+DRAWN_TWICE = MatchResult((told_without_points(1, None),), frozenset({Flag.TWO_FOR_ONE}))
+RULES = st.sampled_from(list(SCORING_RULES.values()))
+LOSSES = st.sets(
+    st.builds(Loss, st.sampled_from((1, 2)), st.sampled_from((None, 1, 2))), max_size=4
+)
+
+
+@st.composite
+def results(draw, rule) -> MatchResult:
+    """A result that a table of two can tell, whatever the rule."""
+    if not rule.has_roles:
+        return MatchResult(victory_points=(draw(st.integers(0, 9)), draw(st.integers(0, 9))))
+    kinds = ["games"] if not rule.takes_totals else ["games", "totals", "agreed", "twice"]
+    kind = draw(st.sampled_from(kinds))
+    if kind == "totals":
+        sums = [(6, 0), (0, 6), (3, 3), (4, 1), (2, 2)]
+        one = [(3, 0), (0, 3), (1, 1)]
+        return MatchResult(totals=draw(st.sampled_from(sums if rule is DOUBLE else one)))
+    if kind == "agreed":
+        return MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+    flip = draw(st.booleans())
+    count = 1 if kind == "twice" else rule.games_per_match
+    flags = frozenset({Flag.TWO_FOR_ONE}) if kind == "twice" and rule is DOUBLE else frozenset()
+    games = (
+        GameResult(
+            number,
+            3 - number if flip else number,
+            draw(st.sampled_from((None, *Role))),
+            draw(st.sampled_from(rule.ends)),
+            draw(st.integers(0, 10)),
+            draw(st.integers(0, 10)),
+        )
+        for number in range(1, count + 1)
+    )
+    return MatchResult(tuple(games), flags)
+
+
+@st.composite
+def told_and_lost(draw) -> tuple[object, MatchResult, set[Loss]]:
+    rule = draw(RULES)
+    told, losses = draw(results(rule)), draw(LOSSES)
+    assume(not list(rule.contradictions(told)))
+    fitting = {loss for loss in losses if (loss.game or 1) <= rule.games_per_match}
+    return rule, told, fitting
+
+
+@given(told_and_lost())
+@example((DOUBLE, DRAWN_TWICE, {Loss(2, 2)}))
+def test_twice_is_as_once_and_nothing_contradicts_itself(case):
+    rule, told, losses = case
+
+    once = with_losses(rule, told, losses, CORPS)
+
+    assert with_losses(rule, once, losses, CORPS) == once
+    assert not list(rule.contradictions(once))
+
+
+@given(told_and_lost())
+def test_whoever_loses_never_gains_and_the_other_never_pays(case):
+    rule, told, losses = case
+    before = rule.match_points(told)
+    after = rule.match_points(with_losses(rule, told, losses, CORPS))
+
+    for mine, theirs in ((1, 2), (2, 1)):
+        if {loss.seat for loss in losses} == {mine}:
+            assert after[mine] <= before[mine]
+            assert after[theirs] >= before[theirs]
+
+
+@given(RULES, LOSSES)
+def test_losses_that_decide_settle_every_game(rule, losses):
+    fitting = {loss for loss in losses if (loss.game or 1) <= rule.games_per_match}
+    result = with_losses(rule, MatchResult(), fitting, CORPS)
+
+    assert bool(result) is (bool(fitting) and decides(rule, fitting))
+    assert not result or not list(rule.contradictions(result))
+
+
+def test_a_lost_match_gives_the_winner_all_there_is():
+    for rule, seat in product((ONR, EITHER, DOUBLE, SINGLE), (1, 2)):
+        taken = rule.match_points(with_losses(rule, MatchResult(), [Loss(seat)], CORPS))
+        assert taken == {seat: 0, 3 - seat: rule.bye_points}

@@ -1,0 +1,197 @@
+"""A match with something taken by a judge: settled, waiting, and as it was told again."""
+
+import pytest
+
+from matches import records, services
+from matches.models import Match, MatchState, ReportState
+from matches.scoring import Flag, GameEnd, Loss, MatchResult
+from tests.factories.tournaments import sweep
+from tests.matches.test_restoring import back, decide, made, rows
+
+pytestmark = pytest.mark.django_db
+
+AGREED = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))
+
+
+@pytest.fixture
+def match() -> Match:
+    return made("onr_runner_only", "Ada", "Bo")
+
+
+def lose(match: Match, *losses: Loss) -> Match:
+    return services.set_losses(match, losses)
+
+
+def points(match: Match) -> list[object]:
+    return [seat.points for seat in match.seats.order_by("position")]
+
+
+def state(match: Match) -> MatchState:
+    return MatchState(Match.objects.get(pk=match.pk).state)
+
+
+@pytest.mark.parametrize(
+    ("rule", "told", "loss", "taken"),
+    [
+        ("onr_runner_only", sweep(1), Loss(1, 2), [10, 10]),
+        ("anr_double", MatchResult(totals=(6, 0)), Loss(1), [0, 6]),
+        ("anr_double", AGREED, Loss(2, 1), [4, 1]),
+        ("free_radicals", MatchResult(victory_points=(5, 3)), Loss(1), [3, 5]),
+    ],
+)
+def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, told, loss, taken):
+    match = made(rule, "Ada", "Bo")
+    decide(match, told)
+    before = rows(match)
+
+    changed = lose(match, loss)
+    assert points(match) == taken
+    assert changed.state == MatchState.DECIDED
+
+    lose(match)
+    assert rows(match) == before
+
+
+def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
+    ada, bo = match.seats.all()
+    lose(match, Loss(1, 1))
+    assert state(match) == MatchState.OPEN
+
+    services.propose(match, ada, sweep(1))
+    assert state(match) == MatchState.PROPOSED
+    settled = services.propose(match, bo, sweep(1))
+
+    assert points(match) == [10, 10]
+    assert records.told_result(settled) == sweep(1)
+    assert records.settled_result(settled).games[0].end is GameEnd.JUDGE
+    assert lose(match).state == MatchState.CONFIRMED
+    assert points(match) == [20, 0]
+
+
+def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
+    before = rows(match)
+
+    assert lose(match, Loss(2)).state == MatchState.DECIDED
+    assert points(match) == [20, 0]
+
+    lose(match)
+    assert rows(match) == before
+
+
+@pytest.mark.parametrize("answer", ["nothing", "dispute"])
+def test_a_lost_match_given_back_is_where_the_players_were(match: Match, answer: str):
+    ada, bo = match.seats.all()
+    services.propose(match, ada, sweep(1))
+    if answer == "dispute":
+        services.propose(match, bo, sweep(2))
+    was = state(match)
+
+    lose(match, Loss(1))
+    assert state(match) == MatchState.DECIDED
+    lose(match)
+
+    assert state(match) == was
+    assert points(match) == [None, None]
+
+
+def test_the_same_losses_again_change_nothing(match: Match):
+    decide(match, sweep(1))
+    version = lose(match, Loss(1, 2), Loss(2, 1)).version
+
+    assert lose(match, Loss(2, 1), Loss(1, 2)).version == version
+
+
+def test_a_game_is_not_taken_from_typed_totals_and_a_waiting_one_keeps_waiting():
+    match = made("anr_double", "Ada", "Bo")
+    lose(match, Loss(1, 1))
+    decide(match, MatchResult(totals=(6, 0)))
+    assert points(match) == [6, 0]
+
+    with pytest.raises(services.LossRefused, match="Only the totals"):
+        lose(match, Loss(1, 1), Loss(2, 1))
+
+    lose(match, Loss(1))
+    assert points(match) == [0, 6]
+    lose(match, Loss(1, 1))
+    assert points(match) == [6, 0]
+    lose(match)
+    assert points(match) == [6, 0]
+
+
+@pytest.mark.parametrize(
+    ("loss", "said"), [(Loss(3), "There is no seat 3"), (Loss(1, 3), "There is no game 3")]
+)
+def test_a_loss_of_what_is_not_there_is_refused(match: Match, loss: Loss, said: str):
+    with pytest.raises(services.LossRefused, match=said):
+        lose(match, loss)
+
+
+def test_what_was_told_is_checked_not_what_is_left_of_it(match: Match):
+    lose(match, Loss(1), Loss(2))
+    impossible = MatchResult(sweep(1).games[:1])
+
+    with pytest.raises(services.ImpossibleResult):
+        decide(match, impossible)
+
+
+def test_going_back_puts_the_losses_of_now_on_what_was_told_then(match: Match):
+    decide(match, sweep(1))
+    memory = services.remembered(match)
+    decide(match, sweep(2))
+    lose(match, Loss(1, 1))
+
+    assert records.settled_result(back(match, memory)).games[0].end is GameEnd.JUDGE
+    assert points(match) == [10, 10]
+    lose(match)
+    assert points(match) == [20, 0]
+
+
+def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
+    lose(match, Loss(1))
+    memory = services.remembered(match)
+    decide(match, sweep(1))
+    lose(match)
+
+    assert back(match, memory).state == MatchState.OPEN
+    assert points(match) == [None, None]
+
+
+def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
+    memory = services.remembered(match)
+    decide(match, sweep(1))
+    lose(match, Loss(1))
+
+    assert back(match, memory).state == MatchState.DECIDED
+    assert points(match) == [0, 20]
+    assert not match.reports.filter(state=ReportState.CONFIRMED).exists()
+
+
+def test_a_memory_of_before_losses_were_kept_is_read(match: Match):
+    decide(match, sweep(1))
+    memory = services.remembered(match)
+    del memory["losses"]
+    decide(match, sweep(2))
+
+    back(match, memory)
+
+    assert points(match) == [20, 0]
+
+
+def test_a_loss_follows_its_player_to_another_seat(match: Match):
+    ada, bo = (seat.player_id for seat in match.seats.all())
+    lose(match, Loss(1, 2))
+
+    services.reseat(match, (bo, ada))
+
+    match.refresh_from_db()
+    assert records.losses_of(match) == [Loss(2, 2)]
+
+
+def test_a_pod_waits_for_the_others_of_whom_it_has_several():
+    match = made("free_radicals", "Ada", "Bo", "Cy")
+
+    assert lose(match, Loss(1)).state == MatchState.OPEN
+    decide(match, MatchResult(victory_points=(9, 4, 2)))
+
+    assert points(match) == [2, 5, 3]
+    assert lose(match, Loss(1), Loss(2)).state == MatchState.DECIDED
