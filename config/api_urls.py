@@ -36,6 +36,8 @@ urlpatterns = [
     path("formats/", formats.FormatList.as_view(), name="formats"),
     path("decks/check/", checking.DeckCheck.as_view(), name="deck_check"),
     path("rulings/", rulings.RulingList.as_view(), name="rulings"),
+    path("rulings/all/", rulings.AllRulings.as_view(), name="all_rulings"),
+    path("rulings/documents/", rulings.DocumentList.as_view(), name="ruling_documents"),
     path("rulings/<slug:code>/", rulings.RulingDetail.as_view(), name="ruling"),
     # Only with a slash at the end, so that an address without one is sent to the right one.
     re_path(r"^.*/$", NothingHere.as_view()),

@@ -1,9 +1,24 @@
 """What judges wrote, and how often a ruling is cited."""
 
-from django.db.models import QuerySet
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, Max, Prefetch, QuerySet
 
 from matches.models import Match
-from rulings.models import JudgeNote, NoteCitation, Ruling
+from rulings.models import DocumentKind, JudgeNote, NoteCitation, Ruling
+from rulings.queries.reading import in_order
+
+
+@dataclass(frozen=True)
+class CitedRuling:
+    """A ruling, how many notes rest on it, and when one did last."""
+
+    ruling: Ruling
+    times: int
+    last_at: datetime
 
 
 def notes_of(match: Match) -> QuerySet[JudgeNote]:
@@ -13,9 +28,42 @@ def notes_of(match: Match) -> QuerySet[JudgeNote]:
 
 def with_citations(notes: QuerySet[JudgeNote]) -> QuerySet[JudgeNote]:
     """The notes with all that a page prints of them, in a fixed number of queries."""
-    return notes.select_related("author").prefetch_related("citations__version__ruling")
+    return notes.select_related("author").prefetch_related(Prefetch("citations", cited_versions()))
+
+
+def cited_versions() -> QuerySet[NoteCitation]:
+    """Citations with their versions; `newest` is the number of the newest version by now."""
+    cited = NoteCitation.objects.annotate(newest=Max("version__ruling__versions__number"))
+    return cited.select_related("version__ruling__document").order_by("note", "position")
 
 
 def times_cited(ruling: Ruling) -> int:
-    """How many notes cite any version of the ruling."""
-    return NoteCitation.objects.filter(version__ruling=ruling).count()
+    """How many notes cite any version of the ruling; practice counts for nothing."""
+    return _counted().filter(version__ruling=ruling).count()
+
+
+def citation_counts(game: str = "") -> QuerySet[NoteCitation, dict[str, Any]]:
+    """Rows of `ruling_id`, `times` and `last_at` of all rulings that are cited, the most first.
+
+    All kinds of notes count, whichever version they cite. Local rulings are left out, since they
+    hold at their event alone. `game` keeps the rulings of one game.
+    """
+    cited = _counted().exclude(version__ruling__document__kind=DocumentKind.LOCAL)
+    if game:
+        cited = cited.filter(version__ruling__document__game=game)
+    rows = cited.order_by().values(ruling_id=F("version__ruling"))
+    counted = rows.annotate(times=Count("pk"), last_at=Max("note__created_at"))
+    return counted.order_by("-times", "-last_at", "ruling_id")
+
+
+def most_cited(rows: Iterable[dict[str, Any]]) -> list[CitedRuling]:
+    """These rows of `citation_counts` with their rulings in full; a fixed number of queries."""
+    counted = {row["ruling_id"]: row for row in rows}
+    return [
+        CitedRuling(ruling, counted[ruling.pk]["times"], counted[ruling.pk]["last_at"])
+        for ruling in in_order(counted)
+    ]
+
+
+def _counted() -> QuerySet[NoteCitation]:
+    return NoteCitation.objects.filter(note__is_practice=False)

@@ -1,0 +1,169 @@
+"""What has changed in the rulings that hold everywhere: written, superseded, withdrawn.
+
+Changes are counted by day, document and kind first; each one is read for those days alone whose
+changes are few enough to be told one by one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from enum import StrEnum
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models.functions import TruncDate
+from django.utils import timezone
+
+from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
+from rulings.queries.reading import rulings_in_full
+
+MOST_TOLD = 20
+"""A day with more changes of a kind in a document is told as one: a list was imported."""
+
+
+class ChangeKind(StrEnum):
+    """What became of rulings."""
+
+    ADDED = "added"
+    REWRITTEN = "rewritten"
+    SUPERSEDED = "superseded"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True)
+class ChangedDay:
+    """How many rulings of a document changed in one way on a day; `at` is the last of them."""
+
+    kind: ChangeKind
+    document: RulingDocument
+    day: date
+    at: datetime
+    count: int
+
+    @property
+    def is_many(self) -> bool:
+        return self.count > MOST_TOLD
+
+
+@dataclass(frozen=True)
+class Change:
+    """One ruling that changed. `version` is what was written, or its last; `by` supersedes it."""
+
+    kind: ChangeKind
+    ruling: Ruling
+    version: RulingVersion | None
+    at: datetime
+    by: Ruling | None = None
+
+
+def changed_days(game: str = "") -> list[ChangedDay]:
+    """All days on which something changed, the newest first; of one game, when given.
+
+    Local rulings are left out, since they hold at their event alone.
+    """
+    documents = RulingDocument.objects.exclude(kind=DocumentKind.LOCAL)
+    known = (documents.filter(game=game) if game else documents).in_bulk()
+    days = [
+        ChangedDay(kind, known[row["document"]], row["day"], row["at"], row["count"])
+        for kind, row in _counted()
+        if row["document"] in known
+    ]
+    order = list(ChangeKind)
+    return sorted(days, key=lambda day: (-day.at.timestamp(), order.index(day.kind)))
+
+
+def changes_of(days: Iterable[ChangedDay]) -> Mapping[ChangedDay, Sequence[Change]]:
+    """The changes of each of these days, the newest first; none of a day with too many to tell.
+
+    A fixed number of queries.
+    """
+    told = {(day.kind, day.document.pk, day.day): day for day in days if not day.is_many}
+    found: dict[ChangedDay, list[Change]] = defaultdict(list)
+    few = told.values()
+    for change in (*_written(few), *_superseded(few), *_withdrawn(few)):
+        key = (change.kind, change.ruling.document_id, timezone.localdate(change.at))
+        if key in told:
+            found[told[key]].append(change)
+    return {day: sorted(changes, key=_newest_first) for day, changes in found.items()}
+
+
+def _newest_first(change: Change) -> tuple[float, int]:
+    return -change.at.timestamp(), change.ruling.number
+
+
+def _counted() -> Iterator[tuple[ChangeKind, dict[str, Any]]]:
+    versions = RulingVersion.objects.order_by().annotate(
+        day=TruncDate("created_at"), document=F("ruling__document")
+    )
+    for kind, which in ((ChangeKind.ADDED, Q(number=1)), (ChangeKind.REWRITTEN, Q(number__gt=1))):
+        rows = versions.filter(which).values("day", "document")
+        for row in rows.annotate(count=Count("pk"), at=Max("created_at")):
+            yield kind, row
+    ended = Ruling.objects.filter(withdrawn_on__lte=timezone.localdate()).order_by()
+    for row in ended.values("document", day=F("withdrawn_on")).annotate(count=Count("pk")):
+        yield ChangeKind.WITHDRAWN, {**row, "at": _morning(row["day"])}
+    yield from _superseded_days()
+
+
+def _superseded_days() -> Iterator[tuple[ChangeKind, dict[str, Any]]]:
+    days: dict[tuple[int, date], list[datetime]] = defaultdict(list)
+    for row in _successions():
+        days[row["to_ruling__document"], timezone.localdate(row["at"])].append(row["at"])
+    for (document, day), moments in days.items():
+        row = {"document": document, "day": day, "at": max(moments), "count": len(moments)}
+        yield ChangeKind.SUPERSEDED, row
+
+
+def _successions() -> QuerySet[Any, dict[str, Any]]:
+    """Which ruling took the place of which, with the moment the newer one was written last."""
+    pairs = Ruling.supersedes.through.objects.order_by("pk")
+    at = Max("from_ruling__versions__created_at")
+    rows = pairs.values("from_ruling", "to_ruling", "to_ruling__document").annotate(at=at)
+    return rows.exclude(at=None)
+
+
+def _written(days: Iterable[ChangedDay]) -> Iterator[Change]:
+    wanted = [
+        Q(ruling__document=day.document, created_at__date=day.day)
+        for day in days
+        if day.kind in (ChangeKind.ADDED, ChangeKind.REWRITTEN)
+    ]
+    versions = RulingVersion.objects.filter(_any(wanted))
+    versions = versions.select_related("ruling__document").prefetch_related("citations")
+    for version in versions:
+        kind = ChangeKind.ADDED if version.number == 1 else ChangeKind.REWRITTEN
+        yield Change(kind, version.ruling, version, version.created_at)
+
+
+def _superseded(days: Iterable[ChangedDay]) -> Iterator[Change]:
+    wanted = {(day.document.pk, day.day) for day in days if day.kind is ChangeKind.SUPERSEDED}
+    pairs = [
+        row
+        for row in _successions()
+        if (row["to_ruling__document"], timezone.localdate(row["at"])) in wanted
+    ]
+    ids = {row[side] for row in pairs for side in ("from_ruling", "to_ruling")}
+    rulings = rulings_in_full().in_bulk(ids)
+    for row in pairs:
+        older, newer = rulings[row["to_ruling"]], rulings[row["from_ruling"]]
+        yield Change(ChangeKind.SUPERSEDED, older, older.current, row["at"], newer)
+
+
+def _withdrawn(days: Iterable[ChangedDay]) -> Iterator[Change]:
+    ended = [day for day in days if day.kind is ChangeKind.WITHDRAWN]
+    which = [Q(document=day.document, withdrawn_on=day.day) for day in ended]
+    for ruling in rulings_in_full().filter(_any(which)):
+        assert ruling.withdrawn_on is not None
+        at = _morning(ruling.withdrawn_on)
+        yield Change(ChangeKind.WITHDRAWN, ruling, ruling.current, at)
+
+
+def _any(conditions: Sequence[Q]) -> Q:
+    return reduce(or_, conditions) if conditions else Q(pk__in=[])
+
+
+def _morning(day: date) -> datetime:
+    return timezone.make_aware(datetime.combine(day, time.min))

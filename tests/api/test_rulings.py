@@ -1,0 +1,305 @@
+"""Rulings as programs read them: what was in force, on which card, as JSON and as text."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from rulings import importer, services
+from rulings.models import Citation, LinkKind, Ruling, RulingDocument, RulingLink
+from tests.rulings.builders import digest_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("library")]
+LIST = "/api/v1/rulings/"
+
+
+def results(api: APIClient, query: str = "") -> list[dict[str, Any]]:
+    answer = api.get(f"{LIST}{query}")
+    assert answer.status_code == 200, answer.content
+    found: list[dict[str, Any]] = answer.json()["results"]
+    return found
+
+
+def codes(api: APIClient, query: str = "") -> list[str]:
+    return [ruling["code"] for ruling in results(api, query)]
+
+
+def rewrite(code: str, text: str) -> None:
+    """The import brings another text for this ruling."""
+    changed = [replace(one, text=text) if one.code == code else one for one in digest_of()]
+    importer.load_digest(changed)
+
+
+def local_ruling(text: str = "Take the dice away.") -> Ruling:
+    document = services.local_document("onr")
+    return services.new_ruling(document, subject="Dice", text=text)
+
+
+def test_a_ruling_tells_where_it_stands(api: APIClient):
+    told = api.get(f"{LIST}tracing-1/").json()
+
+    assert told["short_code"] == "R-0001"
+    assert told["short_address"] == "http://testserver/r/R-0001/"
+    assert told["current"]["short_address"] == "http://testserver/r/R-0001/1/"
+    assert (told["document_kind"], told["game"], told["is_local"]) == ("list", "onr", False)
+    assert (told["state"], told["withdrawn_on"]) == ("in_force", None)
+    assert (told["supersedes"], told["superseded_by"]) == ([], [])
+    assert told["current"]["effective_from"] == "1996-04-24"
+
+
+@pytest.mark.parametrize("code", ["tracing-1", "Tracing-1", "R-0001", "r-0001"])
+def test_either_code_leads_to_a_ruling(api: APIClient, code: str):
+    assert api.get(f"{LIST}{code}/").json()["code"] == "tracing-1"
+
+
+def test_a_ruling_is_about_several_cards(api: APIClient):
+    ruling = Ruling.objects.get(code="dropp-1")
+    chain = Ruling.objects.get(code="ball-and-chain-1").card
+    RulingLink.objects.create(
+        ruling=ruling, kind=LinkKind.ABOUT, position=1, name="Ball and Chain", card=chain
+    )
+
+    told = api.get(f"{LIST}dropp-1/").json()
+
+    assert [card["slug"] for card in told["cards"]] == ["dropp", "ball-and-chain"]
+    assert codes(api, "?card=ball-and-chain") == ["ball-and-chain-1", "dropp-1"]
+
+
+def test_every_version_is_told_and_the_one_of_a_day(api: APIClient):
+    first = api.get(f"{LIST}tracing-1/").json()["current"]["text"]
+    ruling = Ruling.objects.get(code="tracing-1")
+    services.write_version(
+        ruling,
+        seen=1,
+        text="A trace needs a bit.",
+        sources=[],
+        in_force_from=date(2001, 1, 1),
+        by=None,
+        reason="The list was wrong.",
+    )
+
+    told = api.get(f"{LIST}tracing-1/").json()
+    then = api.get(f"{LIST}tracing-1/?as_of=2000-12-31").json()
+    before = api.get(f"{LIST}tracing-1/?as_of=1990-01-01").json()
+
+    assert [version["number"] for version in told["versions"]] == [2, 1]
+    assert told["current"]["text"] == "A trace needs a bit."
+    assert told["versions"][0]["reason"] == "The list was wrong."
+    assert then["current"]["text"] == first
+    assert (before["state"], before["current"]) == ("not_yet", None)
+    assert results(api, "?as_of=2000-12-31&subject=tracing")[0]["current"]["text"] == first
+
+
+def test_what_was_superseded_or_withdrawn_was_in_force_before(api: APIClient):
+    Ruling.objects.get(code="tracing-1").supersedes.add(Ruling.objects.get(code="tracing-2"))
+    services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
+
+    today, then = codes(api, "?as_of=2020-01-01"), codes(api, "?as_of=1999-12-31")
+
+    assert {"tracing-2", "dropp-1"}.isdisjoint(today)
+    assert "dropp-1" in then
+    assert api.get(f"{LIST}tracing-2/").json()["superseded_by"] == ["R-0001"]
+    assert api.get(f"{LIST}R-0001/").json()["supersedes"] == ["R-0002"]
+    assert api.get(f"{LIST}tracing-2/").json()["state"] == "superseded"
+
+
+def test_withdrawn_rulings_are_told_when_they_are_asked_for(api: APIClient):
+    services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), date(2000, 1, 1))
+
+    assert "dropp-1" not in codes(api)
+    assert "dropp-1" in codes(api, "?all=true")
+    told = api.get(f"{LIST}dropp-1/").json()
+    assert (told["state"], told["withdrawn_on"]) == ("withdrawn", "2000-01-01")
+
+
+def test_local_rulings_are_told_when_they_are_asked_for(api: APIClient):
+    ruling = local_ruling()
+
+    assert ruling.code not in codes(api)
+    assert ruling.code in codes(api, "?local=true")
+    assert codes(api, f"?document={ruling.document.slug}") == [ruling.code]
+    assert api.get(f"{LIST}{ruling.short_code}/").json()["is_local"] is True
+    assert ruling.code not in api.get(f"{LIST}all/").content.decode()
+
+
+@pytest.mark.parametrize(
+    "card", ["dr-dreff", "Dr. Dreff", "dr. dreff", "dr-dreff&game=onr", "DR.%20DREFF"]
+)
+def test_a_card_goes_by_slug_or_title(api: APIClient, card: str):
+    assert codes(api, f"?card={card}") == ["dr-dreff-1"]
+
+
+def test_a_card_inherits_and_is_named(api: APIClient):
+    dreff = results(api, "?card=dr-dreff&related=true")
+    chain = results(api, "?card=ball-and-chain&related=true")
+
+    assert dreff[0]["code"] == "dr-dreff-1"
+    assert [(one["code"], one["relation"]) for one in chain] == [
+        ("ball-and-chain-1", "own"),
+        ("dropp-1", "mentions"),
+        ("dr-dreff-1", "refers"),
+    ]
+    assert {one["relation"] for one in results(api, "?card=ball-and-chain")} == {None}
+
+
+def test_a_misspelled_card_is_refused_with_the_nearest(api: APIClient):
+    answer = api.get(f"{LIST}?card=dr-dref")
+
+    assert answer.status_code == 400
+    assert "Did you mean Dr. Dreff" in answer.json()["errors"]["card"][0]
+
+
+def test_rulings_are_narrowed_by_who_said_so_and_when(api: APIClient):
+    Citation.objects.filter(version__ruling__code="dropp-1").delete()
+    version = Ruling.objects.get(code="dropp-1").versions.get()
+    version.citations.create(position=1, authority="Tom Wylie", via="JD", date=date(1998, 9, 29))
+
+    assert codes(api, "?authority=wylie") == ["dropp-1"]
+    assert codes(api, "?authority=jd&from=1998-09-29&to=1998-09-29") == ["dropp-1"]
+    assert codes(api, "?authority=wylie&to=1998-09-28") == []
+    assert "dropp-1" not in codes(api, "?to=1998-01-01")
+    assert len(codes(api, "?to=1998-01-01")) == 6
+
+
+def test_rulings_are_narrowed_by_game_and_document(api: APIClient):
+    document = RulingDocument.objects.get()
+
+    assert len(codes(api, "?game=onr")) == len(codes(api, f"?document={document.slug}")) == 7
+    assert codes(api, "?game=anr") == []
+
+
+@pytest.mark.parametrize(
+    ("query", "name", "words"),
+    [
+        ("?as_of=yesterday", "as_of", "Give a day as year-month-day"),
+        ("?from=1998", "from", "Give a day as year-month-day"),
+        ("?game=chess", "game", "onr, anr"),
+        ("?document=none", "document", "netrunner-rulings"),
+        ("?all=1", "all", "true, false"),
+        ("?related=true", "related", "Name a card as well"),
+        ("?format=xml", "format", "json, txt"),
+        ("tracing-1/?as_of=2000-13-01", "as_of", "Give a day as year-month-day"),
+        ("tracing-1/?card=x", "card", "as_of, format"),
+        ("all/?as_of=1", "as_of", "Give a day as year-month-day"),
+        ("all/?search=x", "search", "There is no such parameter"),
+    ],
+)
+def test_what_is_wrong_is_said_with_what_to_do(api: APIClient, query: str, name: str, words: str):
+    answer = api.get(f"{LIST}{query}")
+
+    assert answer.status_code == 400
+    assert words in answer.json()["errors"][name][0]
+
+
+def test_rulings_are_told_as_text(api: APIClient):
+    answer = api.get(f"{LIST}?format=txt&subject=dropp%20[TM]")
+
+    text = answer.content.decode()
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert text.startswith("1 in all\n\nR-0007 Dropp [TM] [ruling]\n    All subroutines break")
+    assert "Marc Schmalz (Sparky), Netrunner-L, 1996-04-24" in text
+    assert text.endswith("http://testserver/r/R-0007/\n")
+
+
+def test_text_may_be_asked_for_by_the_header(api: APIClient):
+    answer = api.get(f"{LIST}R-0001/", HTTP_ACCEPT="text/plain")
+    refused = api.get(f"{LIST}?kind=x", HTTP_ACCEPT="text/plain")
+
+    assert answer.content.decode().startswith("R-0001 Tracing [ruling]\n")
+    assert "Accept" in answer.headers["Vary"]
+    assert refused.status_code == 400
+    assert refused.content.decode().startswith("Not right: kind.")
+
+
+def test_the_whole_comes_in_one_answer(api: APIClient):
+    whole = api.get(f"{LIST}all/").json()
+    text = api.get(f"{LIST}all/?format=txt").content.decode()
+
+    assert whole["count"] == len(whole["rulings"]) == 7
+    assert whole["rulings"][0]["versions"][0] == whole["rulings"][0]["current"]
+    assert [document["rulings"] for document in whole["documents"]] == [7]
+    assert [text.count(f"\n\nR-000{number} ") for number in range(1, 8)] == [1] * 7
+    assert api.get(f"{LIST}all/?as_of=1990-01-01").json()["count"] == 0
+
+
+def test_documents_come_with_their_notices(api: APIClient):
+    RulingDocument.objects.update(notice="Share it whole.")
+
+    (document,) = api.get(f"{LIST}documents/").json()["results"]
+
+    assert (document["title"], document["notice"]) == ("Netrunner Rulings", "Share it whole.")
+    assert "Share it whole." in api.get(f"{LIST}documents/?format=txt").content.decode()
+    assert api.get(f"{LIST}tracing-1/").json()["notice"] == "Share it whole."
+
+
+ADDRESSES = ["", "?format=txt", "?as_of=2000-01-01", "all/", "documents/", "R-0001/", "tracing-1/"]
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_asking_again_costs_two_queries(
+    api: APIClient, django_assert_num_queries: Any, address: str
+):
+    etag = api.get(f"{LIST}{address}").headers["ETag"]
+
+    with django_assert_num_queries(2):
+        again = api.get(f"{LIST}{address}", HTTP_IF_NONE_MATCH=etag)
+
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", etag)
+
+
+def another_version() -> None:
+    rewrite("tracing-1", "Another text.")
+
+
+def another_link() -> None:
+    RulingLink.objects.filter(ruling__code="tracing-2").delete()
+
+
+def another_name() -> None:
+    RulingDocument.objects.update(notice="Share it whole.")
+
+
+def another_succession() -> None:
+    Ruling.objects.get(code="tracing-1").supersedes.add(Ruling.objects.get(code="tracing-2"))
+
+
+def another_end() -> None:
+    Ruling.objects.filter(code="tracing-1").update(withdrawn_on=date(2000, 1, 1))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        another_version,
+        another_link,
+        another_name,
+        another_succession,
+        another_end,
+        local_ruling,
+    ],
+)
+def test_any_change_is_another_etag(api: APIClient, change: Any):
+    before = {address: api.get(f"{LIST}{address}").headers["ETag"] for address in ADDRESSES}
+
+    change()
+
+    for address, etag in before.items():
+        answer = api.get(f"{LIST}{address}", HTTP_IF_NONE_MATCH=etag)
+        assert answer.status_code == 200, address
+        assert answer.headers["ETag"] != etag
+
+
+def test_loading_the_same_again_keeps_the_etag(api: APIClient):
+    before = api.get(LIST).headers["ETag"]
+
+    importer.load_digest(digest_of())
+
+    assert api.get(LIST).headers["ETag"] == before
+
+
+def test_text_and_json_have_etags_of_their_own(api: APIClient):
+    as_text = api.get(LIST, HTTP_ACCEPT="text/plain")
+
+    assert as_text.headers["ETag"] != api.get(LIST).headers["ETag"]
