@@ -1,6 +1,6 @@
 """Keeps the search entries as the newest versions read."""
 
-from rulings.models import Ruling, RulingDocument, SearchEntry
+from rulings.models import LinkKind, Ruling, RulingDocument, SearchEntry
 from rulings.words import folded_words, squeezed_words
 
 FIELDS = ("heading", "body", "source")
@@ -11,7 +11,9 @@ def update(document: RulingDocument) -> int:
     written = {
         entry.ruling_id: entry for entry in SearchEntry.objects.filter(ruling__document=document)
     }
-    rulings = document.rulings.select_related("card").prefetch_related("versions__citations")
+    rulings = document.rulings.select_related("card").prefetch_related(
+        "versions__citations", "links"
+    )
     wanted = [entry_of(ruling) for ruling in rulings]
     stale = [entry for entry in wanted if not _same(entry, written.get(entry.ruling_id))]
     SearchEntry.objects.bulk_create(
@@ -21,8 +23,10 @@ def update(document: RulingDocument) -> int:
 
 
 def entry_of(ruling: Ruling) -> SearchEntry:
-    """The words of a ruling: its subject, code and card; our text; the source and its names."""
-    titles = [ruling.subject, ruling.card.title if ruling.card else ""]
+    """The words of a ruling: its subjects and codes; our text; the source and its names."""
+    about = [link.name for link in ruling.links.all() if link.kind == LinkKind.ABOUT]
+    title = ruling.card.title if ruling.card else ""
+    titles = [ruling.subject, ruling.heading, title, ruling.short_code, *about]
     heading = [word for title in titles for word in folded_words(title) + squeezed_words(title)]
     version = ruling.current
     citations = version.citations.all() if version else []

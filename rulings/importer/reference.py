@@ -1,0 +1,281 @@
+"""Brings the pages of the rules reference into the tables: a document each, a ruling a section.
+
+May run any number of times. Codes stay with their sections for ever: a text that has changed is
+a new version, and a section that a page has dropped is withdrawn and keeps its address.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from django.db import transaction
+from django.db.models import F
+
+from core.text import comparison_key
+from decks.games import GameSystem
+from rulings import reference
+from rulings.importer import index, links
+from rulings.models import (
+    Citation,
+    DocumentKind,
+    LinkKind,
+    Ruling,
+    RulingDocument,
+    RulingKind,
+    RulingLink,
+    RulingVersion,
+)
+from rulings.models import Section as ListSection
+
+PAGES = Path(__file__).parent.parent / "data" / "reference"
+ASIDE = 10_000
+"""Numbers of a page that is put in another order pass through here: each is there only once."""
+BATCH = 100  # rows in one statement
+
+LinkRow = tuple[str, int, str, str, int | None]
+
+
+@dataclass(frozen=True)
+class LoadedReference:
+    """What loading the pages did; `leading_nowhere` are names of cards that nobody knows."""
+
+    pages: int
+    sections: int
+    created: int = 0
+    changed: int = 0
+    new_versions: int = 0
+    leading_nowhere: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return (
+            f"Rules reference: {self.sections} sections on {self.pages} pages; "
+            f"created: {self.created}, changed: {self.changed}, "
+            f"new versions: {self.new_versions}."
+        )
+
+
+@cache
+def shipped_pages() -> tuple[reference.Page, ...]:
+    """The pages that come with the project, by the number of their codes."""
+    files = sorted(PAGES.glob("*.md"))
+    pages = [
+        reference.read_page(file.read_text("utf-8"), file.stem, GameSystem.values) for file in files
+    ]
+    reference.check(pages)
+    return tuple(sorted(pages, key=lambda page: page.first))
+
+
+@transaction.atomic
+def load_reference(pages: Sequence[reference.Page] | None = None) -> LoadedReference:
+    """Write the pages (the shipped ones) where they differ from the tables.
+
+    Words that somebody wrote by hand on the site stay until the file says something new. Load the
+    lists first, so that what a section refers to is found.
+    """
+    pages = shipped_pages() if pages is None else pages
+    reference.check(pages)
+    owners = {section.short_code: page for page in pages for section in page.sections}
+    loaded = [_Writing(page, owners).written() for page in pages]
+    nowhere = {name for one in loaded for name in one.leading_nowhere}
+    return LoadedReference(
+        pages=len(pages),
+        sections=sum(one.sections for one in loaded),
+        created=sum(one.created for one in loaded),
+        changed=sum(one.changed for one in loaded),
+        new_versions=sum(one.new_versions for one in loaded),
+        leading_nowhere=tuple(sorted(nowhere)),
+    )
+
+
+class _Writing:
+    """One page on its way into the tables."""
+
+    def __init__(self, page: reference.Page, owners: Mapping[str, reference.Page]) -> None:
+        self.page = page
+        self.owners = owners
+        self.document = _document(page)
+        self.known = {ruling.code: ruling for ruling in self.document.rulings.all()}
+        self.sections = {page.code_of(section): section for section in page.sections}
+
+    def written(self) -> LoadedReference:
+        """Everything of the page, in a fixed number of queries."""
+        created, changed = self._write_rulings()
+        new_versions = self._write_versions()
+        nowhere = self._write_links()
+        index.update(self.document)
+        return LoadedReference(
+            1, len(self.sections), created, changed, new_versions, leading_nowhere=nowhere
+        )
+
+    def _write_rulings(self) -> tuple[int, int]:
+        wanted = {code: self._fields(number, code) for number, code in self._in_order()}
+        new = [
+            Ruling(
+                document=self.document,
+                code=code,
+                short_code=self.sections[code].short_code,
+                **fields,
+            )
+            for code, fields in wanted.items()
+            if code not in self.known
+        ]
+        numbers = {code: ruling.number for code, ruling in self.known.items()}
+        changed = [ruling for code, ruling in self.known.items() if _set(ruling, wanted[code])]
+        if any(numbers[ruling.code] != ruling.number for ruling in changed):
+            self.document.rulings.update(number=F("number") + ASIDE)
+            changed = list(self.known.values())
+        if changed:
+            fields = list(wanted[changed[0].code])
+            Ruling.objects.bulk_update(changed, fields, batch_size=BATCH)
+        Ruling.objects.bulk_create(new)
+        self.known |= {ruling.code: ruling for ruling in new}
+        return len(new), len(changed)
+
+    def _in_order(self) -> Iterator[tuple[int, str]]:
+        """Sections as the page has them; those it has dropped come after them."""
+        dropped = (code for code in self.known if code not in self.sections)
+        return enumerate([*self.sections, *dropped], start=1)
+
+    def _fields(self, number: int, code: str) -> dict[str, object]:
+        section = self.sections.get(code)
+        fields: dict[str, object] = {
+            "number": number,
+            "subject": self.page.title,
+            "subject_key": comparison_key(self.page.title),
+            "subject_slug": self.page.slug,
+            "section": ListSection.GENERAL,
+            "kind": RulingKind.REFERENCE,
+        }
+        before = self.known.get(code)
+        if section is None and before is not None:
+            gone = before.withdrawn_on or self.page.date
+            return fields | {
+                "place": before.place,
+                "heading": before.heading,
+                "withdrawn_on": gone,
+            }
+        assert section is not None
+        return fields | {
+            "place": section.place,
+            "heading": section.heading,
+            "withdrawn_on": None,
+        }
+
+    def _write_versions(self) -> int:
+        newest, ours = self._newest_versions()
+        new: list[tuple[RulingVersion, reference.Section]] = []
+        for code, section in self.sections.items():
+            ruling = self.known[code]
+            before = ours.get(ruling.pk)
+            if before and (before.text, _sources_of(before)) == (section.text, section.sources):
+                continue
+            number = newest.get(ruling.pk, 0) + 1
+            version = RulingVersion(
+                ruling=ruling, number=number, text=section.text, in_force_from=self.page.date
+            )
+            new.append((version, section))
+        RulingVersion.objects.bulk_create(version for version, _ in new)
+        Citation.objects.bulk_create(
+            Citation(
+                version=version,
+                position=position,
+                authority=source.document,
+                venue=source.place,
+                date=source.date,
+            )
+            for version, section in new
+            for position, source in enumerate(section.sources, start=1)
+        )
+        return len(new)
+
+    def _newest_versions(self) -> tuple[dict[int, int], dict[int, RulingVersion]]:
+        """By ruling: the highest number, and the newest version that came out of a file."""
+        newest: dict[int, int] = {}
+        ours: dict[int, RulingVersion] = {}
+        versions = RulingVersion.objects.filter(ruling__document=self.document)
+        for version in versions.order_by("number").prefetch_related("citations"):
+            newest[version.ruling_id] = version.number
+            # What is written by hand always has a reason.
+            if version.written_by_id is None and not version.reason:
+                ours[version.ruling_id] = version
+        return newest, ours
+
+    def _write_links(self) -> tuple[str, ...]:
+        cards = links.names_of([], self.page.game)
+        named = self._rulings_named()
+        written: dict[int, list[LinkRow]] = {}
+        of_page = RulingLink.objects.filter(ruling__document=self.document)
+        for link in of_page.order_by("ruling", "kind", "position"):
+            row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
+            written.setdefault(link.ruling_id, []).append(row)
+        wanted = {
+            self.known[code].pk: sorted(self._links_of(section, cards, named))
+            for code, section in self.sections.items()
+        }
+        stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
+        RulingLink.objects.filter(ruling__in=stale).delete()
+        RulingLink.objects.bulk_create(
+            RulingLink(
+                ruling_id=pk,
+                kind=kind,
+                position=position,
+                name=name,
+                subject_slug=slug,
+                card_id=card_id,
+            )
+            for pk in stale
+            for kind, position, name, slug, card_id in wanted[pk]
+        )
+        rows = (row for rows in wanted.values() for row in rows)
+        return tuple(sorted({row[2] for row in rows if not row[3] and row[4] is None}))
+
+    def _rulings_named(self) -> dict[str, Ruling]:
+        codes = {
+            code for section in self.sections.values() for code in reference.codes_in(section.text)
+        }
+        return {ruling.short_code: ruling for ruling in Ruling.objects.filter(short_code__in=codes)}
+
+    def _links_of(
+        self, section: reference.Section, cards: links.Names, named: Mapping[str, Ruling]
+    ) -> Iterator[LinkRow]:
+        for position, name in enumerate(section.cards, start=1):
+            yield LinkKind.MENTIONS.value, position, name, "", cards.card_id(name)
+        subjects: dict[str, tuple[str, int | None]] = {}
+        for code in reference.codes_in(section.text):
+            if page := self.owners.get(code):
+                subjects[page.slug] = (page.title, None)
+            elif ruling := named.get(code):
+                subjects[ruling.subject_slug] = (ruling.subject, ruling.card_id)
+        subjects.pop(self.page.slug, None)
+        for position, (slug, (name, card_id)) in enumerate(subjects.items(), start=1):
+            yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
+
+
+def _document(page: reference.Page) -> RulingDocument:
+    """The row of the page, locked, so that two loads at once do not write the same version."""
+    fields = {"title": page.title, "edition": page.edition, "published_on": page.date}
+    document, _ = RulingDocument.objects.select_for_update().get_or_create(
+        slug=page.slug,
+        defaults={"game": page.game, "kind": DocumentKind.REFERENCE, **fields},
+    )
+    if any(getattr(document, field) != value for field, value in fields.items()):
+        for field, value in fields.items():
+            setattr(document, field, value)
+        document.save(update_fields=list(fields))
+    return document
+
+
+def _set(ruling: Ruling, fields: dict[str, object]) -> bool:
+    """Whether any field was another before."""
+    before = {field: getattr(ruling, field) for field in fields}
+    for field, value in fields.items():
+        setattr(ruling, field, value)
+    return before != fields
+
+
+def _sources_of(version: RulingVersion) -> tuple[reference.SourceLine, ...]:
+    return tuple(
+        reference.SourceLine(citation.authority, citation.venue, citation.date)
+        for citation in version.citations.all()
+    )

@@ -1,0 +1,212 @@
+"""Pages of rules in the tables: codes that stay, versions that add up, words that are found."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+from django.db import IntegrityError, connection, transaction
+from django.test.utils import CaptureQueriesContext
+
+from decks.games import GameSystem
+from players.models import User
+from rulings import reference, search
+from rulings.importer.reference import load_reference, shipped_pages
+from rulings.models import (
+    Citation,
+    DocumentKind,
+    LinkKind,
+    Ruling,
+    RulingDocument,
+    RulingLink,
+    RulingVersion,
+)
+from tests.rulings.reference.builders import PAGE, page_of, page_with
+
+pytestmark = pytest.mark.django_db
+
+
+def codes_found(words: str) -> list[str]:
+    ids = search.search(words).ids
+    codes = dict(Ruling.objects.filter(pk__in=ids).values_list("pk", "short_code"))
+    return [codes[pk] for pk in ids]
+
+
+def test_a_page_becomes_a_document_and_its_sections_rulings(small: None) -> None:
+    loaded = load_reference([page_of()])
+
+    document = RulingDocument.objects.get(slug="tea-and-cake")
+    assert (document.kind, document.game) == (DocumentKind.REFERENCE, GameSystem.ONR)
+    assert [
+        (one.place, one.heading, one.short_code, one.code) for one in document.rulings.all()
+    ] == [
+        ("1.1", "Pouring", "S-9001", "tea-and-cake-1"),
+        ("1.2", "Drinking", "S-9002", "tea-and-cake-2"),
+        ("2.1", "Documents disagree: cake", "S-9003", "tea-and-cake-3"),
+    ]
+    assert (loaded.sections, loaded.created, loaded.new_versions) == (3, 3, 3)
+    assert "3 sections on 1 pages" in str(loaded)
+
+
+def test_a_section_cites_its_sources(small: None) -> None:
+    load_reference([page_of()])
+
+    cited = Citation.objects.filter(version__ruling__code="tea-and-cake-1")
+    assert [(one.authority, one.venue, one.date) for one in cited] == [
+        ("The teapot", "page 3", date(1996, 4, 29)),
+        ("The cook", "", None),
+    ]
+
+
+def test_cards_and_subjects_that_a_section_names_are_linked(small: None) -> None:
+    loaded = load_reference([page_of()])
+
+    links = RulingLink.objects.filter(ruling__code="tea-and-cake-2").order_by("kind")
+    assert [(link.kind, link.name, bool(link.url)) for link in links] == [
+        (LinkKind.MENTIONS, "Tycho Extension", True),
+        (LinkKind.SEE_ALSO, "Tracing", True),
+    ]
+    assert loaded.leading_nowhere == ()
+
+
+def test_a_card_nobody_knows_is_told(small: None) -> None:
+    loaded = load_reference([page_of(PAGE.replace("Tycho Extension", "Earl Grey"))])
+
+    assert loaded.leading_nowhere == ("Earl Grey",)
+
+
+def test_loading_again_changes_nothing(small: None) -> None:
+    load_reference([page_of()])
+
+    again = load_reference([page_of()])
+
+    assert (again.created, again.changed, again.new_versions) == (0, 0, 0)
+    assert RulingVersion.objects.filter(ruling__document__slug="tea-and-cake").count() == 3
+
+
+def test_a_changed_text_is_a_new_version_from_the_day_of_the_page(small: None) -> None:
+    load_reference([page_of()])
+
+    text = PAGE.replace("The host pours.", "Anybody pours.").replace("2026-11-21", "2027-01-05")
+    loaded = load_reference([page_of(text)])
+
+    newest, first = RulingVersion.objects.filter(ruling__code="tea-and-cake-1")
+    assert (loaded.new_versions, newest.number) == (1, 2)
+    assert (newest.in_force_from, first.in_force_from) == (date(2027, 1, 5), date(2026, 11, 21))
+    assert first.text.startswith("The host pours.")
+
+
+def test_other_sources_are_a_new_version(small: None) -> None:
+    load_reference([page_of()])
+
+    loaded = load_reference([page_of(PAGE.replace("kitchen door", "kitchen table"))])
+
+    assert loaded.new_versions == 1
+
+
+def test_the_database_refuses_to_change_a_section(small: None) -> None:
+    load_reference([page_of()])
+    version = RulingVersion.objects.filter(ruling__code="tea-and-cake-1")
+
+    with pytest.raises(IntegrityError), transaction.atomic():
+        version.update(text="Nobody pours.")
+
+
+def test_words_written_by_hand_stay_until_the_file_says_something_new(small: None) -> None:
+    load_reference([page_of()])
+    ruling = Ruling.objects.get(code="tea-and-cake-1")
+    writer = User.objects.create_user("hand")
+    RulingVersion.objects.create(
+        ruling=ruling, number=2, text="By hand.", written_by=writer, reason="Clearer."
+    )
+
+    assert load_reference([page_of()]).new_versions == 0
+    loaded = load_reference([page_of(PAGE.replace("The host pours.", "Anybody pours."))])
+
+    assert loaded.new_versions == 1
+    assert RulingVersion.objects.filter(ruling=ruling).first().number == 3  # type: ignore[union-attr]
+
+
+def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small: None) -> None:
+    load_reference([page_of()])
+    page = page_of()
+
+    load_reference([replace(page, sections=page.sections[1:], date=date(2027, 1, 5))])
+
+    gone = Ruling.objects.get(short_code="S-9001")
+    assert (gone.withdrawn_on, gone.number) == (date(2027, 1, 5), 3)
+    load_reference([page])
+    gone.refresh_from_db()
+    assert (gone.withdrawn_on, gone.number) == (None, 1)
+
+
+def test_sections_in_another_order_keep_their_codes(small: None) -> None:
+    load_reference([page_of()])
+    page = page_of()
+    places = [section.place for section in page.sections]
+    turned = [
+        replace(section, place=place)
+        for section, place in zip(reversed(page.sections), places, strict=True)
+    ]
+
+    loaded = load_reference([replace(page, sections=tuple(turned))])
+
+    rulings = RulingDocument.objects.get(slug="tea-and-cake").rulings.all()
+    assert [ruling.short_code for ruling in rulings] == ["S-9003", "S-9002", "S-9001"]
+    assert [ruling.place for ruling in rulings] == places
+    assert loaded.new_versions == 0
+
+
+def test_a_renamed_page_stays_the_same_document(small: None) -> None:
+    load_reference([page_of()])
+
+    load_reference([page_of(PAGE.replace("title: Tea and cake", "title: Tea, and cake"))])
+
+    assert RulingDocument.objects.get(slug="tea-and-cake").title == "Tea, and cake"
+    assert set(
+        Ruling.objects.filter(document__slug="tea-and-cake").values_list("subject", flat=True)
+    ) == {"Tea, and cake"}
+
+
+def test_pages_that_do_not_fit_together_write_nothing(small: None) -> None:
+    other = page_of(PAGE.replace("slug: tea-and-cake", "slug: coffee"), "coffee")
+
+    with pytest.raises(reference.Faulty):
+        load_reference([page_of(), other])
+    assert not RulingDocument.objects.filter(kind=DocumentKind.REFERENCE).exists()
+
+
+def test_queries_do_not_grow_with_the_sections(small: None) -> None:
+    asked = []
+    for sections in (2, 12):
+        load_reference([page_with(sections)])
+        with CaptureQueriesContext(
+            connection,
+        ) as again:
+            load_reference([page_with(sections)])
+        asked.append(len(again))
+
+    assert asked[0] == asked[1]
+
+
+def test_all_that_ships_is_loaded_and_found(shipped: None) -> None:
+    loaded = load_reference()
+
+    assert loaded.pages == len(shipped_pages())
+    assert loaded.leading_nowhere == ()
+    assert "S-0340" in codes_found("unlimited actions runner")[:3]
+    assert codes_found("loser agenda points disagree")[0] == "S-0210"
+    assert "S-1302" in codes_found("merchants turn")
+    assert load_reference().new_versions == 0
+
+
+def test_every_ruling_a_shipped_section_names_is_there(shipped: None) -> None:
+    load_reference()
+
+    named = {
+        code
+        for page in shipped_pages()
+        for section in page.sections
+        for code in reference.codes_in(section.text)
+    }
+    there = set(Ruling.objects.filter(short_code__in=named).values_list("short_code", flat=True))
+    assert named == there
