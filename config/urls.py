@@ -20,5 +20,6 @@ urlpatterns = [
     path("", include("players.urls")),
     path("", include("decks.urls")),
     path("rulings/", include("rulings.urls")),
+    path("r/", include("rulings.short_urls")),
     path("", include("tournaments.urls")),
 ]

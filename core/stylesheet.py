@@ -25,6 +25,8 @@ PARTS = (
     "components/desk",
     "components/deck",
     "components/rulings",
+    "components/search",
+    "components/legal",
 )
 """In the order of the cascade; below static/css."""
 

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from rulings.models import CODE_PATTERN
-from rulings.views import pages, search
+from rulings.views import editing, guide, pages, ruling, search
 
 
 class CodeConverter:
@@ -24,8 +24,16 @@ app_name = "rulings"
 urlpatterns = [
     path("", pages.index, name="index"),
     path("search/", search.search, name="search"),
+    path("pick/", search.pick, name="pick"),
+    path("guide/", guide.guide, name="guide"),
+    path("documents/<slug:slug>/", pages.document, name="document"),
     path("card/<slug:slug>/", pages.card, name="card"),
     path("subject/<slug:slug>/", pages.subject, name="subject"),
-    path("<ruling_code:code>/", pages.ruling, name="ruling"),
-    path("<ruling_code:code>/v<int:number>/", pages.ruling, name="version"),
+    path("<ruling_code:code>/", ruling.ruling, name="ruling"),
+    path("<ruling_code:code>/v<int:number>/", ruling.ruling, name="version"),
+    path("<ruling_code:code>/changes/", ruling.changes, name="changes"),
+    path("<ruling_code:code>/edit/", editing.edit, name="edit"),
+    path("<ruling_code:code>/stand/", editing.stand, name="stand"),
+    path("<slug:game>/card/<slug:slug>/", pages.card_of_game, name="game_card"),
+    path("<slug:game>/subject/<slug:slug>/", pages.subject_of_game, name="game_subject"),
 ]

@@ -59,7 +59,6 @@ def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         "pips": INFLUENCE_PIP * (shown.influence_cost or 0),
         "printings": shown.printings.all(),
         "standings": services.standings(shown, timezone.localdate()),
-        "has_rulings": game == GameSystem.ONR,
         "catalogue": queries.catalogue(game),
         "trail": [("Cards", _cards_of(game))],
     }

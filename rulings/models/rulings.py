@@ -8,6 +8,20 @@ from decks.models import Card
 from players.models import User
 
 
+def card_url(game: str, slug: str) -> str:
+    """The rulings on a card; the cards of Netrunner have the short address."""
+    if game == GameSystem.ONR:
+        return reverse("rulings:card", args=[slug])
+    return reverse("rulings:game_card", args=[game, slug])
+
+
+def subject_url(game: str, slug: str) -> str:
+    """The rulings on a subject of a game."""
+    if game == GameSystem.ONR:
+        return reverse("rulings:subject", args=[slug])
+    return reverse("rulings:game_subject", args=[game, slug])
+
+
 class DocumentKind(models.TextChoices):
     """Where the rulings of a document come from."""
 
@@ -43,6 +57,9 @@ class RulingDocument(models.Model):
     def __str__(self) -> str:
         return f"{self.title} {self.edition}".strip()
 
+    def get_absolute_url(self) -> str:
+        return reverse("rulings:document", args=[self.slug])
+
     @property
     def is_local(self) -> bool:
         return self.kind == DocumentKind.LOCAL
@@ -75,7 +92,8 @@ class Ruling(models.Model):
     `number` is the place in its document, `place` the number a section of the rules prints
     ("2.1"), with its `heading`. `card` is the card the subject names, null for a topic; further
     cards it is about are links of the kind "about". What it `supersedes` is in force until this
-    one is. A ruling that its document has dropped is `withdrawn_on` that day.
+    one is; what it `overturned` is told in words where that is no ruling here. A ruling that its
+    document has dropped is `withdrawn_on` that day.
     """
 
     document = models.ForeignKey(RulingDocument, models.PROTECT, related_name="rulings")
@@ -94,6 +112,7 @@ class Ruling(models.Model):
     supersedes = models.ManyToManyField(
         "self", symmetrical=False, blank=True, related_name="superseded_by"
     )
+    overturned = models.CharField(max_length=200, blank=True)
     withdrawn_on = models.DateField(null=True, blank=True)
 
     class Meta:
@@ -114,6 +133,16 @@ class Ruling(models.Model):
 
     def get_absolute_url(self) -> str:
         return reverse("rulings:ruling", args=[self.code])
+
+    @property
+    def short_url(self) -> str:
+        """The address that fits into a QR code and is quickly typed; leads to the page."""
+        return reverse("ruling_short", args=[self.short_code])
+
+    @property
+    def subject_url(self) -> str:
+        """All rulings on its subject."""
+        return subject_url(self.document.game, self.subject_slug)
 
     @property
     def current(self) -> "RulingVersion | None":
@@ -151,6 +180,11 @@ class RulingVersion(models.Model):
     def get_absolute_url(self) -> str:
         return reverse("rulings:version", args=[self.ruling.code, self.number])
 
+    @property
+    def short_url(self) -> str:
+        """The short address of exactly these words."""
+        return reverse("ruling_short_version", args=[self.ruling.short_code, self.number])
+
 
 class Citation(models.Model):
     """Who said it, where and when. `about` names the card it was said about.
@@ -175,6 +209,11 @@ class Citation(models.Model):
 
     def __str__(self) -> str:
         return ", ".join(str(part) for part in (self.authority, self.venue, self.date) if part)
+
+    @property
+    def about_url(self) -> str:
+        """The rulings on the card it was said about, or nowhere ("")."""
+        return card_url(self.about_card.game, self.about_card.slug) if self.about_card else ""
 
 
 class LinkKind(models.TextChoices):
@@ -211,9 +250,9 @@ class RulingLink(models.Model):
     def url(self) -> str:
         """Where it leads: the rulings of the card, else of the subject, else nowhere ("")."""
         if self.card:
-            return reverse("rulings:card", args=[self.card.slug])
+            return card_url(self.card.game, self.card.slug)
         if self.subject_slug:
-            return reverse("rulings:subject", args=[self.subject_slug])
+            return subject_url(self.ruling.document.game, self.subject_slug)
         return ""
 
 

@@ -1,57 +1,113 @@
 """What is said on a card."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
 from decks.models import Card
-from rulings.models import LinkKind, Ruling, RulingLink
-from rulings.queries.reading import rulings_in_full
+from rulings.models import LinkKind, Ruling, RulingKind, RulingLink
+from rulings.queries.families import families_of
+from rulings.queries.reading import behind, rulings_in_full
+
+ERRATA = (RulingKind.ERRATA, RulingKind.UNOFFICIAL_ERRATA)
+
+
+@dataclass(frozen=True)
+class Inherited:
+    """Rulings on another subject that hold here too.
+
+    A cross-reference of the card sends there, or the card has the keyword they are about:
+    `keyword` is then "Virus programs" or the like, else "".
+    """
+
+    name: str
+    slug: str
+    url: str
+    keyword: str
+    rulings: list[Ruling]
 
 
 @dataclass(frozen=True)
 class CardRulings:
-    """All that is said about a card, each ruling once, the nearest first."""
+    """All that is said about a card, each ruling once, the nearest first.
 
+    `errata` and `own` are on the card itself; `inherited` came through its cross-references;
+    `followed` is where its other rulings send the reader; `mentioning` rulings name the card or
+    were given about it; `referring` ones send here.
+    """
+
+    errata: list[Ruling]
     own: list[Ruling]
+    inherited: list[Inherited]
     followed: list[Ruling]
     mentioning: list[Ruling]
     referring: list[Ruling]
 
     def __len__(self) -> int:
-        return sum(map(len, (self.own, self.followed, self.mentioning, self.referring)))
+        groups = (self.errata, self.own, self.followed, self.mentioning, self.referring)
+        return sum(map(len, groups)) + sum(len(one.rulings) for one in self.inherited)
 
 
 def on_card(card: Card) -> CardRulings:
-    """Its own rulings, those they send the reader to, those that name it, those that send here."""
+    """What the lists say on a card, in a fixed number of queries."""
     links = _links_to(card)
-    own = list(rulings_in_full().filter(card=card))
-    sent_to = [
-        link for ruling in own for link in ruling.links.all() if link.kind == LinkKind.SEE_ALSO
-    ]
-    seen = {ruling.pk for ruling in own}
-    followed = _unseen(_behind(sent_to), seen)
+    about = Q(card=card) | Q(pk__in=links.filter(kind=LinkKind.ABOUT).values("ruling"))
+    on_it = list(rulings_in_full().filter(about))
+    seen = {ruling.pk for ruling in on_it}
+    sent_to = _sent_to(on_it)
+    keywords = {family.subject_slug: family.name for family in families_of(card)}
+    reached = _unseen(behind(sent_to, card.game, keywords), seen)
+    inherited = _inherited(on_it, reached, keywords)
+    handed_down = {ruling.pk for one in inherited for ruling in one.rulings}
+    sent = [ruling for ruling in reached if any(_leads_to(link, ruling) for link in sent_to)]
     naming = Q(pk__in=links.filter(kind=LinkKind.MENTIONS).values("ruling"))
     spoken = Q(versions__citations__about_card=card)
     mentioning = _unseen(rulings_in_full().filter(naming | spoken).distinct(), seen)
     sending = links.filter(kind=LinkKind.SEE_ALSO).values("ruling")
-    referring = _unseen(rulings_in_full().filter(pk__in=sending), seen)
-    return CardRulings(own, followed, mentioning, referring)
+    return CardRulings(
+        errata=[ruling for ruling in on_it if ruling.kind in ERRATA],
+        own=[ruling for ruling in on_it if ruling.kind not in ERRATA],
+        inherited=inherited,
+        followed=[ruling for ruling in sent if ruling.pk not in handed_down],
+        mentioning=mentioning,
+        referring=_unseen(rulings_in_full().filter(pk__in=sending), seen),
+    )
 
 
 def _links_to(card: Card) -> QuerySet[RulingLink]:
     """Links that name the card itself, or the subject that stands for it."""
     slugs = Ruling.objects.filter(card=card).values("subject_slug")
-    return RulingLink.objects.filter(Q(card=card) | Q(subject_slug__in=slugs))
+    by_subject = Q(subject_slug__in=slugs, ruling__document__game=card.game)
+    return RulingLink.objects.filter(Q(card=card) | by_subject)
 
 
-def _behind(links: Iterable[RulingLink]) -> QuerySet[Ruling]:
-    slugs, cards = set(), set()
-    for link in links:
-        slugs.add(link.subject_slug)
-        cards.add(link.card_id)
-    return rulings_in_full().filter(Q(subject_slug__in=slugs - {""}) | Q(card__in=cards - {None}))
+def _sent_to(rulings: Iterable[Ruling]) -> list[RulingLink]:
+    links = (link for ruling in rulings for link in ruling.links.all())
+    return [link for link in links if link.kind == LinkKind.SEE_ALSO]
+
+
+def _inherited(
+    on_it: Iterable[Ruling], reached: Sequence[Ruling], keywords: Mapping[str, str]
+) -> list[Inherited]:
+    """What hands down from other subjects. An erratum changes its own card alone."""
+    references = _sent_to(one for one in on_it if one.kind == RulingKind.CROSS_REFERENCE)
+    groups: dict[str, list[Ruling]] = {}
+    for ruling in reached:
+        is_meant = ruling.subject_slug in keywords or any(
+            _leads_to(link, ruling) for link in references
+        )
+        if is_meant and ruling.kind == RulingKind.RULING:
+            groups.setdefault(ruling.subject_slug, []).append(ruling)
+    return [
+        Inherited(of_it[0].subject, slug, of_it[0].subject_url, keywords.get(slug, ""), of_it)
+        for slug, of_it in groups.items()
+    ]
+
+
+def _leads_to(link: RulingLink, ruling: Ruling) -> bool:
+    of_card = link.card_id is not None and link.card_id == ruling.card_id
+    return of_card or (bool(link.subject_slug) and link.subject_slug == ruling.subject_slug)
 
 
 def _unseen(rulings: QuerySet[Ruling], seen: set[int]) -> list[Ruling]:

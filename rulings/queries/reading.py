@@ -3,60 +3,121 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, Min, Prefetch, Q, QuerySet
 
-from rulings.models import LinkKind, Ruling, RulingKind, RulingLink
+from rulings.models import (
+    DocumentKind,
+    LinkKind,
+    Ruling,
+    RulingDocument,
+    RulingKind,
+    RulingLink,
+    RulingVersion,
+)
+from rulings.models.rulings import card_url, subject_url
+from rulings.parsing.records import Source
 
 
 @dataclass(frozen=True)
 class Subject:
-    """A subject of the list with the number of its rulings."""
+    """A subject of a list with the number of its rulings; `url` has them all."""
 
     section: str
     name: str
     slug: str
     rulings: int
     card_slug: str
+    game: str
+    url: str
 
 
 def rulings_in_full() -> QuerySet[Ruling]:
     """Rulings with all that their pages print, in a fixed number of queries."""
+    superseding = Ruling.objects.select_related("document").prefetch_related("versions")
     return Ruling.objects.select_related("card", "document").prefetch_related(
-        "versions__citations__about_card", "links__card"
+        "versions__citations__about_card",
+        "links__card",
+        Prefetch("superseded_by", superseding),
+        "supersedes",
     )
 
 
-def subjects(kind: str = "") -> list[Subject]:
-    """Subjects in the order of the list; of one kind of ruling only, when given."""
-    rulings = Ruling.objects.filter(kind=kind) if kind else Ruling.objects.all()
+def listed(game: str = "", kind: str = "") -> QuerySet[Ruling]:
+    """The rulings of an index: all but the sections of the rules, which have pages of their own."""
+    rulings = Ruling.objects.exclude(document__kind=DocumentKind.REFERENCE)
+    rulings = rulings.filter(document__game=game) if game else rulings
+    return rulings.filter(kind=kind) if kind else rulings
+
+
+def subjects(among: QuerySet[Ruling] | None = None) -> list[Subject]:
+    """Subjects in the order of their lists; of these rulings only, when given."""
     rows = (
-        rulings.order_by()
-        .values_list("section", "subject", "subject_slug", "card__slug")
-        .annotate(rulings=Count("pk"), first=Min("number"))
-        .order_by("first")
+        (listed() if among is None else among)
+        .order_by()
+        .values("document__game", "section", "subject_slug")
+        .annotate(
+            rulings=Count("pk"),
+            first=Min("number"),
+            name=Min("subject"),
+            # Two spellings of a card are one subject; a card without a page has no slug.
+            on_card=Min("card__slug"),
+        )
+        .order_by("first", "subject_slug")
     )
-    return [
-        Subject(section, name, slug, count, card_slug or "")
-        for section, name, slug, card_slug, count, _ in rows
-    ]
+    return [_subject(row) for row in rows]
 
 
-def counts_by_kind() -> dict[str, int]:
+def counts_by_kind(among: QuerySet[Ruling] | None = None) -> dict[str, int]:
     """How many rulings there are of each kind that occurs."""
-    rows = Ruling.objects.order_by().values_list("kind").annotate(count=Count("pk"))
-    counts = dict(rows)
+    rows = (listed() if among is None else among).order_by().values_list("kind")
+    counts = dict(rows.annotate(count=Count("pk")))
     return {kind: counts[kind] for kind in RulingKind.values if kind in counts}
 
 
-def on_subject(slug: str) -> list[Ruling]:
-    """The rulings of a subject in the order of the list."""
-    return list(rulings_in_full().filter(subject_slug=slug))
+def counts_by_game() -> dict[str, int]:
+    """How many rulings there are on each game that has any."""
+    rows = listed().order_by().values_list("document__game")
+    return dict(rows.annotate(count=Count("pk")))
 
 
-def sending_to(slug: str) -> list[Ruling]:
+def documents(game: str) -> list[RulingDocument]:
+    """The documents of a game with their `count` of rulings, lists first, local ones last."""
+    found = RulingDocument.objects.filter(game=game).exclude(kind=DocumentKind.REFERENCE)
+    counted = found.annotate(count=Count("rulings")).filter(count__gt=0)
+    kinds = list(DocumentKind.values)
+    return sorted(counted.order_by("title"), key=lambda one: kinds.index(one.kind))
+
+
+def on_subject(slug: str, game: str) -> list[Ruling]:
+    """The rulings of a subject in the order of their lists."""
+    about = RulingLink.objects.filter(kind=LinkKind.ABOUT, subject_slug=slug)
+    named = Q(subject_slug=slug) | Q(pk__in=about.values("ruling"))
+    return list(rulings_in_full().filter(named, document__game=game))
+
+
+def sending_to(slug: str, game: str) -> list[Ruling]:
     """The rulings elsewhere that send the reader to this subject."""
     sending = RulingLink.objects.filter(kind=LinkKind.SEE_ALSO, subject_slug=slug)
-    return list(rulings_in_full().filter(pk__in=sending.values("ruling")))
+    rulings = rulings_in_full().filter(document__game=game)
+    return list(rulings.filter(pk__in=sending.values("ruling")))
+
+
+def led_to(ruling: Ruling) -> list[Ruling]:
+    """The rulings that a cross-reference sends its reader to, in the order of their lists."""
+    links = [link for link in ruling.links.all() if link.kind == LinkKind.SEE_ALSO]
+    return list(behind(links, ruling.document.game).exclude(pk=ruling.pk)) if links else []
+
+
+def behind(
+    links: Iterable[RulingLink], game: str, subjects: Iterable[str] = ()
+) -> QuerySet[Ruling]:
+    """The rulings on the cards and subjects these links name, and on further subjects."""
+    slugs, cards = set(subjects), set()
+    for link in links:
+        slugs.add(link.subject_slug)
+        cards.add(link.card_id)
+    named = Q(subject_slug__in=slugs - {""}) | Q(card__in=cards - {None})
+    return rulings_in_full().filter(named, document__game=game)
 
 
 def referring_to(ruling: Ruling) -> list[Ruling]:
@@ -64,7 +125,8 @@ def referring_to(ruling: Ruling) -> list[Ruling]:
     here = Q(links__subject_slug=ruling.subject_slug)
     if ruling.card_id is not None:
         here |= Q(links__card=ruling.card_id)
-    others = Ruling.objects.filter(here).exclude(subject_slug=ruling.subject_slug)
+    others = Ruling.objects.filter(here, document__game=ruling.document.game)
+    others = others.exclude(subject_slug=ruling.subject_slug)
     return list(others.distinct().prefetch_related("versions"))
 
 
@@ -82,3 +144,24 @@ def in_order(ids: Iterable[int]) -> list[Ruling]:
     wanted = list(ids)
     rulings = rulings_in_full().in_bulk(wanted)
     return [rulings[pk] for pk in wanted if pk in rulings]
+
+
+def sources_of(version: RulingVersion) -> list[Source]:
+    """Who said it, as records that can be compared."""
+    return [
+        Source(one.authority, one.via, one.venue, one.date, one.about)
+        for one in version.citations.all()
+    ]
+
+
+def _subject(row: dict[str, object]) -> Subject:
+    game, slug, card_slug = str(row["document__game"]), str(row["subject_slug"]), row["on_card"]
+    return Subject(
+        section=str(row["section"]),
+        name=str(row["name"]),
+        slug=slug,
+        rulings=int(str(row["rulings"])),
+        card_slug=str(card_slug or ""),
+        game=game,
+        url=card_url(game, str(card_slug)) if card_slug else subject_url(game, slug),
+    )

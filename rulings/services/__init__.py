@@ -2,14 +2,42 @@
 
 from rulings.services.calls import CallIsOver, CallIsTaken, answer, raise_call, take, withdraw
 from rulings.services.notes import EmptyNote, write_note
+from rulings.services.superseding import (
+    CannotSupersede,
+    set_standing,
+    supersede,
+    withdraw_ruling,
+)
+from rulings.services.writing import (
+    NothingChanged,
+    NotYet,
+    NoWords,
+    ReasonMissing,
+    WrittenMeanwhile,
+    local_document,
+    new_ruling,
+    write_version,
+)
 
 __all__ = [
     "CallIsOver",
     "CallIsTaken",
+    "CannotSupersede",
     "EmptyNote",
+    "NoWords",
+    "NotYet",
+    "NothingChanged",
+    "ReasonMissing",
+    "WrittenMeanwhile",
     "answer",
+    "local_document",
+    "new_ruling",
     "raise_call",
+    "set_standing",
+    "supersede",
     "take",
     "withdraw",
+    "withdraw_ruling",
     "write_note",
+    "write_version",
 ]

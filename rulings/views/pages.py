@@ -1,54 +1,105 @@
-"""The public pages of the rulings."""
+"""Rulings by game, kind, document, topic and card."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-from urllib.parse import urlencode
 
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
-from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import conditional_page, require_safe
 
 from decks.games import GameSystem
 from decks.models import Card
 from rulings import queries
-from rulings.models import Ruling, RulingKind, RulingVersion, Section
+from rulings.models import RulingDocument, RulingKind, Section
+from rulings.views import as_of
+from rulings.views.as_of import AsOf, Reading
+
+RULINGS_ON_A_PAGE = 100
 
 
 @dataclass(frozen=True)
-class KindFilter:
+class Choice:
     """One way to narrow the index down."""
 
-    kind: str
+    value: str
     label: str
     count: int
 
 
+@dataclass(frozen=True)
+class Group:
+    """Rulings under one heading of a card's page; `source` is where they are inherited from."""
+
+    slug: str
+    title: str
+    readings: list[Reading]
+    with_subject: bool = True
+    source: str = ""
+    keyword: str = ""
+    url: str = ""
+
+
 @require_safe
+@conditional_page
 def index(request: HttpRequest) -> HttpResponse:
-    """All subjects by section; `?kind=` keeps those with rulings of that kind."""
-    kind = request.GET.get("kind", "")
-    kind = kind if kind in RulingKind.values else ""
-    subjects = queries.subjects(kind)
-    sections = [
-        (section, [subject for subject in subjects if subject.section == section])
-        for section in Section
-    ]
+    """All subjects of a game by section; `?game=`, `?kind=` and `?as_of=` narrow them down."""
+    asked = as_of.read(request)
+    games = _games()
+    game = _asked(request, "game", [one.value for one in games])
+    kind = _asked(request, "kind", ["", *RulingKind.values])
+    in_game, shown = queries.listed(game), queries.listed(game, kind)
+    if asked.day:
+        in_game = queries.in_force_on(in_game, asked.day)
+        shown = queries.in_force_on(shown, asked.day)
+    subjects = queries.subjects(shown)
     context = {
-        "sections": [(section, found) for section, found in sections if found],
+        "as_of": asked,
+        "games": games,
+        "game": game,
         "kind": kind,
-        "kinds": _kind_filters(),
-        "shown": sum(subject.rulings for subject in subjects),
+        "kinds": _kinds(queries.counts_by_kind(in_game)),
+        "sections": _sections(subjects),
+        "documents": queries.documents(game),
     }
     return render(request, "rulings/index.html", context)
 
 
 @require_safe
-def card(request: HttpRequest, slug: str) -> HttpResponse:
-    """Everything the list says on one card; for htmx without a page around it."""
-    shown = get_object_or_404(Card, game=GameSystem.ONR, slug=slug)
-    context = {"card": shown, "rulings": queries.on_card(shown)}
+@conditional_page
+def document(request: HttpRequest, slug: str) -> HttpResponse:
+    """A document with its notice, and all its rulings."""
+    asked = as_of.read(request)
+    shown = get_object_or_404(RulingDocument, slug=slug)
+    rulings = queries.rulings_in_full().filter(document=shown)
+    page = Paginator(rulings, RULINGS_ON_A_PAGE).get_page(request.GET.get("page"))
+    readings = [asked.reading(ruling) for ruling in page.object_list]
+    there = [one for one in readings if one.version is not None]
+    context = {
+        "as_of": asked,
+        "document": shown,
+        "page_obj": page,
+        "readings": there,
+        "later": len(readings) - len(there),
+    }
+    return render(request, "rulings/document.html", context)
+
+
+@require_safe
+@conditional_page
+def card(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> HttpResponse:
+    """Everything the lists say on one card; for htmx without a page around it."""
+    shown = get_object_or_404(Card, game=game, slug=slug)
+    asked = as_of.read(request)
+    found = queries.on_card(shown)
+    groups = _groups(found, asked)
+    context = {
+        "as_of": asked,
+        "card": shown,
+        "groups": groups,
+        "later": len(found) - sum(len(group.readings) for group in groups),
+    }
     is_part = bool(request.headers.get("HX-Request"))
     answer = render(request, f"rulings/{'_on_card' if is_part else 'card'}.html", context)
     patch_vary_headers(answer, ["HX-Request"])
@@ -56,85 +107,87 @@ def card(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def subject(request: HttpRequest, slug: str) -> HttpResponse:
+@conditional_page
+def subject(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> HttpResponse:
     """The rulings of a topic; a subject that is a card has the page of the card."""
-    rulings = queries.on_subject(slug)
+    rulings = queries.on_subject(slug, game)
     if not rulings:
         raise Http404
+    asked = as_of.read(request)
     first = rulings[0]
-    if first.card is not None:
-        return redirect("rulings:card", slug=first.card.slug)
+    if on_card := next((one.card for one in rulings if one.card is not None), None):
+        return redirect(f"{queries.card_url(on_card.game, on_card.slug)}{asked.query}")
+    readings = asked.readings(rulings)
     context = {
+        "as_of": asked,
         "subject": first.subject,
         "section": Section(first.section),
-        "rulings": rulings,
-        "referring": queries.sending_to(slug),
+        "game": GameSystem(game),
+        "readings": readings,
+        "later": len(rulings) - len(readings),
+        "referring": asked.readings(queries.sending_to(slug, game)),
     }
     return render(request, "rulings/subject.html", context)
 
 
 @require_safe
-def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
-    """One ruling in its newest version, or in the version that was cited."""
-    shown = get_object_or_404(queries.rulings_in_full(), code=code)
-    version = _version_or_404(shown, number)
-    before, after = queries.neighbours(shown)
-    context = {
-        "ruling": shown,
-        "version": version,
-        "is_current": version == shown.current,
-        "referring": queries.referring_to(shown),
-        "before": before,
-        "after": after,
-        "times_cited": queries.times_cited(shown),
-        "cite_text": _cite_text(shown, version, request),
-        "citing": _citing(request, _code_of(shown, version)),
-    }
-    return render(request, "rulings/ruling.html", context)
+def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """The page of a card of any game; a card of Netrunner has one address, the short one."""
+    return card(request, slug, game) if game != GameSystem.ONR else redirect("rulings:card", slug)
 
 
-def _kind_filters() -> list[KindFilter]:
-    counts = queries.counts_by_kind()
+@require_safe
+def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
+    """The page of a topic of any game."""
+    if game == GameSystem.ONR:
+        return redirect("rulings:subject", slug)
+    return subject(request, slug, game)
+
+
+def _games() -> list[Choice]:
+    """The games there are rulings for, Netrunner first."""
+    counts = queries.counts_by_game()
+    return [
+        Choice(game, label, counts[game]) for game, label in GameSystem.choices if game in counts
+    ]
+
+
+def _asked(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
+    """What the address asks for, or the first that is there."""
+    value = request.GET.get(name, "")
+    return value if value in allowed else next(iter(allowed), "")
+
+
+def _kinds(counts: dict[str, int]) -> list[Choice]:
     labels = dict(RulingKind.choices)
-    every = KindFilter("", "all", sum(counts.values()))
-    return [every, *(KindFilter(kind, labels[kind], count) for kind, count in counts.items())]
+    every = Choice("", "all", sum(counts.values()))
+    return [every, *(Choice(kind, labels[kind], count) for kind, count in counts.items())]
 
 
-def _version_or_404(shown: Ruling, number: int | None) -> RulingVersion:
-    versions = shown.versions.all()
-    wanted = (one for one in versions if number is None or one.number == number)
-    version = next(iter(wanted), None)
-    if version is None:
-        raise Http404
-    return version
+def _sections(subjects: Sequence[queries.Subject]) -> list[tuple[Section, list[queries.Subject]]]:
+    found = [(part, [one for one in subjects if one.section == part]) for part in Section]
+    return [(section, of_it) for section, of_it in found if of_it]
 
 
-def _cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """What "Copy as citation" copies: text, code, who said it and when, the lasting address."""
-    said = "; ".join(str(citation) for citation in version.citations.all())
-    permalink = request.build_absolute_uri(version.get_absolute_url())
-    source = f"{shown.code} v{version.number}, {shown.document}"
-    dated = said or f"as of {shown.document.published_on}"
-    return f"{shown.subject}: {version.text}\n({source}: {dated})\n{permalink}"
+def _groups(found: queries.CardRulings, asked: AsOf) -> list[Group]:
+    """The headings of a card's page that have something below them, errata first."""
+    groups = [
+        Group("errata", "Errata", asked.readings(found.errata), with_subject=False),
+        Group("own", "On this card", asked.readings(found.own), with_subject=False),
+        *(_handed_down(one, asked) for one in found.inherited),
+        Group("followed", "Where these send you", asked.readings(found.followed)),
+        Group("mentioning", "Rulings that name this card", asked.readings(found.mentioning)),
+        Group("referring", "Rulings that send you here", asked.readings(found.referring)),
+    ]
+    return [group for group in groups if group.readings]
 
 
-def _code_of(shown: Ruling, version: RulingVersion) -> str:
-    """What names this version in a note: the bare code means the newest."""
-    return shown.code if version == shown.current else f"{shown.code} v{version.number}"
-
-
-def _citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
-    """Where a judge came from to look for a ruling, with the ruling put in."""
-    citing = request.session.get("citing")
-    if not isinstance(citing, dict) or not {"label", "url"} <= citing.keys():
-        return None
-    url = str(citing["url"])
-    if not url_has_allowed_host_and_scheme(url, allowed_hosts=None):
-        return None
-    address, hash_mark, fragment = url.partition("#")
-    joint = "&" if "?" in address else "?"
-    query = urlencode({"rulings": code})
-    return {
-        "label": citing["label"],
-        "url": f"{address}{joint}{query}{hash_mark}{fragment}",
-    }
+def _handed_down(one: queries.Inherited, asked: AsOf) -> Group:
+    return Group(
+        f"inherited-{one.slug}",
+        f"Inherited from {one.name}",
+        asked.readings(one.rulings),
+        source=one.name,
+        keyword=one.keyword,
+        url=one.url,
+    )

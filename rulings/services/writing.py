@@ -1,0 +1,256 @@
+"""Rulings are written here by people: a new version, or a new ruling.
+
+What was written is never changed; a version that was cited stays as it was read. Who may write
+is for the caller to ask.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.text import slugify
+
+from core.errors import Refusal, StaleVersion
+from core.text import comparison_key
+from decks.games import GameSystem
+from decks.models import Card, CardAlias
+from players.models import User
+from rulings import queries
+from rulings.importer import index
+from rulings.models import (
+    Citation,
+    DocumentKind,
+    LinkKind,
+    Ruling,
+    RulingDocument,
+    RulingKind,
+    RulingLink,
+    RulingVersion,
+    Section,
+)
+from rulings.parsing.records import Source
+from rulings.services.superseding import supersede
+
+LONGEST_SLUG = 80  # letters of a subject in an address
+LONGEST_PREFIX = 30
+LONGEST_STEM = 72  # leaves room for the number in a code of 80
+SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
+
+
+class NoWords(Refusal):
+    """A ruling without a text or a subject."""
+
+    code = "no_words"
+
+
+class ReasonMissing(Refusal):
+    """A new version without a word on why the one before was not good enough."""
+
+    code = "reason_missing"
+
+
+class NothingChanged(Refusal):
+    """The new version would say the same."""
+
+    code = "nothing_changed"
+
+
+class NotYet(Refusal):
+    """A day to come: nobody could tell what holds until then."""
+
+    code = "not_yet"
+
+
+class WrittenMeanwhile(StaleVersion):
+    """Somebody wrote a version after the one that was seen; `details` hold both numbers."""
+
+    code = "written_meanwhile"
+
+
+def local_document(game: str) -> RulingDocument:
+    """The document of local rulings of a game, made when it is missing and locked."""
+    label = GameSystem(game).label
+    document, _ = RulingDocument.objects.select_for_update().get_or_create(
+        slug=slugify(f"local rulings {game}".replace("_", "-")),
+        defaults={
+            "game": game,
+            "kind": DocumentKind.LOCAL,
+            "title": f"Local rulings: {label}",
+            "published_on": timezone.localdate(),
+        },
+    )
+    return document
+
+
+@transaction.atomic
+def write_version(
+    ruling: Ruling,
+    *,
+    seen: int,
+    text: str,
+    sources: Sequence[Source],
+    in_force_from: date | None,
+    by: User | None,
+    reason: str,
+    kind: str = "",
+) -> RulingVersion:
+    """The next version of a ruling; `seen` is the number of the newest its writer read.
+
+    `in_force_from` is today where it is None; `kind` "" keeps the kind. The original wording of
+    the source stays beside the text. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile
+    or NothingChanged.
+    """
+    document = _locked(ruling.document)
+    newest = ruling.versions.order_by("-number").first()
+    _refuse_stale(newest, seen)
+    day = in_force_from or timezone.localdate()
+    _refuse_unfit(text, reason, day)
+    if _says_the_same(newest, text, sources, day) and kind in ("", ruling.kind):
+        raise NothingChanged("This is what the ruling says already. Change the text or a source.")
+    version = RulingVersion.objects.create(
+        ruling=ruling,
+        number=(newest.number if newest else 0) + 1,
+        text=text.strip(),
+        original_text=newest.original_text if newest else "",
+        in_force_from=day,
+        written_by=by,
+        reason=reason.strip(),
+    )
+    _write_sources(version, sources, document.game)
+    if kind and kind != ruling.kind:
+        Ruling.objects.filter(pk=ruling.pk).update(kind=kind)
+    index.update(document)
+    return version
+
+
+@transaction.atomic
+def new_ruling(
+    document: RulingDocument,
+    *,
+    text: str,
+    subject: str = "",
+    card: Card | None = None,
+    sources: Sequence[Source] = (),
+    in_force_from: date | None = None,
+    by: User | None = None,
+    reason: str = "",
+    kind: str = RulingKind.RULING,
+    supersedes: Iterable[Ruling] = (),
+    about: Iterable[Card] = (),
+) -> Ruling:
+    """A ruling that nobody has written before, in force from today where no day is given.
+
+    Its subject is the card's title where none is given; `about` are further cards. Refuses with
+    NoWords, NotYet or CannotSupersede.
+    """
+    subject = subject.strip() or (card.title if card else "")
+    day = in_force_from or timezone.localdate()
+    _refuse_unfit(text, reason or "new", day)
+    slug = slugify(subject)[:LONGEST_SLUG].strip("-") or "ruling"
+    if not subject:
+        raise NoWords("Name the card or the topic it is about.")
+    document = _locked(document)
+    ruling = Ruling.objects.create(
+        document=document,
+        code=_fresh_code(document, slug),
+        short_code=queries.fresh_short_codes("L" if document.is_local else "R", 1)[0],
+        number=(document.rulings.aggregate(last=Max("number"))["last"] or 0) + 1,
+        section=SECTION_OF_SIDE.get(card.side, Section.GENERAL) if card else Section.GENERAL,
+        subject=subject,
+        subject_key=comparison_key(subject),
+        subject_slug=slug,
+        kind=kind,
+        card=card,
+    )
+    version = RulingVersion.objects.create(
+        ruling=ruling,
+        number=1,
+        text=text.strip(),
+        in_force_from=day,
+        written_by=by,
+        reason=reason.strip(),
+    )
+    _write_sources(version, sources, document.game)
+    _write_about(ruling, about)
+    supersede(ruling, supersedes)
+    index.update(document)
+    return ruling
+
+
+def _locked(document: RulingDocument) -> RulingDocument:
+    """One writer at a time in a document, so that two never take the same number."""
+    return RulingDocument.objects.select_for_update().get(pk=document.pk)
+
+
+def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
+    number = newest.number if newest else 0
+    if number != seen:
+        raise WrittenMeanwhile(
+            f"Version {number} was written meanwhile. Read it below, and write yours on top of it.",
+            seen=seen,
+            now=number,
+        )
+
+
+def _refuse_unfit(text: str, reason: str, day: date) -> None:
+    if not text.strip():
+        raise NoWords("Write what the ruling says.")
+    if not reason.strip():
+        raise ReasonMissing("Say why: whoever cited the version before will want to know.")
+    if day > timezone.localdate():
+        raise NotYet("That day is still to come. Write the version on the day it takes effect.")
+
+
+def _says_the_same(
+    newest: RulingVersion | None, text: str, sources: Sequence[Source], day: date
+) -> bool:
+    return (
+        newest is not None
+        and newest.text == text.strip()
+        and queries.sources_of(newest) == list(sources)
+        and queries.effective_from(newest) == day
+    )
+
+
+def _write_sources(version: RulingVersion, sources: Sequence[Source], game: str) -> None:
+    cards = {source.about: _card_named(source.about, game) for source in sources if source.about}
+    Citation.objects.bulk_create(
+        Citation(
+            version=version,
+            position=position,
+            authority=source.authority,
+            via=source.via,
+            venue=source.venue,
+            date=source.date,
+            about=source.about,
+            about_card=cards.get(source.about),
+        )
+        for position, source in enumerate(sources, start=1)
+    )
+
+
+def _card_named(name: str, game: str) -> Card | None:
+    key = comparison_key(name)
+    card = Card.objects.filter(game=game, title_key=key).first()
+    alias = CardAlias.objects.filter(card__game=game, alias_key=key).select_related("card")
+    return card or next((one.card for one in alias), None)
+
+
+def _write_about(ruling: Ruling, cards: Iterable[Card]) -> None:
+    others = dict.fromkeys(card for card in cards if card.pk != ruling.card_id)
+    RulingLink.objects.bulk_create(
+        RulingLink(
+            ruling=ruling, kind=LinkKind.ABOUT, position=position, name=card.title, card=card
+        )
+        for position, card in enumerate(others, start=1)
+    )
+
+
+def _fresh_code(document: RulingDocument, slug: str) -> str:
+    """A code that no import can ever want: it begins with what its document is."""
+    stem = f"{'local' if document.is_local else document.slug[:LONGEST_PREFIX]}-{slug}"
+    stem = stem[:LONGEST_STEM].strip("-")
+    taken = Ruling.objects.filter(code__regex=rf"^{stem}-[0-9]+$").values_list("code", flat=True)
+    return f"{stem}-{max((int(code.rpartition('-')[2]) for code in taken), default=0) + 1}"

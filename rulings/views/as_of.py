@@ -1,0 +1,83 @@
+"""Rulings as they were in force on a day: `?as_of=1997-05-12` on every page of theirs."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from typing import NamedTuple
+
+from django.http import HttpRequest
+from django.utils import timezone
+
+from rulings import queries
+from rulings.models import Ruling, RulingVersion
+
+PARAMETER = "as_of"
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+LONGEST_SHOWN = 30  # characters of what was typed
+
+
+class Reading(NamedTuple):
+    """A ruling with the words that hold on the day of the page."""
+
+    ruling: Ruling
+    standing: queries.Standing
+    version: RulingVersion | None
+
+
+@dataclass(frozen=True)
+class AsOf:
+    """The day of a page; None is today, and then every ruling is shown.
+
+    `error` says what is wrong with a day that could not be read; `kept` are the other parameters
+    of the address, which the form for another day keeps.
+    """
+
+    day: date | None = None
+    typed: str = ""
+    error: str = ""
+    kept: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def query(self) -> str:
+        """What a link to another page of rulings carries along."""
+        return f"?{PARAMETER}={self.day.isoformat()}" if self.day else ""
+
+    def reading(self, ruling: Ruling) -> Reading:
+        """The ruling in the version of that day; without a day in its newest."""
+        standing = queries.standing_on(ruling, self.day)
+        return Reading(ruling, standing, standing.version if self.day else ruling.current)
+
+    def readings(self, rulings: Iterable[Ruling]) -> list[Reading]:
+        """Those that were there that day; what has ended by then, and local ones, come last."""
+        found = [self.reading(ruling) for ruling in rulings]
+        there = [one for one in found if one.standing.version is not None or self.day is None]
+        return sorted(there, key=lambda one: (one.standing.has_ended, one.ruling.document.is_local))
+
+
+def read(request: HttpRequest) -> AsOf:
+    """The day an address asks for."""
+    typed = request.GET.get(PARAMETER, "").strip()
+    kept = tuple((name, value) for name, value in request.GET.items() if name != PARAMETER)
+    if not typed:
+        return AsOf(kept=kept)
+    day = day_of(typed)
+    if day is None:
+        error = (
+            f'"{typed[:LONGEST_SHOWN]}" is no day. Write year, month and day, such as 1997-05-12. '
+            "Until then the page shows what holds today."
+        )
+        return AsOf(typed=typed[:LONGEST_SHOWN], error=error, kept=kept)
+    return AsOf(day=day, typed=typed, kept=kept)
+
+
+def day_of(typed: str) -> date | None:
+    """The day written as year-month-day, or "today"; None for anything else."""
+    if typed.lower() == "today":
+        return timezone.localdate()
+    if not DAY.fullmatch(typed):
+        return None
+    try:
+        return date.fromisoformat(typed)
+    except ValueError:
+        return None

@@ -1,0 +1,137 @@
+"""One ruling: what it says, since when, who said so, what changed, and how it is cited."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import conditional_page, require_safe
+
+from rulings import permissions, queries
+from rulings.models import Ruling, RulingKind, RulingVersion
+from rulings.views import as_of
+from rulings.views.as_of import AsOf
+from rulings.words.difference import difference
+
+
+@require_safe
+@conditional_page
+def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
+    """One ruling in its newest version, in that of a day, or in the one that was cited."""
+    shown = get_object_or_404(queries.rulings_in_full(), code=code)
+    asked = as_of.read(request) if number is None else AsOf()
+    version = _version_or_404(shown, number, asked)
+    before, after = queries.neighbours(shown)
+    led_to = queries.led_to(shown) if shown.kind == RulingKind.CROSS_REFERENCE else []
+    context = {
+        "as_of": asked,
+        "ruling": shown,
+        "version": version,
+        "standing": queries.standing_on(shown, asked.day),
+        "is_current": version == shown.current,
+        "led_to": asked.readings(led_to),
+        "referring": queries.referring_to(shown),
+        "before": before,
+        "after": after,
+        "times_cited": queries.times_cited(shown),
+        "cite_text": _cite_text(shown, version, request),
+        "short_address": _short_address(version, request),
+        "qr": _qr(version, request),
+        "citing": _citing(request, f"{shown.short_code} v{version.number}"),
+        "can_write": permissions.can_write(request.user),
+    }
+    return render(request, "rulings/ruling.html", context)
+
+
+@require_safe
+@conditional_page
+def changes(request: HttpRequest, code: str) -> HttpResponse:
+    """What changed between two versions, `?from=1&to=2`: word by word, and the sources."""
+    shown = get_object_or_404(queries.rulings_in_full(), code=code)
+    versions = {version.number: version for version in shown.versions.all()}
+    newest = max(versions, default=0)
+    new = versions.get(_number(request, "to", newest))
+    old = versions.get(_number(request, "from", new.number - 1 if new else newest - 1))
+    context: dict[str, Any] = {"ruling": shown, "old": old, "new": new}
+    if old and new:
+        before, after = queries.sources_of(old), queries.sources_of(new)
+        context |= {
+            "pieces": difference(old.text, new.text),
+            "sources": [
+                (source, source in before, source in after)
+                for source in dict.fromkeys([*before, *after])
+            ],
+            "same_sources": before == after,
+        }
+    return render(request, "rulings/difference.html", context)
+
+
+@require_safe
+def short(request: HttpRequest, short: str, number: int | None = None) -> HttpResponse:
+    """From the short address to the page: /r/R-0231/ and /r/R-0231/2/, in any case."""
+    found = get_object_or_404(Ruling, short_code=short.upper())
+    if number is None:
+        query = request.GET.urlencode()
+        return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
+    return redirect(get_object_or_404(RulingVersion, ruling=found, number=number))
+
+
+def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:
+    """The version an address means: by number, else of the day, else the newest.
+
+    A ruling that was not yet there on the day shows its first words, marked as such.
+    """
+    versions = list(shown.versions.all())
+    if number is not None:
+        wanted = [one for one in versions if one.number == number]
+    elif asked.day:
+        held = queries.standing_on(shown, asked.day).version
+        wanted = [held] if held else versions[-1:]
+    else:
+        wanted = versions[:1]
+    if not wanted:
+        raise Http404
+    return wanted[0]
+
+
+def _number(request: HttpRequest, name: str, otherwise: int) -> int:
+    typed = request.GET.get(name, "")
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else otherwise
+
+
+def _cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
+    """What "Copy" copies: text, short code and version, who said it and when, short address."""
+    said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
+    source = f"{shown.short_code} v{version.number}, {shown.document}"
+    address = _short_address(version, request)
+    return f"{shown.subject}: {version.text}\n({source}: {said})\n{address}"
+
+
+def _short_address(version: RulingVersion, request: HttpRequest) -> str:
+    return request.build_absolute_uri(version.short_url)
+
+
+def _qr(version: RulingVersion, request: HttpRequest) -> str:
+    """An image of the short address, dark on light in both themes."""
+    code = segno.make(_short_address(version, request), error="m", micro=False)
+    image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
+    return image
+
+
+def _citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
+    """Where a judge came from to look for a ruling, with the ruling put in."""
+    citing = request.session.get("citing")
+    if not isinstance(citing, dict) or not {"label", "url"} <= citing.keys():
+        return None
+    url = str(citing["url"])
+    if not url_has_allowed_host_and_scheme(url, allowed_hosts=None):
+        return None
+    address, hash_mark, fragment = url.partition("#")
+    joint = "&" if "?" in address else "?"
+    query = urlencode({"rulings": code})
+    return {
+        "label": citing["label"],
+        "url": f"{address}{joint}{query}{hash_mark}{fragment}",
+    }

@@ -1,0 +1,169 @@
+"""What the page of a card gathers, errata first."""
+
+from datetime import date
+
+import pytest
+
+from decks.games import GameSystem
+from decks.models import Card
+from rulings import queries, services
+from rulings.models import RulingDocument, RulingKind
+from tests.rulings.test_page_queries import queries_of
+
+
+def codes(rulings):
+    return [one.code for one in rulings]
+
+
+def page(client, url):
+    response = client.get(url)
+    assert response.status_code == 200, url
+    return response.content.decode()
+
+
+@pytest.fixture
+def other_game(cards):
+    """A document of Android: Netrunner, and one of its cards."""
+    card = Card.objects.create(
+        game=GameSystem.ANR, title="Film Critic", slug="film-critic", side="runner", type="resource"
+    )
+    document = RulingDocument.objects.create(
+        game=GameSystem.ANR,
+        kind="netrunnerdb",
+        slug="netrunnerdb",
+        title="NetrunnerDB",
+        published_on=date(2020, 1, 1),
+    )
+    return document, card
+
+
+def test_a_card_has_its_own_rulings_and_those_they_lead_to(small):
+    dreff = queries.on_card(Card.objects.get(slug="dr-dreff"))
+    chain = queries.on_card(Card.objects.get(slug="ball-and-chain"))
+
+    assert codes(dreff.own) == ["dr-dreff-1"]
+    # An erratum changes its own card, so it is looked at and not inherited.
+    assert codes(dreff.followed) == ["ball-and-chain-1"]
+    assert (codes(chain.errata), chain.own) == (["ball-and-chain-1"], [])
+    assert codes(chain.mentioning) == ["dropp-1"]
+    assert codes(chain.referring) == ["dr-dreff-1"]
+
+
+def test_a_virus_card_shows_the_rulings_of_boardwalk_as_inherited(shipped, client):
+    (family,) = queries.on_card(Card.objects.get(title="Gremlins")).inherited
+
+    assert (family.name, family.keyword) == ("Boardwalk", "Virus programs")
+    assert codes(family.rulings)[0] == "boardwalk-1"
+    html = page(client, "/rulings/card/gremlins/")
+    assert 'Inherited from <a href="/rulings/subject/boardwalk/">Boardwalk</a>' in html
+    assert html.count("Inherited from Boardwalk</span>") == len(family.rulings)
+
+
+def test_what_sends_the_reader_elsewhere_inherits_without_a_keyword(shipped):
+    (family,) = queries.on_card(Card.objects.get(title="Galatea")).inherited
+
+    assert (family.name, family.keyword) == ("Caryatid", "")
+
+
+def test_a_corp_virus_inherits_nothing_of_the_virus_programs(shipped):
+    assert queries.on_card(Card.objects.get(title="Viral Breeding Ground")).inherited == []
+
+
+def test_a_card_shows_rulings_that_were_given_about_it_each_once(shipped):
+    vienna = queries.on_card(Card.objects.get(title="Vienna 22"))
+    groups = [vienna.errata, vienna.own, vienna.followed, vienna.mentioning, vienna.referring]
+    every = [one for group in groups for one in group]
+    every += [one for family in vienna.inherited for one in family.rulings]
+
+    assert "i-spy-3" in codes(vienna.mentioning)
+    assert len(codes(every)) == len(set(codes(every))) == len(vienna)
+
+
+def test_errata_come_first(shipped, client):
+    card = Card.objects.get(title="Cloak")
+    services.new_ruling(
+        RulingDocument.objects.get(), card=card, text="Read it anew.", kind=RulingKind.ERRATA
+    )
+
+    html = page(client, "/rulings/card/cloak/")
+
+    assert html.index("Read it anew.") < html.index('id="own"')
+
+
+def test_a_ruling_about_further_cards_is_on_the_page_of_each(small, client):
+    chain, dreff = (Card.objects.get(slug=slug) for slug in ("ball-and-chain", "dr-dreff"))
+    document = RulingDocument.objects.get()
+    both = services.new_ruling(document, card=chain, about=[dreff], text="Both pay at once.")
+
+    assert both in queries.on_card(chain).own
+    assert both in queries.on_card(dreff).own
+    assert "Both pay at once." in page(client, "/rulings/card/dr-dreff/")
+    html = page(client, both.get_absolute_url())
+    assert 'also about</span> <a href="/rulings/card/dr-dreff/">' in html
+
+
+def test_a_card_page_shows_them_and_one_without_rulings_says_so(small, client):
+    html = page(client, "/rulings/card/pattel-antibody/")
+    assert "Rulings that name this card" in html
+    assert "R-0001" in html
+
+    assert "No ruling on this card" in page(client, "/rulings/card/aardvark/")
+    assert client.get("/rulings/card/no-such-card/").status_code == 404
+
+
+def test_the_page_of_a_card_elsewhere_takes_the_rulings_without_a_page_around(small, client):
+    part = client.get("/rulings/card/dr-dreff/", headers={"HX-Request": "true"})
+    whole = client.get("/rulings/card/dr-dreff/")
+
+    assert part.content.decode().strip() in whole.content.decode()
+    assert "<html" not in part.content.decode()
+    assert "HX-Request" in part.headers["Vary"]
+    assert "HX-Request" in whole.headers["Vary"]
+
+
+def test_a_card_of_another_game_has_a_page_with_the_game_in_it(other_game, client):
+    document, card = other_game
+    services.new_ruling(document, card=card, text="The agenda is hosted.")
+    services.new_ruling(document, subject="Hosting", text="See the card.")
+
+    assert "The agenda is hosted." in page(client, "/rulings/anr/card/film-critic/")
+    assert "See the card." in page(client, "/rulings/anr/subject/hosting/")
+    index = page(client, "/rulings/?game=anr")
+    assert 'href="/rulings/anr/card/film-critic/"' in index
+    assert 'href="/rulings/anr/subject/hosting/"' in index
+    assert client.get("/rulings/card/film-critic/").status_code == 404
+    assert client.get("/rulings/onr/card/aardvark/")["Location"] == "/rulings/card/aardvark/"
+
+
+def test_the_same_topic_of_two_games_stays_apart(small, other_game, client):
+    document, _ = other_game
+    services.new_ruling(document, subject="Tracing", text="Traces are bought with credits.")
+
+    assert "credits" not in page(client, "/rulings/subject/tracing/")
+    assert "bits" not in page(client, "/rulings/anr/subject/tracing/")
+
+
+def test_the_page_of_a_card_leads_to_its_rulings_in_any_game(other_game, client):
+    _, card = other_game
+
+    html = page(client, f"/cards/anr/{card.slug}/")
+
+    assert 'href="/rulings/anr/card/film-critic/"' in html
+
+
+def test_a_card_page_asks_as_often_for_many_rulings_as_for_few(cards, client):
+    document = RulingDocument.objects.create(slug="a", title="A", published_on=date(1997, 1, 1))
+    card = Card.objects.get(title="Gremlins")
+
+    def more(count):
+        for _ in range(count):
+            services.new_ruling(document, card=card, text="Counters stay.")
+            services.new_ruling(document, subject="Boardwalk", text="Virus counters stay.")
+
+    more(1)
+    few = queries_of(client, "/rulings/card/gremlins/")
+    more(6)
+
+    assert queries_of(client, "/rulings/card/gremlins/") == few
+
+
