@@ -25,6 +25,7 @@ PARTS = (
     "components/desk",
     "components/deck",
     "components/rulings",
+    "components/reference",
     "components/search",
     "components/legal",
 )

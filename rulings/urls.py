@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from rulings.models import CODE_PATTERN
-from rulings.views import editing, guide, pages, ruling, search
+from rulings.views import editing, feeds, guide, pages, reference, ruling, search
 
 
 class CodeConverter:
@@ -25,7 +25,12 @@ urlpatterns = [
     path("", pages.index, name="index"),
     path("search/", search.search, name="search"),
     path("pick/", search.pick, name="pick"),
+    path("changes/", feeds.all_changes, name="all_changes"),
+    path("changes.atom", feeds.changes_feed, name="changes_feed"),
+    path("cited/", feeds.cited, name="cited"),
     path("guide/", guide.guide, name="guide"),
+    path("rules/", reference.rules, name="rules"),
+    path("rules/<slug:slug>/", reference.page, name="rules_page"),
     path("documents/<slug:slug>/", pages.document, name="document"),
     path("card/<slug:slug>/", pages.card, name="card"),
     path("subject/<slug:slug>/", pages.subject, name="subject"),

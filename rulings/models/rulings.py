@@ -58,7 +58,8 @@ class RulingDocument(models.Model):
         return f"{self.title} {self.edition}".strip()
 
     def get_absolute_url(self) -> str:
-        return reverse("rulings:document", args=[self.slug])
+        page = "rules_page" if self.kind == DocumentKind.REFERENCE else "document"
+        return reverse(f"rulings:{page}", args=[self.slug])
 
     @property
     def is_local(self) -> bool:

@@ -47,6 +47,7 @@ from rulings.queries.reading import (
     subjects,
 )
 from rulings.queries.relations import Relation, relations_to
+from rulings.queries.rules_pages import RulesPage, rules_pages, sections_of
 from rulings.queries.stamps import stamp
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "CitedRuling",
     "Inherited",
     "Relation",
+    "RulesPage",
     "Standing",
     "State",
     "Subject",
@@ -87,7 +89,9 @@ __all__ = [
     "on_subject",
     "referring_to",
     "relations_to",
+    "rules_pages",
     "rulings_in_full",
+    "sections_of",
     "sending_to",
     "sources_of",
     "stamp",

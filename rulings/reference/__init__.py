@@ -11,9 +11,10 @@ from rulings.reference.blocks import (
 )
 from rulings.reference.collection import check
 from rulings.reference.reading import read_page
-from rulings.reference.records import Fault, Faulty, Page, Section, SourceLine
+from rulings.reference.records import DISAGREEMENT, Fault, Faulty, Page, Section, SourceLine
 
 __all__ = [
+    "DISAGREEMENT",
     "Block",
     "Bullets",
     "Fault",

@@ -1,0 +1,41 @@
+"""The pages of the rules reference."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Min, Q, QuerySet
+
+from decks.games import GameSystem
+from rulings.models import DocumentKind, Ruling, RulingDocument
+from rulings.queries.reading import rulings_in_full
+
+
+@dataclass(frozen=True)
+class RulesPage:
+    """A page as the index names it."""
+
+    document: RulingDocument
+    sections: int
+
+
+def rules_pages() -> list[tuple[GameSystem, list[RulesPage]]]:
+    """Games that have pages with theirs, in the order of their codes."""
+    documents = (
+        RulingDocument.objects.filter(kind=DocumentKind.REFERENCE)
+        .annotate(
+            sections=Count("rulings", filter=Q(rulings__withdrawn_on=None)),
+            first=Min("rulings__short_code"),
+        )
+        .order_by("first")
+    )
+    pages = [RulesPage(document, document.sections) for document in documents]
+    return [(game, found) for game in GameSystem if (found := _of(game, pages))]
+
+
+def sections_of(document: RulingDocument) -> QuerySet[Ruling]:
+    """The sections of a page in their order, with all that the page prints of them."""
+    return rulings_in_full().filter(document=document)
+
+
+def _of(game: GameSystem, pages: Sequence[RulesPage]) -> list[RulesPage]:
+    return [page for page in pages if page.document.game == game]
