@@ -191,7 +191,8 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
     )
     def get_relation(self, ruling: Ruling) -> str | None:
         """What it has to do with the card that was asked for."""
-        return self.context.get("relations", {}).get(ruling.pk)
+        relation: str | None = self.context.get("relations", {}).get(ruling.pk)
+        return relation
 
     def _told(self, version: RulingVersion) -> Any:
         return RulingVersionSerializer(version, context=self.context).data

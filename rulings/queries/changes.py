@@ -18,7 +18,6 @@ from django.db.models.functions import TruncDate
 from django.utils import timezone
 
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
-from rulings.queries.reading import rulings_in_full
 
 MOST_TOLD = 20
 """A day with more changes of a kind in a document is told as one: a list was imported."""
@@ -101,10 +100,10 @@ def _counted() -> Iterator[tuple[ChangeKind, dict[str, Any]]]:
     for kind, which in ((ChangeKind.ADDED, Q(number=1)), (ChangeKind.REWRITTEN, Q(number__gt=1))):
         rows = versions.filter(which).values("day", "document")
         for row in rows.annotate(count=Count("pk"), at=Max("created_at")):
-            yield kind, row
+            yield kind, dict(row)
     ended = Ruling.objects.filter(withdrawn_on__lte=timezone.localdate()).order_by()
-    for row in ended.values("document", day=F("withdrawn_on")).annotate(count=Count("pk")):
-        yield ChangeKind.WITHDRAWN, {**row, "at": _morning(row["day"])}
+    for end in ended.values("document", day=F("withdrawn_on")).annotate(count=Count("pk")):
+        yield ChangeKind.WITHDRAWN, {**end, "at": _morning(end["day"])}
     yield from _superseded_days()
 
 
@@ -117,12 +116,12 @@ def _superseded_days() -> Iterator[tuple[ChangeKind, dict[str, Any]]]:
         yield ChangeKind.SUPERSEDED, row
 
 
-def _successions() -> QuerySet[Any, dict[str, Any]]:
+def _successions() -> QuerySet[Any, Any]:
     """Which ruling took the place of which, with the moment the newer one was written last."""
     pairs = Ruling.supersedes.through.objects.order_by("pk")
     at = Max("from_ruling__versions__created_at")
-    rows = pairs.values("from_ruling", "to_ruling", "to_ruling__document").annotate(at=at)
-    return rows.exclude(at=None)
+    written = pairs.filter(from_ruling__versions__isnull=False)
+    return written.values("from_ruling", "to_ruling", "to_ruling__document").annotate(at=at)
 
 
 def _written(days: Iterable[ChangedDay]) -> Iterator[Change]:
@@ -132,8 +131,7 @@ def _written(days: Iterable[ChangedDay]) -> Iterator[Change]:
         if day.kind in (ChangeKind.ADDED, ChangeKind.REWRITTEN)
     ]
     versions = RulingVersion.objects.filter(_any(wanted))
-    versions = versions.select_related("ruling__document").prefetch_related("citations")
-    for version in versions:
+    for version in versions.select_related("ruling__document"):
         kind = ChangeKind.ADDED if version.number == 1 else ChangeKind.REWRITTEN
         yield Change(kind, version.ruling, version, version.created_at)
 
@@ -146,7 +144,7 @@ def _superseded(days: Iterable[ChangedDay]) -> Iterator[Change]:
         if (row["to_ruling__document"], timezone.localdate(row["at"])) in wanted
     ]
     ids = {row[side] for row in pairs for side in ("from_ruling", "to_ruling")}
-    rulings = rulings_in_full().in_bulk(ids)
+    rulings = _with_words().in_bulk(ids)
     for row in pairs:
         older, newer = rulings[row["to_ruling"]], rulings[row["from_ruling"]]
         yield Change(ChangeKind.SUPERSEDED, older, older.current, row["at"], newer)
@@ -155,10 +153,14 @@ def _superseded(days: Iterable[ChangedDay]) -> Iterator[Change]:
 def _withdrawn(days: Iterable[ChangedDay]) -> Iterator[Change]:
     ended = [day for day in days if day.kind is ChangeKind.WITHDRAWN]
     which = [Q(document=day.document, withdrawn_on=day.day) for day in ended]
-    for ruling in rulings_in_full().filter(_any(which)):
+    for ruling in _with_words().filter(_any(which)):
         assert ruling.withdrawn_on is not None
         at = _morning(ruling.withdrawn_on)
         yield Change(ChangeKind.WITHDRAWN, ruling, ruling.current, at)
+
+
+def _with_words() -> QuerySet[Ruling]:
+    return Ruling.objects.select_related("document").prefetch_related("versions")
 
 
 def _any(conditions: Sequence[Q]) -> Q:

@@ -42,7 +42,7 @@ def times_cited(ruling: Ruling) -> int:
     return _counted().filter(version__ruling=ruling).count()
 
 
-def citation_counts(game: str = "") -> QuerySet[NoteCitation, dict[str, Any]]:
+def citation_counts(game: str = "") -> QuerySet[Any, Any]:
     """Rows of `ruling_id`, `times` and `last_at` of all rulings that are cited, the most first.
 
     All kinds of notes count, whichever version they cite. Local rulings are left out, since they

@@ -1,0 +1,192 @@
+"""What has changed in the rulings: the page, and the Atom feed."""
+
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+from typing import Any
+from xml.etree.ElementTree import Element
+
+import pytest
+import time_machine
+from defusedxml.ElementTree import fromstring
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from rulings import importer, services
+from rulings.models import Ruling, RulingDocument
+from tests.rulings.builders import digest_of
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+FEED = "/rulings/changes.atom"
+PAGE = "/rulings/changes/"
+pytestmark = pytest.mark.usefixtures("small")
+
+
+def entries(client: Client, query: str = "") -> list[Element]:
+    answer = client.get(f"{FEED}{query}")
+    assert answer.status_code == 200
+    found: list[Element] = fromstring(answer.content).findall(f"{ATOM}entry")
+    return found
+
+
+def told(client: Client, part: str, query: str = "") -> list[str]:
+    return [entry.findtext(f"{ATOM}{part}") or "" for entry in entries(client, query)]
+
+
+def ruling_of(code: str) -> Ruling:
+    return Ruling.objects.get(code=code)
+
+
+def rewrite(code: str, text: str, reason: str = "The list was wrong.") -> None:
+    ruling = ruling_of(code)
+    seen = ruling.versions.count()
+    services.write_version(
+        ruling, seen=seen, text=text, sources=[], in_force_from=None, by=None, reason=reason
+    )
+
+
+def test_each_new_ruling_is_an_entry(client: Client):
+    titles = sorted(told(client, "title"))
+
+    assert len(titles) == 7
+    assert titles[0] == "R-0001 Tracing: new ruling"
+
+
+def test_an_entry_leads_to_the_words_it_tells(client: Client):
+    rewrite("dropp-1", "Nothing breaks.")
+
+    newest = entries(client)[0]
+    link = newest.find(f"{ATOM}link")
+
+    assert newest.findtext(f"{ATOM}title") == "R-0007 Dropp [TM]: version 2"
+    assert newest.findtext(f"{ATOM}summary") == "Nothing breaks.\n\nWhy: The list was wrong."
+    assert link is not None
+    assert client.get(link.attrib["href"]).content.decode().count("Nothing breaks.") > 0
+
+
+def test_ids_stay_and_never_meet(client: Client):
+    before = set(told(client, "id"))
+
+    rewrite("dropp-1", "Nothing breaks.")
+    ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
+    services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
+    after = told(client, "id")
+
+    assert before < set(after)
+    assert len(set(after)) == len(after) == 10
+    assert f"tag:testserver,2026-01-01:rulings/{ruling_of('dropp-1').short_code}/2" in after
+
+
+def test_what_ended_is_told(client: Client):
+    ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
+    services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
+
+    titles = told(client, "title")
+
+    assert "R-0002 Tracing: superseded by R-0001" in titles
+    assert titles[-1] == "R-0007 Dropp [TM]: withdrawn"
+    assert told(client, "updated")[-1].startswith("2020-01-01")
+
+
+def test_a_list_that_was_imported_is_one_entry(client: Client):
+    first = digest_of()[0]
+    many = [replace(first, code=f"tracing-{n}", number=n) for n in range(8, 40)]
+
+    importer.load_digest([*digest_of(), *many])
+
+    assert told(client, "title") == ["Netrunner Rulings v1.62: 39 new rulings"]
+    assert "39 new rulings" in client.get(PAGE).content.decode()
+
+
+def test_local_rulings_are_not_told(client: Client):
+    services.new_ruling(services.local_document("onr"), subject="Dice", text="Take them away.")
+
+    assert not [title for title in told(client, "title") if "Dice" in title]
+    assert "Dice" not in client.get(PAGE).content.decode()
+
+
+def test_a_feed_may_be_of_one_game(client: Client):
+    assert len(told(client, "title", "?game=onr")) == 7
+    assert told(client, "title", "?game=anr") == []
+    assert client.get(f"{FEED}?game=chess").status_code == 404
+    assert client.get(f"{PAGE}?game=chess").status_code == 404
+    assert "Nothing has changed yet" in client.get(f"{PAGE}?game=anr").content.decode()
+
+
+def test_an_unchanged_feed_is_a_304(client: Client, django_assert_num_queries: Any):
+    first = client.get(FEED)
+    with django_assert_num_queries(2):
+        again = client.get(FEED, HTTP_IF_NONE_MATCH=first.headers["ETag"])
+    since = client.get(FEED, HTTP_IF_MODIFIED_SINCE=first.headers["Last-Modified"])
+
+    rewrite("dropp-1", "Nothing breaks.")
+    changed = client.get(FEED, HTTP_IF_NONE_MATCH=first.headers["ETag"])
+
+    assert (again.status_code, since.status_code) == (304, 304)
+    assert changed.status_code == 200
+
+
+def test_the_feed_knows_its_latest_change(client: Client):
+    with time_machine.travel(timezone.now() + timedelta(days=3), tick=False):
+        rewrite("dropp-1", "Nothing breaks.")
+        now = timezone.now()
+
+    updated = fromstring(client.get(FEED).content).findtext(f"{ATOM}updated")
+
+    assert abs(datetime.fromisoformat(updated) - now) < timedelta(seconds=1)
+
+
+def test_signs_xml_has_no_place_for_are_left_out(client: Client):
+    rewrite("dropp-1", "Nothing \x0b breaks & <b>all</b> stays.")
+
+    assert told(client, "summary")[0].startswith("Nothing  breaks & <b>all</b> stays.")
+
+
+def test_the_page_shows_what_changed_and_why(client: Client):
+    rewrite("dropp-1", "Nothing breaks.")
+
+    page = client.get(PAGE).content.decode()
+
+    assert "1 new version" in page
+    assert 'href="/rulings/dropp-1/changes/?to=2"' in page
+    assert "(The list was wrong.)" in page
+    assert client.get("/rulings/dropp-1/changes/?to=2").status_code == 200
+
+
+@pytest.mark.parametrize("address", [PAGE, "/rulings/cited/"])
+def test_readers_of_feeds_find_it(client: Client, address: str):
+    assert f'type="application/atom+xml" title="Rulings: what has changed" href="{FEED}"' in (
+        client.get(address).content.decode()
+    )
+
+
+@pytest.mark.parametrize("address", [PAGE, FEED])
+def test_queries_do_not_grow_with_the_changes(client: Client, address: str):
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            client.get(address)
+        return len(captured)
+
+    rewrite("dropp-1", "Nothing breaks.")
+    ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))
+    services.withdraw_ruling(ruling_of("dropp-1"), date(2020, 1, 1))
+    few = asked()
+
+    for number in range(4):
+        rewrite("public-looks-1", f"Text {number}.")
+        services.withdraw_ruling(ruling_of("public-looks-1"), date(2020, 1, 2))
+    ruling_of("tracing-1").supersedes.add(ruling_of("public-looks-1"))
+
+    assert asked() == few <= 20
+
+
+def test_many_days_have_pages(client: Client):
+    document = RulingDocument.objects.get()
+    for number in range(40):
+        with time_machine.travel(datetime(2030, 1, 1) + timedelta(days=number), tick=False):  # noqa: DTZ001
+            services.new_ruling(document, subject="Dice", text=f"Number {number}.")
+
+    assert "Page 1 of 2" in client.get(PAGE).content.decode()
+    assert client.get(f"{PAGE}?page=2").status_code == 200
+    assert len(entries(client)) == 47
