@@ -1,0 +1,137 @@
+"""The pages that ship: complete, citable, and in words of our own."""
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+
+import pytest
+
+from decks.games import GameSystem
+from matches.scoring import FACTIONS, scoring_rule
+from rulings.importer.reference import shipped_pages
+from rulings.reference import Page, Section, codes_in
+from tests.rulings.builders import SEEDS
+
+WORD = re.compile(r"[a-z0-9&']+")
+MOST_WORDS = 130
+COPIED = 8
+"""So many words in a row would be somebody else's."""
+LIST_RULINGS = 498
+
+
+def sections() -> Iterator[tuple[Page, Section]]:
+    for page in shipped_pages():
+        for section in page.sections:
+            yield page, section
+
+
+def section_of(code: str) -> Section:
+    return next(section for _, section in sections() if section.short_code == code)
+
+
+def words_of(text: str) -> list[str]:
+    return WORD.findall(re.sub(r"[*_]", "", text).lower().replace("\u2019", "'"))
+
+
+@cache
+def runs_of_the_sources() -> frozenset[tuple[str, ...]]:
+    """Every run of so many words in the documents; skipped where they do not lie beside us."""
+    files = sorted(SEEDS.glob("*.txt"))
+    if not files:
+        assert os.environ.get("CI") != "true", f"the documents are not in {SEEDS}"
+        pytest.skip("the documents do not lie beside the project")
+    return frozenset(run for file in files for run in runs_of(file.read_text("utf-8")))
+
+
+def runs_of(text: str) -> Iterator[tuple[str, ...]]:
+    words = words_of(text)
+    return zip(*(words[start:] for start in range(COPIED)), strict=False)
+
+
+def test_every_game_has_its_pages() -> None:
+    assert {page.game for page in shipped_pages()} == set(GameSystem.values)
+
+
+def test_every_faction_has_its_page() -> None:
+    slugs = {page.slug for page in shipped_pages()}
+
+    assert {f"free-radicals-{faction}" for faction in FACTIONS} <= slugs
+
+
+def test_codes_are_unique() -> None:
+    codes = [section.short_code for _, section in sections()]
+
+    assert len(codes) == len(set(codes))
+
+
+@pytest.mark.parametrize(
+    ("code", "place"),
+    [
+        ("S-0104", "scoring-agendas 1.4"),
+        ("S-0210", "two-round-match 2.1"),
+        ("S-0340", "turns-and-timing 6.1"),
+        ("S-0429", "android-netrunner-in-short 5.1"),
+        ("S-0507", "free-radicals 2.3"),
+        ("S-1311", "free-radicals-merchants 2.6"),
+    ],
+)
+def test_a_code_stays_with_its_section(code: str, place: str) -> None:
+    """Codes that have been cited are never given to another section."""
+    assert place in {
+        f"{page.slug} {one.place}" for page, one in sections() if one.short_code == code
+    }
+
+
+def test_sections_are_short_enough_to_cite() -> None:
+    long = [one.short_code for _, one in sections() if len(one.text.split()) > MOST_WORDS]
+    assert long == []
+
+
+def test_every_ruling_that_is_named_is_in_the_list() -> None:
+    named = {code for _, one in sections() for code in codes_in(one.text) if code[0] == "R"}
+
+    assert named
+    assert all(1 <= int(code[2:]) <= LIST_RULINGS for code in named)
+
+
+def test_every_disagreement_says_what_this_site_follows() -> None:
+    telling = [one for _, one in sections() if one.tells_of_disagreement]
+
+    assert len(telling) >= 15
+    for section in telling:
+        assert re.search(r"this site|is meant|go first", section.text, re.IGNORECASE), section.place
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("S-0210", "This site follows the manual by default"),
+        ("S-0216", "R-0001"),
+        ("S-0340", "This site follows the four"),
+    ],
+)
+def test_the_known_disagreements_are_told(code: str, words: str) -> None:
+    assert section_of(code).tells_of_disagreement
+    assert words in section_of(code).text
+
+
+def test_points_are_those_the_program_counts() -> None:
+    assert f"{scoring_rule('onr_runner_only').bye_points} points" in section_of("S-0209").text
+    assert "5 points, the second 3, then 2, 1 and 0" in section_of("S-0513").text
+    colours = section_of("S-0503").text
+    for line in colours.split("\n"):
+        if line.startswith("- *"):
+            colour = line.split("*")[1].lower()
+            names = {one.name for one in FACTIONS.values() if one.colour == colour}
+            assert all(name in line for name in names)
+
+
+def test_no_sentence_of_the_documents_is_among_ours() -> None:
+    copied = [
+        (page.slug, section.place, " ".join(run))
+        for page, section in sections()
+        for run in runs_of(f"{section.heading} {section.text}")
+        if run in runs_of_the_sources()
+    ]
+    assert copied == []
