@@ -166,7 +166,7 @@ def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
         if not isinstance(row.get(key), str) or not row[key].strip():
             yield f"{place}: {key} is missing."
     code = row.get("code")
-    if isinstance(code, str) and code and not _is_code(code):
+    if isinstance(code, str) and code and not is_code(code):
         yield (
             f'{place}: "{code}" is no code; use up to {_CODE_LENGTH} small letters, digits and "-".'
         )
@@ -174,7 +174,8 @@ def _texts(place: str, row: Mapping[str, Any], keys: Sequence[str]) -> Iterator[
         yield f"{place}: the name has more than {_NAME_LENGTH} characters."
 
 
-def _is_code(text: str) -> bool:
+def is_code(text: str) -> bool:
+    """Whether it can be the lasting code of an infraction."""
     letters = text.replace("-", "")
     is_plain = letters.isascii() and letters.isalnum() and letters == letters.lower()
     return is_plain and len(text) <= _CODE_LENGTH

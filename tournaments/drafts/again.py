@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from core.errors import Refusal
-from tournaments import history, queries
+from tournaments import history, penalising, queries
 from tournaments.actors import NOBODY
 from tournaments.drafts import ways
 from tournaments.drafts.records import Kept, KeptBye, KeptTable, Wanted
@@ -49,6 +49,8 @@ def pair_the_rest(round_: Round, seed: int) -> None:
     after = {"kept_tables": stay, "pairings": queries.told_pairings(round_)}
     public = not round_.is_draft
     history.record(tournament, NOBODY, "rest paired anew", round_, after=after, public=public)
+    if public:
+        penalising.take_effect(round_)
 
 
 def _wanted(round_: Round, seed: int, kept: Sequence[Pairing]) -> Wanted:

@@ -14,6 +14,7 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
+from tournaments.queries.penalties import is_disqualified
 from tournaments.queries.roster import is_past_closing_time
 from tournaments.queries.rounds import (
     MISSED_ROUND,
@@ -123,6 +124,7 @@ def can_return_self(registration: Registration) -> bool:
         and registration.dropped_by == DroppedBy.PLAYER
         and not tournament.is_finished
         and not rounds(tournament).filter(published_at__gt=registration.dropped_at).exists()
+        and not is_disqualified(registration)
     )
 
 

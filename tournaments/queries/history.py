@@ -23,7 +23,10 @@ KINDS = {
     | Q(action__startswith="missed")
     | Q(action__startswith="registration"),
     "decks": Q(action__contains="deck") & ~Q(action__startswith="deck check"),
-    "judges": Q(action__startswith="judge call") | Q(action__startswith="deck check"),
+    "judges": Q(action__startswith="judge call")
+    | Q(action__startswith="deck check")
+    | Q(action__startswith="penalty")
+    | Q(action__startswith="infraction"),
     "staff": Q(action__startswith="role") | Q(action__startswith="invitation"),
     "event": Q(action__startswith="event") | Q(action__startswith="settings"),
 }

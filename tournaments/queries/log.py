@@ -13,17 +13,24 @@ TELLS_OF_A_DRAFT = ("seats swapped", "paired by hand", "locked", "unlocked", "ro
 MAKES_A_DRAFT = ("round drafted", "rest paired anew")
 TELLS_OF_A_CHECK = ("deck check drawn", "deck check picked", "deck checked")
 """Actions whose entries say whose deck the judges look at, and what they found."""
+TELLS_OF_A_PENALTY = (
+    *("penalty given", "penalty withdrawn", "penalty took effect", "penalty waits again"),
+)
+"""Actions whose entries say what a player did, and what it cost."""
+TELLS_OF_A_CALL = "judge call"
+"""How actions begin whose entries say what a judge was called for, and what was answered."""
 
 
 def readable_log(
     tournament: Tournament, *, with_draft: bool, with_checks: bool
 ) -> QuerySet[LogEntry]:
-    """The log, newest first; without the names of a draft, and without deck checks, for those
-    who may not see them.
+    """The log, newest first; without the names of a draft, and without deck checks, judge calls
+    and penalties, for those who may not see them.
     """
     entries = tournament.log.select_related("user", "player")
     if not with_checks:
-        entries = entries.exclude(action__in=TELLS_OF_A_CHECK)
+        entries = entries.exclude(action__in=(*TELLS_OF_A_CHECK, *TELLS_OF_A_PENALTY))
+        entries = entries.exclude(action__startswith=TELLS_OF_A_CALL)
     latest = latest_round(tournament)
     if with_draft or latest is None or not latest.is_draft:
         return entries

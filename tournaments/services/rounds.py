@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from core import jobs, warming
 from core.errors import Refusal
-from tournaments import drafts, elimination, history, queries, tasks
+from tournaments import drafts, elimination, history, penalising, queries, tasks
 from tournaments.actors import Actor
 from tournaments.clock import reopened
 from tournaments.drafts import RoundStillOpen
@@ -156,6 +156,7 @@ def publish(
     if round_.number == 1 and tournament.registration_is_open:
         _close_registration(tournament, actor)
     registrations.drop_absent(round_)
+    penalising.take_effect(round_, actor)
     announcing.round_published(round_)
 
 
@@ -171,7 +172,8 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     """Take back `publish`: the round is a draft again. Refused once a result has come in.
 
     Its clock is forgotten, the time that was given, who was missed and what it brought to those
-    who came too late for it: who sits where may be another thing when it is published again.
+    who came too late for it: who sits where may be another thing when it is published again. For
+    the same reason penalties on its results wait for it.
     """
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
@@ -179,6 +181,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
         return
     if round_.is_closed:
         raise WrongState("This round is closed; open it again first.")
+    lifted = penalising.lift(round_)
     told = [pairing for pairing in queries.pairings_by_table(round_) if queries.is_told(pairing)]
     if told:
         raise ResultsAreIn(
@@ -193,6 +196,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     Absence.objects.filter(pairing__round=round_).delete()
     registrations.forget_missed_round(round_)
     history.record(tournament, actor, "round taken back", round_, reason=reason)
+    penalising.log_waiting(tournament, actor, lifted)
 
 
 @transaction.atomic

@@ -11,6 +11,7 @@ from hashlib import sha256
 
 from django.db.models import Q
 
+from matches import records
 from matches.scoring import MatchResult, Points, exact
 from tournaments import field, queries
 from tournaments.field import History
@@ -100,7 +101,10 @@ class _Both:
 
 
 def impact(pairing: Pairing, result: MatchResult) -> Impact:
-    """What it would change if the table had ended so; a constant number of queries."""
+    """What it would change if this were told of the table; a constant number of queries.
+
+    What a judge took there is put on it, as it will be when it is settled.
+    """
     tournament = pairing.round.stage.tournament
     numbers, names = _people(tournament)
     both = _both(tournament, pairing, result, numbers, names)
@@ -137,7 +141,7 @@ def _both(
     # A table of a cut is in no standings.
     if not pairing.round.stage.way.is_elimination:
         players = _players(pairing, numbers)
-        rule = pairing.match.rule
+        rule, result = pairing.match.rule, records.with_losses(pairing.match, result)
         new_past = field.with_result(past, pairing.round.number, rule, result, players)
     tables = [
         standings(

@@ -12,7 +12,18 @@ from matches.models import SETTLED
 from tournaments.models import LogEntry
 
 NOT_FOR_READERS = (
-    *("account", "accounts", "dropped_by", "match", "pairings", "players", "points", "result"),
+    *(
+        "account",
+        "accounts",
+        "call",
+        "dropped_by",
+        "match",
+        "pairings",
+        "penalty",
+        "players",
+        "points",
+        "result",
+    ),
     *("seats", "state", "version"),
 )
 """Kept for undo, or said in the sentence itself."""

@@ -40,9 +40,12 @@ def tables_with_results(round_: Round) -> list[Pairing]:
 
 
 def last_told(match: Match) -> MatchResult:
-    """The settled result, else what a player reported and nobody disputes, else nothing."""
+    """What was told of a settled match, else what a player reported undisputed, else nothing.
+
+    What a judge took is left out: a form that is saved as it is tells the same once more.
+    """
     if match.is_settled:
-        return records.settled_result(match)
+        return records.told_result(match)
     if match.state == MatchState.DISPUTED:
         # Neither report may come before the other: who decides chooses.
         return MatchResult()

@@ -165,18 +165,18 @@ def results(draw, rule) -> MatchResult:
     flip = draw(st.booleans())
     count = 1 if kind == "twice" else rule.games_per_match
     flags = frozenset({Flag.TWO_FOR_ONE}) if kind == "twice" and rule is DOUBLE else frozenset()
-    games = (
-        GameResult(
-            number,
-            3 - number if flip else number,
-            draw(st.sampled_from((None, *Role))),
-            draw(st.sampled_from(rule.ends)),
-            draw(st.integers(0, 10)),
-            draw(st.integers(0, 10)),
-        )
-        for number in range(1, count + 1)
-    )
+    corps = (3 - number if flip else number for number in range(1, count + 1))
+    games = (draw(games_of(rule, number, corp)) for number, corp in enumerate(corps, start=1))
     return MatchResult(tuple(games), flags)
+
+
+@st.composite
+def games_of(draw, rule, number: int, corp: int) -> GameResult:
+    """A game with up to ten agenda points a side; nobody scores against an empty chair."""
+    winner, end = draw(st.sampled_from((None, *Role))), draw(st.sampled_from(rule.ends))
+    most = 0 if end is GameEnd.NO_SHOW else 10
+    points = st.integers(0, most)
+    return GameResult(number, corp, winner, end, draw(points), draw(points))
 
 
 @st.composite

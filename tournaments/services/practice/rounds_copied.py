@@ -5,7 +5,8 @@ from typing import TypeVar
 
 from django.db.models import Model
 
-from matches.models import Game, GameSeat, Match, ResultReport, Seat
+from matches import records
+from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, StageEntry, Tournament
 from tournaments.services.practice.rows import copied
@@ -16,7 +17,10 @@ Places = dict[int, Registration]
 
 
 def copy(event: Tournament, practice: Tournament, places: Places) -> None:
-    """All that is not a draft; the standings are computed afterwards, by their job."""
+    """All that is not a draft; the standings are computed afterwards, by their job.
+
+    Penalties stay behind. What they cost is told there like any other result.
+    """
     stages = _made((one, copied(one, tournament=practice)) for one in event.stages.all())
     entries = StageEntry.objects.filter(stage__in=stages)
     _made(
@@ -49,14 +53,23 @@ def _matches(keys: list[int], places: Places) -> dict[int, Match]:
     """Copies of these matches, played by the copies of their players."""
     old = Registration.objects.filter(pk__in=places).values_list("player", "pk")
     players = {player: places[place].player_id for player, place in old}
-    matches = _made((one, copied(one)) for one in Match.objects.filter(pk__in=keys))
+    lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
+    told = {one.pk: records.to_document(records.settled_result(one)) for one in lost}
+    matches = _made((one, copied(one, losses=[])) for one in Match.objects.filter(pk__in=keys))
     seats = _made(
         (one, copied(one, match=matches[one.match_id], player_id=players[one.player_id]))
         for one in Seat.objects.filter(match__in=keys)
     )
     _games(matches, seats)
     _reports(matches, seats)
+    _tell({matches[key]: result for key, result in told.items() if matches[key].is_settled})
     return matches
+
+
+def _tell(results: dict[Match, records.Document]) -> None:
+    """These are what was told last, since no judge has taken anything from it here."""
+    for match, result in results.items():
+        match.reports.create(result=result, state=ReportState.CONFIRMED)
 
 
 def _games(matches: dict[int, Match], seats: dict[int, Seat]) -> None:

@@ -4,6 +4,7 @@ from django.db import transaction
 
 from matches.models import Match
 from players.models import Player
+from rulings.models import JudgeNote
 from tournaments import history
 from tournaments.models import DeckCheck, Pairing, Registration, Tournament
 from tournaments.services.practice.playing import refuse_real
@@ -25,6 +26,7 @@ def throw_away(event: Tournament) -> None:
     pairings.delete()
     event.stages.all().delete()
     DeckCheck.objects.filter(draw__tournament=event).delete()
+    _forget_penalties(event)
     Registration.objects.filter(tournament=event).delete()
     event.delete()
     Match.objects.filter(pk__in=matches).delete()
@@ -32,3 +34,10 @@ def throw_away(event: Tournament) -> None:
     elsewhere = Registration.objects.filter(player__in=players)
     guests = Player.objects.filter(pk__in=players, user=None)
     guests.exclude(pk__in=elsewhere.values("player")).delete()
+
+
+def _forget_penalties(event: Tournament) -> None:
+    """With the notes that say what happened, which nothing else leads to."""
+    notes = list(event.penalties.values_list("note", flat=True))
+    event.penalties.all().delete()
+    JudgeNote.objects.filter(pk__in=notes).delete()

@@ -8,6 +8,7 @@ from tournaments import attendance, history, queries
 from tournaments.actors import Actor
 from tournaments.attendance import Move
 from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.queries import penalties
 from tournaments.services import meeting
 from tournaments.services.registrations import late, waiting
 from tournaments.services.registrations.refusals import (
@@ -67,6 +68,7 @@ def check_in_self(registration: Registration, actor: Actor) -> None:
 def undo_check_in(registration: Registration, actor: Actor) -> None:
     """The player is not here after all; refused once they have been paired."""
     tournament = history.lock_unfinished(registration.tournament)
+    _refuse_disqualified(registration)
     if queries.has_been_paired(registration):
         raise AlreadyPlayed(f"{registration.player} has been paired. Drop the player instead.")
     here = _in_state(
@@ -80,9 +82,11 @@ def undo_check_in(registration: Registration, actor: Actor) -> None:
 def return_(registration: Registration, actor: Actor) -> None:
     """A dropped player plays again from the next draft on, with the word of the staff.
 
-    Who was dropped before they ever sat down comes in as a late entry does.
+    Who was dropped before they ever sat down comes in as a late entry does. Raises CannotReturn
+    for who is disqualified.
     """
     tournament = history.lock_unfinished(registration.tournament)
+    _refuse_disqualified(registration)
     back = _in_state(
         tournament, [registration], RegistrationState.DROPPED, RegistrationState.REGISTERED
     )
@@ -122,6 +126,13 @@ def _return(
     attendance.move(tournament, back, actor, wanted)
     if new and wanted.to == RegistrationState.CHECKED_IN:
         late.come_in(tournament, new)
+
+
+def _refuse_disqualified(registration: Registration) -> None:
+    if penalties.is_disqualified(registration):
+        raise CannotReturn(
+            f"{registration.player} is disqualified, and stays out while that stands."
+        )
 
 
 def _in_state(

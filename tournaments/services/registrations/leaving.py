@@ -73,6 +73,8 @@ def _refuse_to_remove(registration: Registration) -> None:
         raise AlreadyPlayed(f"{player} has been paired. Drop the player instead.")
     if Standing.objects.filter(registration=registration).exists():
         raise AlreadyPlayed(f"{player} is in standings. Drop the player instead.")
+    if registration.penalties.exists():
+        raise AlreadyPlayed(f"{player} has had a penalty. Drop the player instead.")
     if registration.deck_submissions.exclude(checks=None).exists():
         raise AlreadyPlayed(f"A deck of {player} was drawn for a check. Drop the player instead.")
 

@@ -7,6 +7,7 @@ from tournaments import attendance, history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.attendance import Move
 from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.queries import penalties
 from tournaments.services.registrations.refusals import NotWaiting
 
 UP = Move(RegistrationState.REGISTERED, "moved up")
@@ -55,7 +56,11 @@ def wait_again(registration: Registration, actor: Actor) -> None:
     """Somebody who gave up waiting is where they were on the list, or in a place free by now."""
     tournament = history.lock_unfinished(registration.tournament)
     rows = tournament.registrations.select_related("player").filter(pk=registration.pk)
-    gone = list(rows.filter(state=RegistrationState.DROPPED))
+    gone = [
+        one
+        for one in rows.filter(state=RegistrationState.DROPPED)
+        if not penalties.is_disqualified(one)
+    ]
     attendance.move(tournament, gone, actor, ON_THE_LIST)
     fill_places(tournament)
 

@@ -15,10 +15,12 @@ from tournaments.actors import Actor
 from tournaments.models import LogEntry, Tournament
 from tournaments.services.undo import (
     absent,
+    calls,
     clock,
     decks,
     drafting,
     events,
+    penalties,
     results,
     roster,
     rounds,
@@ -36,9 +38,11 @@ KINDS: dict[str, Kind] = {
     **rounds.KINDS,
     **drafting.KINDS,
     **clock.KINDS,
+    **calls.KINDS,
     **decks.KINDS,
     **events.KINDS,
     **staff.KINDS,
+    **penalties.KINDS,
 }
 
 

@@ -27,7 +27,10 @@ ACTIONS = (
 def says(entry: LogEntry) -> str:
     """What the table will say."""
     memory = entry.before["match"]
-    where = f"{str(pairing_of(entry)).capitalize()} of {entry.round}"
+    pairing = pairing_of(entry)
+    where = f"{str(pairing).capitalize()} of {entry.round}"
+    if pairing.match is not None and pairing.match.losses != memory.get("losses", []):
+        return f"{where} will have what was told before, as a judge has decided since."
     if memory["state"] in SETTLED:
         points = ", ".join(
             f"{name} {seat['points']}"
@@ -52,9 +55,12 @@ def touches(entry: LogEntry) -> Impact | None:
     if not pairing.round.is_closed:
         return None
     told = entry.before["match"]["reports"]
-    # The word that counted then; a settled result has one.
-    newest = max(int(key) for key, state in told.items() if state == ReportState.CONFIRMED)
-    return impact(pairing, records.from_document(ResultReport.objects.get(pk=newest).result))
+    # The word that counted then; a result that a judge alone has made needs none.
+    confirmed = [int(key) for key, state in told.items() if state == ReportState.CONFIRMED]
+    if not confirmed:
+        return impact(pairing, records.NOTHING_TOLD)
+    report = ResultReport.objects.get(pk=max(confirmed))
+    return impact(pairing, records.from_document(report.result))
 
 
 def _back(entry: LogEntry, actor: Actor, reason: str) -> None:
@@ -73,6 +79,9 @@ def _back(entry: LogEntry, actor: Actor, reason: str) -> None:
         raise CannotUndo("The result was changed again since. Change it at its table instead.")
     had, before = records.settled_result(pairing.match), matches.remembered(pairing.match)
     match = matches.restore(pairing.match, memory, seen_version=pairing.match.version)
+    if round_.is_closed:
+        # A penalty that made the result may have been withdrawn since.
+        _refuse_in_closed_round(entry, match.state)
     now = records.settled_result(match)
     results.log_result(
         tournament, pairing, actor, TAKEN_BACK, match, before, now, had=had, reason=reason

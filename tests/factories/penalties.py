@@ -1,0 +1,24 @@
+"""Penalties for tests, given through the service."""
+
+from typing import Any
+
+from rulings.guide import PenaltyKind
+from tests.factories.tournaments import fresh, owner_of
+from tournaments.models import Penalty, Registration
+from tournaments.services import penalties
+
+
+def penalise(
+    place: Registration, kind: PenaltyKind | None = None, *, infraction: str = "late", **told: Any
+) -> Penalty:
+    """The owner of the event gives the player this penalty; without one what the guide says."""
+    tournament = fresh(place.tournament)
+    told.setdefault("text", "Told by a test.")
+    return penalties.give(
+        tournament, place, owner_of(tournament), infraction=infraction, kind=kind, **told
+    )
+
+
+def take_back(penalty: Penalty) -> Penalty:
+    """The owner of the event withdraws it."""
+    return penalties.withdraw(penalty, owner_of(penalty.tournament), "A mistake.")

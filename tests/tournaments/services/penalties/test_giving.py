@@ -1,0 +1,181 @@
+"""A penalty is given: by the guide, by whom, and at which table."""
+
+import pytest
+
+from matches.models import MatchState
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    add_staff,
+    draft_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    table,
+    tables_of,
+)
+from tournaments import history
+from tournaments.actors import Actor
+from tournaments.models import RegistrationState, StaffRole, Tournament
+from tournaments.services import events, penalties, registrations
+
+pytestmark = pytest.mark.django_db
+
+CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=4)
+
+
+def judge_of(event: Tournament) -> Actor:
+    return Actor(user=add_staff(event, StaffRole.JUDGE))
+
+
+def test_the_ladder_is_climbed_by_what_stands_for_the_player_at_this_event(event: Tournament):
+    ada, bo = player_number(event, 1), player_number(event, 2)
+
+    first = penalise(ada)
+    assert (first.kind, first.expected) == (WARNING, WARNING)
+    assert penalties.expected(event, ada, "late") is GAME
+    assert penalties.expected(event, bo, "late") is WARNING
+    assert penalties.expected(event, ada, "slow-play") is CAUTION
+
+    take_back(first)
+    assert penalties.expected(event, ada, "late") is WARNING
+
+
+def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
+    given = penalise(player_number(event, 1), text="  Came at 10:20.  ")
+
+    assert (given.infraction, given.infraction_name) == ("late", "Late to the table")
+    assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
+    assert given.note.author == owner_of(event).user
+    assert not given.waits
+
+
+def test_another_penalty_than_the_guide_says_wants_words(event: Tournament):
+    with pytest.raises(penalties.ReasonMissing, match="The guide says warning"):
+        penalise(player_number(event, 1), CAUTION, text=" ")
+
+    given = penalise(player_number(event, 1), CAUTION, text="The bus was late.")
+
+    assert (given.kind, given.expected) == (CAUTION, WARNING)
+
+
+def test_only_the_head_judge_disqualifies_and_takes_that_back(event: Tournament):
+    ada, judge = player_number(event, 1), judge_of(event)
+    with pytest.raises(penalties.NotForThisJudge):
+        penalties.give(event, ada, judge, infraction="cheating")
+    head = Actor(user=add_staff(event, StaffRole.HEAD_JUDGE))
+    given = penalties.give(event, ada, head, infraction="cheating", text="Stacked the deck.")
+
+    with pytest.raises(penalties.NotForThisJudge):
+        penalties.withdraw(given, judge, "I know better.")
+    penalties.withdraw(given, head, "It was somebody else.")
+
+
+def test_every_judge_gives_the_others(event: Tournament):
+    given = penalties.give(event, player_number(event, 1), judge_of(event), infraction="late")
+
+    assert given.kind == WARNING
+
+
+def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
+    owner = owner_of(event)
+    penalties.change_infraction(event, owner, "late", is_off=True)
+
+    for code in ("late", "no-such-thing"):
+        with pytest.raises(penalties.UnknownInfraction):
+            penalise(player_number(event, 1), infraction=code)
+
+
+def test_it_is_about_the_table_the_player_has_now(event: Tournament):
+    round_ = start_round(event)
+    pairing = table(round_, 1)
+    assert pairing.match is not None
+    place = event.registrations.get(player=pairing.match.seats.all()[0].player)
+
+    given = penalise(place)
+
+    assert (given.pairing, given.round_number) == (pairing, 1)
+
+
+def test_a_game_is_named_where_there_are_two(event: Tournament):
+    start_round(event)
+    ada = player_number(event, 1)
+
+    for game in (None, 3, 0):
+        with pytest.raises(penalties.GameMissing, match="1 or 2"):
+            penalise(ada, GAME, game=game)
+    assert penalise(ada, GAME, game=2).game == 2
+
+
+def test_the_only_game_of_a_match_needs_no_name():
+    event = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
+    start_round(event)
+
+    assert penalise(player_number(event, 1), GAME).game == 1
+
+
+def test_a_table_of_somebody_else_or_of_a_draft_is_refused(event: Tournament):
+    round_ = play_round(event)
+    ada = player_number(event, 1)
+    others = next(
+        one
+        for one in tables_of(round_)
+        if ada.player not in [s.player for s in one.match.seats.all()]
+    )
+    with pytest.raises(penalties.WrongTable, match="does not sit at"):
+        penalise(ada, pairing=others)
+    draft = draft_round(event)
+    with pytest.raises(penalties.WrongTable, match="made anew"):
+        penalise(ada, pairing=tables_of(draft)[0])
+
+
+def test_a_table_of_another_event_is_refused(event: Tournament):
+    other = make_event(players=2, name="Elsewhere")
+    round_ = start_round(other)
+
+    with pytest.raises(penalties.WrongTable):
+        penalise(player_number(event, 1), pairing=tables_of(round_)[0])
+
+
+def test_a_finished_event_gives_no_penalties(event: Tournament):
+    play_round(event)
+    events.finish(event, owner_of(event))
+
+    with pytest.raises(history.EventIsFinished):
+        penalise(player_number(event, 1))
+
+
+def test_who_waits_for_a_place_has_none_to_lose():
+    event = make_event(players=2, max_players=2, has_waiting_list=True)
+    events.set_registration(event, owner_of(event), is_open=True)
+    waiting = registrations.register_guest(event, "Zoe")
+    assert waiting.state == RegistrationState.WAITING
+
+    with pytest.raises(penalties.NoPlaceHere):
+        penalise(waiting)
+
+
+def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament):
+    ada = player_number(event, 1)
+    take_back(penalise(ada))
+
+    with pytest.raises(registrations.AlreadyPlayed, match="has had a penalty"):
+        registrations.remove(ada, owner_of(event))
+
+
+def test_a_warning_leaves_the_table_alone(event: Tournament):
+    start_round(event)
+    given = penalise(player_number(event, 1))
+
+    assert given.pairing is not None
+    match = given.pairing.match
+    assert match is not None
+    match.refresh_from_db()
+    assert (match.state, match.losses) == (MatchState.OPEN, [])
