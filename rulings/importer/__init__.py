@@ -3,7 +3,7 @@
 Both may run any number of times: what is there already stays as it is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,13 +12,14 @@ from django.db import transaction
 from django.utils.text import slugify
 
 from decks.games import GameSystem
-from rulings.importer import index, links, rows, wordings
+from rulings.importer import index, links, rows, superseding, wordings
 from rulings.importer.rows import NumberChanged
-from rulings.models import RulingDocument
+from rulings.models import Ruling, RulingDocument
 from rulings.parsing.digest import read_digest
 from rulings.parsing.document import DocumentFacts, read_facts
-from rulings.parsing.original import read_original
+from rulings.parsing.original import notice_of, read_original
 from rulings.parsing.records import DigestRuling
+from rulings.parsing.reversals import Reversal, read_reversals
 
 __all__ = ["Imported", "Loaded", "NumberChanged", "import_original", "load_digest"]
 
@@ -60,20 +61,30 @@ def shipped_facts() -> DocumentFacts:
     return read_facts((DATA / "rulings_onr_document.json").read_text("utf-8"))
 
 
+@cache
+def shipped_reversals() -> tuple[Reversal, ...]:
+    """What the reversals of the list reversed."""
+    codes = {ruling.code for ruling in shipped_digest()}
+    text = (DATA / "rulings_onr_reversals.json").read_text("utf-8")
+    return tuple(read_reversals(text, codes))
+
+
 @transaction.atomic
 def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
     """Write the digest (the shipped one) where it differs from the tables.
 
     Another text or other citations of a known ruling make a new version; a
-    version that stands is never touched. Rulings that the digest no longer
-    has keep their address. Cards are found by title and alias; run it again
+    version that stands is never touched, and one that was written by hand
+    stays the newest until the digest itself changes. Rulings that the digest no
+    longer has keep their address. Cards are found by title and alias; run it again
     after the import of cards. May refuse with NumberChanged.
     """
     digest = shipped_digest() if digest is None else digest
     document = _document(shipped_facts())
     names = links.names_of(digest, document.game)
     rulings, created, changed = rows.write_rulings(document, digest, names)
-    new_versions = wordings.write_versions(document, digest, rulings)
+    new_versions = len(wordings.write_versions(document, digest, rulings))
+    _write_reversals(rulings)
     wordings.write_cards_spoken_about(document, names)
     nowhere = links.write_links(digest, rulings, names)
     index.update(document)
@@ -84,7 +95,8 @@ def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
 def import_original(data: bytes) -> Imported:
     """Put the original wording beside ours, for every version that lacks it.
 
-    Raises parsing.records.Damaged before anything is written, if the document
+    Its preamble and closing notice become the notice of the document: its terms ask that both go
+    with the wording. Raises parsing.records.Damaged before anything is written, if the document
     is not word for word the one the digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
@@ -92,6 +104,7 @@ def import_original(data: bytes) -> Imported:
         loaded = load_digest()
         document = _document(shipped_facts())
         added = wordings.write_originals(document, {one.code: one.text for one in originals})
+        _keep_notice(document, notice_of(data))
         index.update(document)
     return Imported(
         loaded=loaded,
@@ -100,6 +113,36 @@ def import_original(data: bytes) -> Imported:
         marked_errata=sum(original.is_marked_errata for original in originals),
         added=added,
     )
+
+
+def list_document() -> RulingDocument:
+    """The row of the list that ships; it is there once the digest has been loaded."""
+    return _document(shipped_facts())
+
+
+def _keep_notice(document: RulingDocument, notice: str) -> None:
+    if not document.notice:
+        document.notice = notice
+        document.save(update_fields=["notice"])
+
+
+def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
+    """What is superseded by the list itself; what people have added stays."""
+    known = [reversal for reversal in shipped_reversals() if reversal.ruling in rulings]
+    changed = []
+    for reversal in known:
+        ruling = rulings[reversal.ruling]
+        if ruling.overturned != reversal.overturned:
+            ruling.overturned = reversal.overturned
+            changed.append(ruling)
+    Ruling.objects.bulk_update(changed, ["overturned"])
+    wanted = {
+        rulings[reversal.ruling].pk: [
+            rulings[code].pk for code in reversal.supersedes if code in rulings
+        ]
+        for reversal in known
+    }
+    superseding.write(GameSystem.ONR, wanted, replace=False)
 
 
 def _document(facts: DocumentFacts) -> RulingDocument:

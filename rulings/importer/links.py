@@ -30,12 +30,17 @@ class Names:
         return next(of_card, "") if card_id else ""
 
 
-def names_of(digest: Sequence[DigestRuling], game: str) -> Names:
-    """Every name that leads somewhere. A title goes before an alias of another card."""
+def everything_named(game: str, subjects: Mapping[str, str]) -> Names:
+    """The cards of a game, and the subjects that are given."""
     aliases = CardAlias.objects.filter(card__game=game).values_list("alias_key", "card_id")
     titles = Card.objects.filter(game=game).values_list("title_key", "pk")
-    subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
     return Names(dict(aliases) | dict(titles), subjects)
+
+
+def names_of(digest: Sequence[DigestRuling], game: str) -> Names:
+    """Every name that leads somewhere. A title goes before an alias of another card."""
+    subjects = {comparison_key(entry.subject): entry.subject_slug for entry in digest}
+    return everything_named(game, subjects)
 
 
 def write_links(
@@ -60,6 +65,7 @@ def write_links(
 
 def _links_of(entry: DigestRuling, names: Names) -> Iterator[LinkRow]:
     for kind, linked in (
+        (LinkKind.ABOUT, entry.about),
         (LinkKind.MENTIONS, entry.mentions),
         (LinkKind.SEE_ALSO, entry.see_also),
     ):

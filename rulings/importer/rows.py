@@ -29,7 +29,7 @@ def write_rulings(
         Ruling(
             document=document,
             code=entry.code,
-            short_code=f"R-{entry.number:04d}",
+            short_code=entry.short_code or f"R-{entry.number:04d}",
             number=entry.number,
             **wanted[entry.code],
         )

@@ -1,31 +1,61 @@
 """Writes versions with their citations, and the original wording beside them."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from itertools import islice
 
+from players.models import User
 from rulings.importer.links import Names
 from rulings.models import Citation, Ruling, RulingDocument, RulingVersion
+from rulings.parsing.house_fields import paragraphs
 from rulings.parsing.records import DigestRuling, Source
 
 BATCH = 100  # rows in one statement
+IMPORTED = "Imported: "
+"""How the reason of a version begins that came from a file; that of the lists is empty."""
+
+
+@dataclass(frozen=True)
+class Writing:
+    """How versions of this import are marked.
+
+    A version of a ruling that has one already is in force from the day of its latest citation;
+    where that is no later than the version before says, from `since`. `again` are codes of
+    rulings that were withdrawn and are back: they get a version even with the same words.
+    """
+
+    reason: str = ""
+    by: User | None = None
+    since: date | None = None
+    again: frozenset[str] = frozenset()
 
 
 def write_versions(
-    document: RulingDocument, digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling]
-) -> int:
-    """A new version for each ruling whose text or citations differ from the newest one."""
-    newest = _newest_versions(document)
+    document: RulingDocument,
+    digest: Sequence[DigestRuling],
+    rulings: Mapping[str, Ruling],
+    writing: Writing | None = None,
+) -> list[RulingVersion]:
+    """A new version for each ruling whose text or citations this import has changed.
+
+    What it brings is compared with the newest version, and with the newest of those that imports
+    wrote: a version written by hand stays until the source itself says something else.
+    """
+    writing = writing or Writing()
+    written = versions_of(document)
     new = []
     for entry in digest:
-        before = newest.get(rulings[entry.code].pk)
-        if before is None or (before.text, _sources_of(before)) != (entry.text, entry.sources):
-            new.append((_version(document, rulings[entry.code], before, entry), entry.sources))
+        before = written.get(rulings[entry.code].pk, [])
+        if entry.code in writing.again or not _is_known(entry, before):
+            new.append((_version(document, rulings[entry.code], before, entry, writing), entry))
     RulingVersion.objects.bulk_create(version for version, _ in new)
     Citation.objects.bulk_create(
         _citation(version, position, source)
-        for version, sources in new
-        for position, source in enumerate(sources, start=1)
+        for version, entry in new
+        for position, source in enumerate(entry.sources, start=1)
     )
-    return len(new)
+    return [version for version, _ in new]
 
 
 def write_cards_spoken_about(document: RulingDocument, names: Names) -> None:
@@ -51,25 +81,53 @@ def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
     return len({version.ruling_id for version in versions})
 
 
-def _newest_versions(document: RulingDocument) -> dict[int, RulingVersion]:
-    versions = RulingVersion.objects.filter(ruling__document=document).order_by("number")
-    return {version.ruling_id: version for version in versions.prefetch_related("citations")}
+def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
+    """The versions of each ruling of the document, newest first, with their citations."""
+    versions: dict[int, list[RulingVersion]] = {}
+    rows = RulingVersion.objects.filter(ruling__document=document).order_by("-number")
+    for version in rows.prefetch_related("citations"):
+        versions.setdefault(version.ruling_id, []).append(version)
+    return versions
 
 
-def _version(
-    document: RulingDocument, ruling: Ruling, before: RulingVersion | None, entry: DigestRuling
-) -> RulingVersion:
-    dates = [source.date for source in entry.sources if source.date]
-    return RulingVersion(
-        ruling=ruling,
-        number=before.number + 1 if before else 1,
-        text=entry.text,
-        original_text=before.original_text if before else "",
-        in_force_from=max(dates, default=document.published_on),
+def compared_with(before: Sequence[RulingVersion]) -> list[RulingVersion]:
+    """Of the versions of a ruling, newest first: the newest, and the newest an import wrote."""
+    imported = (one for one in before if not one.reason or one.reason.startswith(IMPORTED))
+    return list(dict.fromkeys([*before[:1], *islice(imported, 1)]))
+
+
+def _is_known(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
+    return any(
+        entry.text in (one.text, paragraphs(one.text)) and sources_of(one) == entry.sources
+        for one in compared_with(before)
     )
 
 
-def _sources_of(version: RulingVersion) -> tuple[Source, ...]:
+def _version(
+    document: RulingDocument,
+    ruling: Ruling,
+    before: Sequence[RulingVersion],
+    entry: DigestRuling,
+    writing: Writing,
+) -> RulingVersion:
+    newest = next(iter(before), None)
+    dates = [source.date for source in entry.sources if source.date]
+    day = max(dates, default=writing.since or document.published_on)
+    if newest and newest.in_force_from and writing.since and day <= newest.in_force_from:
+        day = max(writing.since, newest.in_force_from)
+    return RulingVersion(
+        ruling=ruling,
+        number=newest.number + 1 if newest else 1,
+        text=entry.text,
+        original_text=newest.original_text if newest else "",
+        in_force_from=day,
+        written_by=writing.by,
+        reason=writing.reason,
+    )
+
+
+def sources_of(version: RulingVersion) -> tuple[Source, ...]:
+    """Its citations as the readers give them."""
     return tuple(
         Source(citation.authority, citation.via, citation.venue, citation.date, citation.about)
         for citation in version.citations.all()

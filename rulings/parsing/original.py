@@ -23,6 +23,7 @@ from rulings.parsing.records import Damaged, DigestRuling, OriginalRuling
 
 LARGEST = 1024 * 1024  # bytes; the list has a tenth of it
 FORBIDDEN = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\ufffd]")
+BROKEN_AT_HYPHEN = re.compile(r"(?<=\w)(?:(--?)[^\S\n]*\n\s*|[^\S\n]*\n\s*(--))(?=\w)")
 EDITION = re.compile(r"Rulings,?\s+(v[\d.]*\d)")
 
 
@@ -44,6 +45,22 @@ def read_original(
         rulings += list(_Section(outline, expected, facts).rulings(section, items))
     _check_words(outline, "closing notice", outline.closing, facts.closing)
     return rulings
+
+
+def notice_of(data: bytes) -> str:
+    """Preamble and closing notice, word for word, with an empty line between them.
+
+    The document has to have been read: nothing is checked here. Lines are joined, since where
+    they break differs between copies.
+    """
+    outline = outline_of(decoded(data))
+    parts = (outline.text[slice(*span)] for span in (outline.preamble, outline.closing))
+    return "\n\n".join(rejoined(part) for part in parts)
+
+
+def rejoined(text: str) -> str:
+    """The text on one line; what a copy broke at a hyphen is whole again."""
+    return " ".join(BROKEN_AT_HYPHEN.sub(r"\1\2", text).split())
 
 
 def decoded(data: bytes) -> str:
@@ -111,7 +128,7 @@ class _Section:
         wording = self._wording(index, item.text)
         if wording is None or fingerprint(wording) != self.facts.rulings.get(ruling.code):
             raise self._diagnosis(index, item)
-        text = " ".join(wording.split())
+        text = rejoined(wording)
         line, character = self.outline.place(item.start)
         return OriginalRuling(
             code=ruling.code,

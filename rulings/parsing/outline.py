@@ -51,6 +51,9 @@ def outline_of(text: str) -> Outline:
         sections[section] = _items(text, heading, start, end)
     last = 2 * len(HEADINGS)
     if len(rules) > last + 1:
+        if len(rules) == 2 * (last + 1):
+            reason = "the list stands a second time in this file: keep one of the two"
+            raise damaged_at(text, rules[last + 1].start(), reason)
         raise damaged_at(text, rules[last + 1].start(), "a rule stands after the end of the list")
     preamble = (0, rules[0].start())
     return Outline(text, preamble, sections, (rules[last].end(), len(text)))

@@ -30,7 +30,11 @@ class Source:
 
 @dataclass(frozen=True)
 class DigestRuling:
-    """One line of the digest: a ruling in our own words."""
+    """One ruling as the tables keep it; a line of the digest, in our own words.
+
+    `about` are further cards and topics. `short_code` is "" for a ruling that has one already,
+    and in the digest, which counts its rulings for good.
+    """
 
     code: str
     number: int
@@ -42,11 +46,14 @@ class DigestRuling:
     sources: tuple[Source, ...]
     see_also: tuple[str, ...]
     mentions: tuple[str, ...]
+    about: tuple[str, ...] = ()
+    slug: str = ""
+    short_code: str = ""
 
     @property
     def subject_slug(self) -> str:
-        """The code without its number: the address of the subject."""
-        return self.code.rpartition("-")[0]
+        """The address of the subject: its own, else the code without its number."""
+        return self.slug or self.code.rpartition("-")[0]
 
 
 @dataclass(frozen=True)

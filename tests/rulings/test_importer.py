@@ -20,7 +20,15 @@ from rulings.models import (
 )
 from rulings.parsing.records import Damaged, Source
 from rulings.search import search
-from tests.rulings.builders import digest_of, document_of, facts_of, original_bytes
+from rulings.services import write_version
+from tests.rulings.builders import (
+    CLOSING,
+    PREAMBLE,
+    digest_of,
+    document_of,
+    facts_of,
+    original_bytes,
+)
 
 TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEntry)
 
@@ -198,7 +206,10 @@ def test_the_command_imports_the_original_twice_and_nothing_doubles(cards, tmp_p
     out = StringIO()
 
     call_command("import_rulings", path, stdout=out)
-    assert "498 rulings on 272 subjects, 40 marked as errata; wordings added: 498" in out.getvalue()
+    assert "This is the list Netrunner Rulings: Netrunner Rulings v1.62." in out.getvalue()
+    assert (
+        "Rulings: 498, subjects: 272, marked as errata: 40, wordings added: 498" in out.getvalue()
+    )
     before = contents()
     call_command("import_rulings", path, stdout=out)
 
@@ -209,12 +220,55 @@ def test_the_command_imports_the_original_twice_and_nothing_doubles(cards, tmp_p
 
 def test_the_command_says_where_and_why_a_file_is_refused(cards, tmp_path):
     path = tmp_path / "rulings.txt"
-    path.write_text("Nothing of the kind\n")
+    path.write_text("Netrunner Rulings, v1.62\n")
 
     with pytest.raises(CommandError, match='line 2, character 1: the section "General" is missing'):
+        call_command("import_rulings", path)
+    path.write_text("Nothing of the kind\n")
+    with pytest.raises(CommandError, match="This is no file of rulings"):
         call_command("import_rulings", path)
     with pytest.raises(CommandError, match="No such file"):
         call_command("import_rulings", tmp_path / "none.txt")
 
     assert not Ruling.objects.exists()
     assert not JudgeNote.objects.exists()
+
+
+def test_a_version_written_by_hand_stays_until_the_digest_itself_changes(small, admin_user):
+    ruling = Ruling.objects.get(code="tracing-1")
+    write_version(
+        ruling,
+        seen=1,
+        text="A trace of nothing succeeds.",
+        sources=(),
+        in_force_from=None,
+        by=admin_user,
+        reason="shorter",
+    )
+
+    assert importer.load_digest(digest_of()).new_versions == 0
+    first, *others = digest_of()
+    loaded = importer.load_digest([replace(first, text="Nothing traces nothing."), *others])
+
+    assert loaded.new_versions == 1
+    assert Ruling.objects.get(code="tracing-1").current.text == "Nothing traces nothing."
+
+
+def test_what_people_have_superseded_stays(shipped):
+    reversal, other = Ruling.objects.filter(code__in=["lockjaw-1", "joan-of-arc-1"])
+    reversal.supersedes.add(other)
+
+    importer.load_digest()
+
+    assert list(reversal.supersedes.all()) == [other]
+
+
+def test_the_notice_of_the_document_is_kept_with_its_wording(small_list):
+    importer.load_digest()
+    assert RulingDocument.objects.get().notice == ""
+
+    importer.import_original(document_of(broken=True).encode())
+
+    assert RulingDocument.objects.get().notice == f"{PREAMBLE}\n\n{CLOSING}"
+    importer.load_digest()
+    assert RulingDocument.objects.get().notice == f"{PREAMBLE}\n\n{CLOSING}"

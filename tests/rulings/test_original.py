@@ -1,15 +1,19 @@
 """The original list itself, read where it lies; none of its words are kept here."""
 
+import random
 import re
 import textwrap
 from collections import Counter
+from datetime import date
 
 import pytest
 
 from rulings.importer import shipped_digest, shipped_facts
-from rulings.parsing.original import read_original
+from rulings.parsing.original import notice_of, read_original
 from rulings.parsing.records import Damaged
 from tests.rulings.builders import original_bytes
+
+DATE = re.compile(r"(?<!\d)(\d{1,2})/(\d{1,2})/(\d\d)(?!\d)")
 
 
 @pytest.fixture(scope="module")
@@ -49,12 +53,108 @@ def test_every_citation_read_from_the_list_is_that_of_the_digest(data):
     assert differing == {"i-spy-3"}
 
 
-@pytest.mark.parametrize("width", [200, 79, 40])
-def test_line_breaks_change_no_word(data, width):
-    flat = [one.text for one in read(data)]
-    broken = textwrap.fill(data.decode(), width, break_on_hyphens=False).encode()
+def wrapped(data: bytes, width: int) -> bytes:
+    return textwrap.fill(data.decode(), width, break_long_words=False).encode()
 
-    assert [one.text for one in read(broken)] == flat
+
+REWRAPPED = {
+    "lines of 200": lambda data: wrapped(data, 200),
+    "lines of 79": lambda data: wrapped(data, 79),
+    "lines of 40": lambda data: wrapped(data, 40),
+    "lines of 55": lambda data: wrapped(data, 55),
+    "lines of 17": lambda data: wrapped(data, 17),
+    "Windows": lambda data: wrapped(data, 72).replace(b"\n", b"\r\n"),
+    "byte order mark": lambda data: b"\xef\xbb\xbf" + data,
+    "indented": lambda data: wrapped(data, 72).replace(b"\n", b"\n    "),
+    "two spaces": lambda data: data.replace(b" ", b"  "),
+    "tabs": lambda data: data.replace(b" ", b"\t"),
+    "empty lines": lambda data: data.replace(b" @", b"\n\n@"),
+    "hard spaces": lambda data: data.decode().replace(" ", "\u00a0").encode(),
+    "flattened again": lambda data: b" ".join(wrapped(data, 60).split(b"\n")),
+}
+
+
+@pytest.mark.parametrize("how", REWRAPPED)
+def test_a_copy_with_other_lines_and_spaces_is_the_same(data, how):
+    copy = REWRAPPED[how](data)
+    assert copy != data
+
+    if how != "flattened again":
+        assert [one.text for one in read(copy)] == [one.text for one in read(data)]
+        assert notice_of(copy) == notice_of(data)
+    else:
+        # A hyphen at the end of a line has become "- " for good; no word is another.
+        assert [one.text.replace("- ", "-") for one in read(copy)] == [
+            one.text.replace("- ", "-") for one in read(data)
+        ]
+
+
+def test_the_notice_is_what_stands_before_and_after_the_rulings_word_for_word(data):
+    text = data.decode()
+    before, closing = text[: text.index("====")], text[text.rindex("====") + 4 :]
+
+    assert notice_of(data).split() == (before + closing).split()
+    assert "as long as it is reproduced intact" in notice_of(data)
+
+
+def test_every_date_printed_in_the_list_is_a_citation(data):
+    """Dates are found by a pattern of their own, each item by the "@" it begins with."""
+    body = data.decode().split("=" * 66)
+    items = [item for section in (2, 4, 6) for item in body[section].split("@")[1:]]
+    printed = [
+        [date(1900 + int(year), int(month), int(day)) for month, day, year in DATE.findall(item)]
+        for item in items
+    ]
+    assert len(items) == 498
+    assert sum(map(len, printed)) == 471
+
+    cited = [[source.date for source in one.sources if source.date] for one in shipped_digest()]
+
+    assert printed == cited
+
+
+def test_a_list_in_another_order_is_refused_with_its_place(data):
+    text = data.decode()
+    rules = [found.start() for found in re.finditer("={60,}", text)]
+    general, corp = text[rules[0] : rules[2]], text[rules[2] : rules[4]]
+    swapped = text[: rules[0]] + corp + general + text[rules[4] :]
+
+    with pytest.raises(Damaged, match='should begin here, not "Corporation"') as caught:
+        read(swapped.encode())
+    assert (caught.value.line, caught.value.character) == (1, rules[0] + 1)
+
+    first, second, third = [found.start() for found in re.finditer("@", text)][2:5]
+    mixed = text[:first] + text[second:third] + text[first:second] + text[third:]
+    with pytest.raises(Damaged, match=r"line 1, character \d+: .*(missing|should)"):
+        read(mixed.encode())
+
+
+@pytest.mark.parametrize("chance", range(10))
+def test_shuffled_rulings_are_refused_wherever_they_stand(data, chance):
+    text = data.decode()
+    starts = [found.start() for found in re.finditer("@", text)]
+    place = random.Random(chance).randrange(1, len(starts) - 4)
+    first, second, third = starts[place : place + 3]
+
+    with pytest.raises(Damaged):
+        read((text[:first] + text[second:third] + text[first:second] + text[third:]).encode())
+
+
+def test_a_doubled_list_is_refused_with_the_place_of_the_second(data):
+    with pytest.raises(Damaged, match="stands a second time in this file") as caught:
+        read(data + b"\n" + data)
+
+    assert caught.value.line == 2
+
+
+@pytest.mark.parametrize("place", [3, 100, 250, 400, 490])
+def test_a_doubled_ruling_is_refused(data, place):
+    text = data.decode()
+    starts = [found.start() for found in re.finditer("@", text)]
+    item = text[starts[place] : starts[place + 1]]
+
+    with pytest.raises(Damaged, match=r"line 1, character \d+: "):
+        read((text[: starts[place]] + item + text[starts[place] :]).encode())
 
 
 def test_no_ruling_can_be_left_out(data):

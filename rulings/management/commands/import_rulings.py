@@ -1,4 +1,4 @@
-"""`manage.py import_rulings [FILE]`: load the rulings, and the original wording from a file."""
+"""`manage.py import_rulings [FILE]`: load what ships, or a file of rulings of any kind."""
 
 from pathlib import Path
 from typing import Any
@@ -7,46 +7,65 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from core.errors import Refusal
 from rulings import importer
-from rulings.parsing.records import Damaged
+from rulings.importer import files, reference
 
 
 class Command(BaseCommand):
     help = (
-        "Loads the rulings that come with the project. With FILE also reads the original list "
-        "(Netrunner Rulings v1.62, on one line or many) and keeps its wording beside ours."
+        "Loads the rulings that come with the project. With FILE finds out which kind of file it "
+        "is and imports it: the original list (Netrunner Rulings v1.62, on one line or many), "
+        "whose wording is kept beside ours; house rulings (Markdown or JSON lines); or the "
+        "rulings of NetrunnerDB (JSON). docs/rulings-files.md describes them."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--preview", action="store_true", help="say what FILE would change, and write nothing"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path | None = options["file"]
+        if path is None:
+            self._load_shipped(preview=options["preview"])
+            return
         try:
-            if path is None:
-                self._tell_loaded(importer.load_digest())
-            else:
-                self._tell_imported(importer.import_original(path.read_bytes()))
+            report = files.import_file(path.read_bytes(), preview=options["preview"])
         except OSError as error:
             raise CommandError(f"{path}: {error.strerror}. Nothing was written.") from error
-        except Damaged as damaged:
-            raise CommandError(f"{path}: {damaged}. Nothing was written.") from damaged
+        except Refusal as refusal:
+            raise CommandError(f"{path}: {refusal}\nNothing was written.") from refusal
+        self._tell(report, preview=options["preview"])
+
+    def _load_shipped(self, *, preview: bool) -> None:
+        if preview:
+            raise CommandError("--preview looks at a FILE. Name one.")
+        try:
+            loaded = importer.load_digest()
+            pages = reference.load_reference()
         except Refusal as refusal:
             raise CommandError(f"{refusal} Nothing was written.") from refusal
-
-    def _tell_imported(self, imported: importer.Imported) -> None:
-        self._tell_loaded(imported.loaded)
-        self.stdout.write(
-            f"Original: {imported.rulings} rulings on {imported.subjects} subjects, "
-            f"{imported.marked_errata} marked as errata; wordings added: {imported.added}."
-        )
-
-    def _tell_loaded(self, loaded: importer.Loaded) -> None:
         self.stdout.write(
             f"Rulings: {loaded.rulings} on {loaded.subjects} subjects; created: {loaded.created}, "
             f"changed: {loaded.changed}, new versions: {loaded.new_versions}."
         )
-        if loaded.leading_nowhere:
+        self.stdout.write(str(pages))
+        if nowhere := sorted({*loaded.leading_nowhere, *pages.leading_nowhere}):
             self.stderr.write(
                 "These names lead nowhere; import the cards, then the rulings again: "
-                + "; ".join(loaded.leading_nowhere)
+                + "; ".join(nowhere)
             )
+
+    def _tell(self, report: files.Report, *, preview: bool) -> None:
+        self.stdout.write(f"This is {report.kind.value}: {report.document}.")
+        for change in report.changes:
+            self.stdout.write(f"  {change.what}: {change.short_code} {change.subject}")
+        counts = ", ".join(f"{name}: {count}" for name, count in report.counts.items())
+        self.stdout.write(f"{counts[:1].upper()}{counts[1:]}.")
+        if report.unknown_cards:
+            self.stderr.write(
+                "Left out, because these cards are not known; import the cards first: "
+                + "; ".join(report.unknown_cards)
+            )
+        if preview:
+            self.stdout.write("This was a look ahead. Nothing was written.")

@@ -1,0 +1,146 @@
+"""Imports any file of rulings: finds out what it is, writes it or only looks, and tells."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from django.db import transaction
+
+from core.errors import Refusal
+from players.models import User
+from rulings import importer
+from rulings.importer.filed import Filed, import_filed
+from rulings.models import DocumentKind, Ruling
+from rulings.parsing.faults import Faulty
+from rulings.parsing.house import read_house
+from rulings.parsing.kinds import FileKind, kind_of
+from rulings.parsing.netrunnerdb import read_netrunnerdb
+from rulings.parsing.original import LARGEST, decoded
+from rulings.parsing.records import Damaged
+
+LARGEST_JSON = 8 * LARGEST  # bytes
+ADVICE = {
+    FileKind.LIST: "Take the list v1.62 as it was published, whole, once, and in its order.",
+    FileKind.HOUSE: "Mend these lines; docs/rulings-files.md describes the format.",
+    FileKind.NETRUNNERDB: "Fetch the rulings again, all of them.",
+}
+WHAT_THERE_IS = (
+    "This is no file of rulings. There are three kinds: the list Netrunner Rulings v1.62, house "
+    "rulings (Markdown that begins with ---, or JSON lines), and the rulings of NetrunnerDB (JSON)."
+)
+
+
+class FileRefused(Refusal):
+    """A file that is not taken: which kind it is held for, each reason, and what to do."""
+
+    code = "rulings_file_refused"
+
+    def __init__(self, message: str, reasons: Iterable[str] = (), advice: str = "") -> None:
+        super().__init__(message)
+        self.reasons = list(reasons)
+        self.advice = advice
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, [*self.args, *self.reasons, self.advice]))
+
+
+@dataclass(frozen=True)
+class Change:
+    """One ruling that an import writes; `what` says how."""
+
+    what: str
+    code: str
+    short_code: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an import did, or would do: counts by name, and each ruling it touches."""
+
+    kind: FileKind
+    document: str
+    counts: dict[str, int]
+    changes: list[Change] = field(default_factory=list)
+    unknown_cards: tuple[str, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether everything was there already."""
+        return not self.changes and not self.counts.get("wordings added")
+
+
+def import_file(data: bytes, *, by: User | None = None, preview: bool = False) -> Report:
+    """Import a file of whatever kind, whole or not at all; with `preview` look, and write nothing.
+
+    FileRefused says what is wrong, where, and what to do.
+    """
+    if len(data) > LARGEST_JSON:
+        raise FileRefused(f"The file is larger than {LARGEST_JSON:,} bytes.")
+    kind = kind_of(data)
+    if kind is None:
+        raise FileRefused(WHAT_THERE_IS)
+    try:
+        with transaction.atomic():
+            report = _imported(data, kind, by)
+            transaction.set_rollback(preview)
+            return report
+    except Damaged as damaged:
+        raise _refused(kind, [str(damaged)]) from damaged
+    except Faulty as faulty:
+        raise _refused(kind, faulty.lines()) from faulty
+    except Refusal as refusal:
+        raise FileRefused(str(refusal)) from refusal
+
+
+def _imported(data: bytes, kind: FileKind, by: User | None) -> Report:
+    if kind is FileKind.LIST:
+        return _list_report(importer.import_original(data))
+    if kind is FileKind.HOUSE:
+        filed = import_filed(read_house(decoded(data)), DocumentKind.HOUSE, by)
+    else:
+        filed = import_filed(read_netrunnerdb(data), DocumentKind.NETRUNNERDB, by)
+    return _filed_report(filed, kind)
+
+
+def _refused(kind: FileKind, reasons: list[str]) -> FileRefused:
+    return FileRefused(f"This was read as {kind.value}.", reasons, ADVICE[kind])
+
+
+def _list_report(imported: "importer.Imported") -> Report:
+    counts = {
+        "rulings": imported.rulings,
+        "subjects": imported.subjects,
+        "marked as errata": imported.marked_errata,
+        "wordings added": imported.added,
+        "created": imported.loaded.created,
+        "new versions": imported.loaded.new_versions,
+    }
+    return Report(FileKind.LIST, str(importer.list_document()), counts)
+
+
+def _filed_report(filed: Filed, kind: FileKind) -> Report:
+    groups = {
+        "created": filed.created,
+        "new versions": filed.rewritten,
+        "back again": filed.returned,
+        "withdrawn": filed.withdrawn,
+    }
+    counts = {name: len(rulings) for name, rulings in groups.items()}
+    changes = [change for name, rulings in groups.items() for change in _changes(name, rulings)]
+    return Report(
+        kind,
+        str(filed.document),
+        {**counts, "unchanged": filed.unchanged},
+        changes,
+        filed.unknown_cards,
+    )
+
+
+def _changes(what: str, rulings: list[Ruling]) -> list[Change]:
+    keys = [ruling.pk for ruling in rulings]
+    written = Ruling.objects.filter(pk__in=keys).prefetch_related("versions").order_by("number")
+    return [
+        Change(what, one.code, one.short_code, one.subject, one.current.text if one.current else "")
+        for one in written
+    ]

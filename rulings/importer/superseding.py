@@ -1,0 +1,47 @@
+"""Writes which rulings stand in the place of which others."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from rulings.models import Ruling
+
+Pair = tuple[int, int]
+"""The key of a ruling, and that of one it supersedes."""
+
+
+def pairs_of(game: str) -> set[Pair]:
+    """Everything superseded in a game."""
+    rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
+    return set(rows.values_list("from_ruling_id", "to_ruling_id"))
+
+
+def write(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> None:
+    """The rulings (keys) supersede these others; with `replace` no others besides."""
+    table = Ruling.supersedes.through
+    written = {pair for pair in pairs_of(game) if pair[0] in wanted}
+    asked = {(key, other) for key, others in wanted.items() for other in others}
+    if replace and (gone := written - asked):
+        rows = table.objects.filter(from_ruling__in={key for key, _ in gone})
+        table.objects.filter(
+            pk__in=[row.pk for row in rows if (row.from_ruling_id, row.to_ruling_id) in gone]
+        ).delete()
+    table.objects.bulk_create(
+        table(from_ruling_id=key, to_ruling_id=other) for key, other in sorted(asked - written)
+    )
+
+
+def in_a_circle(pairs: Iterable[Pair]) -> set[int]:
+    """The rulings that would stand, directly or through others, in their own place."""
+    below: dict[int, set[int]] = defaultdict(set)
+    for key, other in pairs:
+        below[key].add(other)
+    return {key for key in list(below) if key in _reached(key, below)}
+
+
+def _reached(start: int, below: Mapping[int, set[int]]) -> set[int]:
+    found: set[int] = set()
+    step = set(below.get(start, ()))
+    while step:
+        found |= step
+        step = {other for key in step for other in below.get(key, ())} - found
+    return found

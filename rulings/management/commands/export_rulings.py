@@ -1,0 +1,32 @@
+"""`manage.py export_rulings SLUG`: house rulings as a file that import_rulings reads."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from rulings.importer.exporting import filed_document
+from rulings.models import DocumentKind, RulingDocument
+from rulings.parsing.house import written_jsonl, written_markdown
+
+WRITERS = {"markdown": written_markdown, "jsonl": written_jsonl}
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes the house rulings of a document to standard output, each with its code as its id: "
+        "change the file, give it a new date, and import it again."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("slug", metavar="SLUG", help="the id of the document")
+        parser.add_argument("--format", choices=WRITERS, default="markdown")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        house = RulingDocument.objects.filter(kind=DocumentKind.HOUSE)
+        document = house.filter(slug=options["slug"]).first()
+        if document is None:
+            there = ", ".join(house.order_by("slug").values_list("slug", flat=True)) or "none"
+            raise CommandError(
+                f"There are no house rulings {options['slug']!r}; there are: {there}."
+            )
+        self.stdout.write(WRITERS[options["format"]](filed_document(document)), ending="")

@@ -1,0 +1,147 @@
+"""Reads the rulings of NetrunnerDB: API v2, API v3 (JSON:API), and the card data files."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+
+from core.errors import Refusal
+from core.json_guard import Json, parse
+from core.text import forbidden_characters, is_visible
+from rulings.parsing.faults import Fault, Faulty
+from rulings.parsing.filed import FiledDocument, FiledRuling
+from rulings.parsing.house_fields import LONGEST_SUBJECT, paragraphs
+
+TITLE = "NetrunnerDB rulings"
+SLUG = "netrunnerdb"
+VERIFIED, OTHERS = "NSG Rules Team", "NetrunnerDB"
+MOST_RULINGS = 10_000
+LONGEST_TEXT = 20_000  # characters
+MOST_DEPTH = 6
+WHOLE = 'Ask for all at once, for example with "page[size]=10000"'
+
+
+def read_netrunnerdb(data: bytes) -> FiledDocument:
+    """All rulings of a file, each about one card of `anr`; Faulty with every fault at once.
+
+    A card is named by its id (v3) or its title (v2); texts stay as they are, no mark-up is
+    read. Faults are counted by ruling instead of by line. A file that is only a page of the
+    rulings, or those of some cards, is refused: what it lacks would count as gone.
+    """
+    rows = list(_rows(data))
+    rulings, faults = [], []
+    for number, row in enumerate(rows, start=1):
+        try:
+            rulings.append(_ruling(row, number))
+        except ValueError as error:
+            faults.append(Fault(number, str(error)))
+    if not rows:
+        faults.append(Fault(1, "there is no ruling in the file"))
+    if len(rows) > MOST_RULINGS:
+        faults.append(Fault(1, f"the file has more than {MOST_RULINGS:,} rulings"))
+    if faults:
+        raise Faulty(faults)
+    days = [ruling.date for ruling in rulings if ruling.date]
+    if not days:
+        raise Faulty([Fault(1, "no ruling has a day (updated_at or date_update)")])
+    return FiledDocument(TITLE, SLUG, max(days), "anr", rulings=_without_doubles(rulings))
+
+
+def _without_doubles(rulings: list[FiledRuling]) -> tuple[FiledRuling, ...]:
+    """The newest of those that say the same about the same card."""
+    newest: dict[tuple[str, str], FiledRuling] = {}
+    for ruling in rulings:
+        key = ruling.subject, ruling.text
+        before = newest.get(key)
+        if before is None or (ruling.date or date.min) > (before.date or date.min):
+            newest[key] = replace(ruling, line=before.line) if before else ruling
+    return tuple(newest.values())
+
+
+def _rows(data: bytes) -> Iterator[dict[str, Json]]:
+    try:
+        value = parse(data, most_depth=MOST_DEPTH)
+    except Refusal as refusal:
+        raise Faulty([Fault(1, str(refusal))]) from refusal
+    rows = value if isinstance(value, list) else _enveloped(value)
+    for number, row in enumerate(rows, start=1):
+        if not isinstance(row, dict):
+            raise Faulty([Fault(number, "a ruling is a JSON object")])
+        inner = row.get("attributes", row)
+        if not isinstance(inner, dict):
+            raise Faulty([Fault(number, '"attributes" is no JSON object')])
+        yield inner
+
+
+def _enveloped(value: Json) -> list[Json]:
+    rows = value.get("data") if isinstance(value, dict) else None
+    if not isinstance(rows, list):
+        raise Faulty([Fault(1, 'this JSON has no list of rulings under "data"')])
+    if value.get("success") is False:
+        raise Faulty([Fault(1, "NetrunnerDB answered with an error. Fetch the file again")])
+    links = value.get("links")
+    links = links if isinstance(links, dict) else {}
+    if links.get("next") or links.get("prev"):
+        raise Faulty([Fault(1, f"this is one page of several. {WHOLE}")])
+    if "filter" in str(links.get("self") or ""):
+        raise Faulty([Fault(1, f"these are the rulings of some cards only. {WHOLE}")])
+    total = _total(value)
+    if total is not None and total != len(rows):
+        raise Faulty([Fault(1, f"the file has {len(rows)} of {total} rulings. {WHOLE}")])
+    return rows
+
+
+def _total(value: dict[str, Json]) -> int | None:
+    found: Json = value
+    for key in ("meta", "stats", "total", "count"):
+        found = found.get(key) if isinstance(found, dict) else None
+    stated = value.get("total") if found is None else found
+    return stated if isinstance(stated, int) else None
+
+
+def _ruling(row: dict[str, Json], number: int) -> FiledRuling:
+    card_id, title = _text(row, "card_id"), _text(row, "title")
+    if not (card_id or title):
+        raise ValueError("it names no card (card_id or title)")
+    if len(card_id or title) > LONGEST_SUBJECT:
+        raise ValueError(f"the name of its card has more than {LONGEST_SUBJECT} characters")
+    verified = row.get("nsg_rules_team_verified", False)
+    if verified not in (True, False):
+        raise ValueError("nsg_rules_team_verified is neither true nor false")
+    return FiledRuling(
+        subject=card_id or title,
+        sort="card_id" if card_id else "card",
+        text=_words(row),
+        authority=VERIFIED if verified else OTHERS,
+        date=_day(_text(row, "updated_at") or _text(row, "date_update")),
+        line=number,
+    )
+
+
+def _words(row: dict[str, Json]) -> str:
+    question, answer = (paragraphs(_text(row, key)) for key in ("question", "answer"))
+    text = paragraphs(_text(row, "text_ruling") or _text(row, "ruling"))
+    if question and answer:
+        text = f"Question: {question}\n\nAnswer: {answer}"
+    elif question or answer:
+        raise ValueError("it has a question without an answer, or an answer without a question")
+    if not is_visible(text):
+        raise ValueError("it has no words (question and answer, text_ruling, or ruling)")
+    if len(text) > LONGEST_TEXT:
+        raise ValueError(f"it has more than {LONGEST_TEXT:,} characters")
+    if found := forbidden_characters(text.replace("\n", " ")):
+        raise ValueError(f"it holds what nobody can read ({', '.join(found)})")
+    return text
+
+
+def _text(row: dict[str, Json], key: str) -> str:
+    value = row.get(key)
+    if value is not None and not isinstance(value, str):
+        raise ValueError(f'"{key}" is no text')
+    return value or ""
+
+
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[: len("2026-05-31")]) if text else None
+    except ValueError as error:
+        raise ValueError(f'"{text[:40]}" is no day') from error

@@ -1,0 +1,227 @@
+"""House rulings as text: read strictly, written so that they read back the same."""
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rulings.parsing.faults import MOST_SHOWN, Faulty
+from rulings.parsing.filed import FiledDocument, FiledRuling
+from rulings.parsing.house import MOST_RULINGS, read_house, written_jsonl, written_markdown
+from rulings.parsing.house_fields import KINDS, paragraphs
+
+HEAD = "---\ntitle: Tuesday league\ndate: 2026-05-31\n---\n"
+FULL = """---
+title: Tuesday league
+id: tuesday
+edition: 2026-05
+date: 2026-05-31
+game: onr
+authority: Jo Field
+---
+
+# Tuesday league
+
+## Lockjaw
+
+- Lockjaw lasts until the end of the run,
+  whatever else happens.
+
+  It ends with the run.
+  - date: 2026-05-01
+  - venue: Boston
+  - via: Ann
+  - kind: errata
+  - supersedes: R-0372, lockjaw-1
+  - cards: Joan of Arc; Cloak
+  - topics: Tracing
+  - id: tuesday-lockjaw-1
+- \\- a text with a dash
+
+## Topic: Table talk
+
+* Nobody helps a player.
+"""
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(Faulty) as caught:
+        read_house(text)
+    return [str(fault) for fault in caught.value.faults]
+
+
+def test_a_file_is_read_with_all_its_fields():
+    document = read_house(FULL)
+
+    assert (document.title, document.slug, document.edition) == (
+        "Tuesday league",
+        "tuesday",
+        "2026-05",
+    )
+    assert document.published_on == date(2026, 5, 31)
+    assert document.rulings[0] == FiledRuling(
+        subject="Lockjaw",
+        text="Lockjaw lasts until the end of the run, whatever else happens.\n\n"
+        "It ends with the run.",
+        kind="errata",
+        authority="Jo Field",
+        via="Ann",
+        venue="Boston",
+        date=date(2026, 5, 1),
+        id="tuesday-lockjaw-1",
+        supersedes=("R-0372", "lockjaw-1"),
+        cards=("Joan of Arc", "Cloak"),
+        topics=("Tracing",),
+    )
+    assert document.rulings[0].line == 14
+    assert document.rulings[1].text == "- a text with a dash"
+    assert document.rulings[2].sort == "topic"
+    assert document.rulings[2].authority == "Jo Field"
+
+
+def test_the_same_file_as_json_lines_is_the_same():
+    assert read_house(written_jsonl(read_house(FULL))) == read_house(FULL)
+
+
+def test_windows_line_ends_and_an_older_macs_change_nothing():
+    assert read_house(FULL.replace("\n", "\r")) == read_house(FULL)
+
+
+def test_a_title_makes_the_address_where_no_id_is_given():
+    assert read_house(HEAD + "## Lockjaw\n- So.\n").slug == "tuesday-league"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", ["line 1: the head is missing", "line 1: there is no ruling"]),
+        ("## Lockjaw\n- So.", ["line 1: the head is missing"]),
+        ("---\ntitle: T\ndate: 2026-05-31\n", ["line 1: the head has no end", "no ruling"]),
+        (
+            HEAD.replace("title: ", "name: ") + "## A\n- So.",
+            ['no field "name"', "title is missing"],
+        ),
+        (HEAD.replace("2026-05-31", "31 May") + "## A\n- So.", ["the day is missing"]),
+        (HEAD.replace("---\n", "---\ntitle: T\n", 1) + "## A\n- So.", ['line 3: "title" stands']),
+        (HEAD.replace("date", "game: chess\ndate") + "## A\n- So.", ['no game "chess"']),
+        (HEAD.replace("Tuesday league", "\u706b\u66dc") + "## A\n- So.", ['a line "id:']),
+        (HEAD, ["line 1: there is no ruling in the file"]),
+        (HEAD + "- So.", ["line 5: this ruling stands under no subject"]),
+        (HEAD + "## A\nSo.", ["line 6: this line belongs to no ruling"]),
+        (HEAD + "## A\n- So.\nand so", ["line 7: a line that goes on begins with two spaces"]),
+        (HEAD + "## A\n- So.\n  - colour: red", ['line 7: there is no field "colour"']),
+        (HEAD + "## A\n- So.\n  -x", ["line 7: a field reads"]),
+        (HEAD + "## A\n- So.\n  - id: a-1\n  - id: a-2", ['line 8: "id" stands twice']),
+        (HEAD + "## A\n- So.\n  - id: a-1\n  more", ["line 8: the text of a ruling stands before"]),
+        (HEAD + "### A\n- So.", ["line 5: a subject has a heading", "line 6: this ruling stands"]),
+        (HEAD + "## A\n- So.\n  - kind: joke", ['line 6: there is no kind "joke"']),
+        (HEAD + "## A\n- So.\n  - date: 5/1/26", ['line 6: "5/1/26" is no day']),
+        (
+            HEAD + "## A\n- So.\n  - date: 2026-05-01",
+            ["line 6: it says when or where, and not who"],
+        ),
+        (HEAD + "## A\n- So.\n  - id: Lockjaw", ['line 6: "Lockjaw" is no id']),
+        (HEAD + "## A\n- So.\n  - supersedes: all", ['line 6: "all" is no code']),
+        (HEAD + "## A; B\n- So.", ['a subject has no ";"']),
+        (HEAD + "## A\n- \u200b", ["line 6: the ruling has no words"]),
+        (HEAD + "## A\n- So\u202e.", ["holds what nobody can read"]),
+        (HEAD + f"## A\n- {'x' * 5001}", ["the text has 5001 characters"]),
+        (HEAD + "## A\n- So.\n- So.", ["line 6: this ruling stands twice", "line 7: this ruling"]),
+        (HEAD + "## A\n- So.\n  - id: a-1\n- No.\n  - id: a-1", ["the id a-1 stands twice"] * 2),
+        (FULL + FULL, ["stands twice"]),
+        (HEAD + "## A\n" + "".join(f"- {n}.\n" for n in range(MOST_RULINGS + 1)), ["2,000"]),
+    ],
+)
+def test_a_fault_says_its_line_and_what_to_do(text, expected):
+    found = faults(text)
+
+    for piece in expected:
+        assert any(piece in fault for fault in found), (piece, found)
+
+
+def test_all_faults_are_told_at_once_and_in_order():
+    text = HEAD + "## A\n- So.\n  - kind: joke\n- No.\n  - colour: red\n## B; C\n- Yes.\nno\n"
+
+    assert [fault.split(":")[0] for fault in faults(text)] == [
+        "line 6",
+        "line 9",
+        "line 11",
+        "line 12",
+    ]
+
+
+def test_many_faults_are_counted():
+    with pytest.raises(Faulty) as caught:
+        read_house(HEAD + "## A\n" + "no\n" * 100)
+
+    assert len(caught.value.lines()) == MOST_SHOWN + 1
+    assert caught.value.lines()[-1] == "and 71 more"
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("[]", "a line holds one JSON object"),
+        ('{"subject": "A", "text": "So.", "text": "No."}', "is there twice"),
+        ('{"subject": "A", "text": 3}', '"text" is no text'),
+        ('{"subject": "A", "text": "So.", "cards": "B"}', '"cards" is no list of texts'),
+        ('{"subject": "A", "text": "So.", "colour": "red"}', 'there is no field "colour"'),
+        ('{"subject": "A", "text": "So.", "cards": [["B"]]}', '"cards" is no list'),
+        ('{"subject": "A", "text": [[[[[]]]]]}', "nested deeper"),
+        ("{", "This is not JSON"),
+    ],
+)
+def test_a_fault_in_json_lines_says_its_line(line, expected):
+    head = '{"title": "T", "date": "2026-05-31"}'
+
+    found = faults(f'{head}\n\n{line}\n{{"subject": "C", "text": "Yes."}}')
+
+    assert any(fault.startswith("line 3: ") and expected in fault for fault in found), found
+
+
+def test_a_faulty_head_in_json_lines_is_told():
+    found = faults('{"title": 3}\n{"subject": "C", "text": "Yes."}')
+
+    assert '"title" is no text' in found[0] or '"title" is no text' in found[1]
+    assert any("the day is missing" in fault for fault in found)
+
+
+LETTERS = st.characters(blacklist_categories=("Cc", "Cs", "Co", "Cn", "Cf", "Zl", "Zp"))
+WORDS = (
+    st.text(LETTERS, min_size=1, max_size=30)
+    .map(paragraphs)
+    .filter(lambda text: any(letter.isalnum() for letter in text))
+)
+NAMES = WORDS.filter(lambda name: ";" not in name and ":" not in name)
+TEXTS = st.lists(WORDS, min_size=1, max_size=3).map("\n\n".join)
+RULINGS = st.builds(
+    FiledRuling,
+    subject=NAMES,
+    text=TEXTS,
+    sort=st.sampled_from(["card", "topic"]),
+    kind=st.sampled_from(KINDS),
+    authority=NAMES,
+    via=st.one_of(st.just(""), NAMES),
+    venue=st.one_of(st.just(""), NAMES),
+    date=st.one_of(st.none(), st.dates()),
+    supersedes=st.lists(st.sampled_from(["R-0001", "lockjaw-1"]), unique=True).map(tuple),
+    cards=st.lists(NAMES, max_size=3, unique=True).map(tuple),
+    topics=st.lists(NAMES, max_size=3, unique=True).map(tuple),
+)
+
+
+@given(
+    rulings=st.lists(
+        RULINGS, min_size=1, max_size=5, unique_by=lambda one: (one.subject.casefold(), one.text)
+    ),
+    title=NAMES,
+    edition=st.sampled_from(["", "2", "May 2026"]),
+)
+def test_what_is_written_reads_back_the_same(rulings, title, edition):
+    document = FiledDocument(
+        title, "house", date(2026, 5, 31), edition=edition, rulings=tuple(rulings)
+    )
+
+    assert read_house(written_markdown(document)) == document
+    assert read_house(written_jsonl(document)) == document

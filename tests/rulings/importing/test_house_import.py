@@ -1,0 +1,357 @@
+"""House rulings in the tables: codes that stay, versions that tell what changed."""
+
+from datetime import date, timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from rulings.importer.files import FileRefused, Report, import_file
+from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
+from rulings.search import search
+from rulings.services import write_version
+
+TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEntry)
+LASTS = "Lockjaw lasts until the end of the run."
+TWICE = "Lockjaw may be used twice in one turn."
+TALK = "Nobody helps a player at the table."
+
+pytestmark = pytest.mark.django_db
+
+CIRCLE = (
+    "## Lockjaw",
+    "- So.",
+    "  - id: a-1",
+    "  - supersedes: a-2",
+    "- No.",
+    "  - id: a-2",
+    "  - supersedes: a-1",
+)
+
+
+def contents():
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+def house(*body: str, day: str = "2026-05-01", **head: str) -> bytes:
+    lines = ["---", "title: Tuesday league", f"date: {day}"]
+    lines += [f"{key}: {value}" for key, value in head.items()]
+    return "\n".join([*lines, "---", *body]).encode()
+
+
+def load(*body: str, day: str = "2026-05-01", preview: bool = False) -> Report:
+    return import_file(house(*body, day=day), preview=preview)
+
+
+def refusal(data: bytes) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        import_file(data)
+    return caught.value
+
+
+def texts(code: str) -> list[str]:
+    versions = RulingVersion.objects.filter(ruling__code=code).order_by("number")
+    return [version.text for version in versions]
+
+
+FIRST = ("## Lockjaw", f"- {LASTS}", f"- {TWICE}", "## Topic: Table talk", f"- {TALK}")
+
+
+def test_a_house_file_becomes_a_document_of_rulings(small):
+    report = load(*FIRST)
+
+    assert report.counts == {
+        "created": 3,
+        "new versions": 0,
+        "back again": 0,
+        "withdrawn": 0,
+        "unchanged": 0,
+    }
+    document = RulingDocument.objects.get(slug="tuesday-league")
+    assert (document.kind, document.published_on) == ("house", date(2026, 5, 1))
+    rulings = list(document.rulings.order_by("number"))
+    assert [(one.code, one.short_code, one.section) for one in rulings] == [
+        ("tuesday-league-lockjaw-1", "R-1001", "runner"),
+        ("tuesday-league-lockjaw-2", "R-1002", "runner"),
+        ("tuesday-league-table-talk-1", "R-1003", "general"),
+    ]
+    assert [one.card.title if one.card else "" for one in rulings] == ["Lockjaw", "Lockjaw", ""]
+    assert rulings[0].current.in_force_from == date(2026, 5, 1)
+
+
+def test_a_card_and_a_topic_of_the_list_keep_their_subject(small):
+    load("## dropp", "- It breaks.", "## Tracing", "- It traces.")
+
+    dropp, tracing = Ruling.objects.filter(document__kind="house").order_by("number")
+    assert (dropp.subject, dropp.card.title) == ("Dropp", "Dropp")
+    assert (tracing.subject_slug, tracing.card) == ("tracing", None)
+
+
+def test_the_same_file_again_changes_nothing(small):
+    load(*FIRST)
+    before = contents()
+
+    report = load(*FIRST)
+
+    assert report.is_empty
+    assert report.counts["unchanged"] == 3
+    assert contents() == before
+
+
+def test_another_order_changes_no_code_and_no_version(small):
+    load(*FIRST)
+    before = contents()[1:]
+
+    load("## Topic: Table talk", f"- {TALK}", "## Lockjaw", f"- {TWICE}", f"- {LASTS}")
+
+    assert contents()[1:] == before
+
+
+def test_a_changed_text_is_a_new_version_from_the_day_of_the_file(small):
+    load(*FIRST)
+
+    longer = LASTS.replace("run.", "run, as printed.")
+    report = load("## Lockjaw", f"- {longer}", *FIRST[2:], day="2026-06-01")
+
+    assert report.counts["new versions"] == 1
+    assert texts("tuesday-league-lockjaw-1") == [LASTS, longer]
+    newest = RulingVersion.objects.get(ruling__code="tuesday-league-lockjaw-1", number=2)
+    assert newest.in_force_from == date(2026, 6, 1)
+    assert newest.reason == "Imported: Tuesday league"
+    assert search("printed").ids == [newest.ruling_id]
+
+
+def test_a_change_without_a_new_day_holds_from_today(small):
+    load(*FIRST)
+
+    load("## Lockjaw", f"- {LASTS} Always.", *FIRST[2:])
+
+    newest = RulingVersion.objects.get(ruling__code="tuesday-league-lockjaw-1", number=2)
+    assert newest.in_force_from == timezone.localdate()
+
+
+def test_what_is_gone_is_withdrawn_and_what_is_back_has_a_new_version(small):
+    load(*FIRST)
+    gone = load("## Lockjaw", f"- {LASTS}", f"- {TWICE}", day="2026-06-01")
+
+    assert [change.code for change in gone.changes] == ["tuesday-league-table-talk-1"]
+    talk = Ruling.objects.get(code="tuesday-league-table-talk-1")
+    assert talk.withdrawn_on == date(2026, 6, 1)
+
+    back = load(*FIRST, day="2026-07-01")
+
+    assert back.counts["back again"] == 1
+    talk.refresh_from_db()
+    assert talk.withdrawn_on is None
+    assert texts(talk.code) == [TALK, TALK]
+    assert talk.versions.get(number=2).in_force_from == date(2026, 7, 1)
+
+
+def test_a_code_is_never_given_to_another_ruling(small):
+    load(*FIRST)
+    load("## Lockjaw", f"- {LASTS}", day="2026-06-01")
+
+    load("## Lockjaw", f"- {LASTS}", "- Elephants carry no bits whatever.", day="2026-07-01")
+
+    assert texts("tuesday-league-lockjaw-2") == [TWICE]
+    assert texts("tuesday-league-lockjaw-3") == ["Elephants carry no bits whatever."]
+    assert Ruling.objects.get(code="tuesday-league-lockjaw-3").short_code == "R-1004"
+
+
+def test_ids_supersedes_cards_topics_and_sources_are_kept(small):
+    load(
+        "## Lockjaw",
+        f"- {LASTS}",
+        "  - authority: Jo Field",
+        "  - venue: Boston",
+        "  - date: 2026-04-30",
+        "  - kind: errata",
+        "  - id: lockjaw-house-1",
+        "  - supersedes: r-0007, Tracing-1",
+        "  - cards: Dropp; Dr. Dreff",
+        "  - topics: Public Looks",
+    )
+
+    ruling = Ruling.objects.get(code="lockjaw-house-1")
+    assert (ruling.kind, ruling.reverses) == ("errata", True)
+    assert sorted(one.code for one in ruling.supersedes.all()) == ["dropp-1", "tracing-1"]
+    links = [(link.kind, link.name, bool(link.card)) for link in ruling.links.all()]
+    assert links == [
+        ("about", "Dropp", True),
+        ("about", "Dr. Dreff", True),
+        ("about", "Public Looks", False),
+    ]
+    source = ruling.current.citations.get()
+    assert (source.authority, source.venue) == ("Jo Field", "Boston")
+    assert ruling.current.in_force_from == date(2026, 4, 30)
+    for typed in ("R-1001", "lockjaw house", "dreff"):
+        assert ruling.pk in search(typed).ids
+
+
+def test_what_is_superseded_follows_the_file(small):
+    fields = ("  - id: house-1", "  - supersedes: tracing-1")
+    load("## Lockjaw", f"- {LASTS}", *fields)
+    load("## Lockjaw", f"- {LASTS}", "  - id: house-1", "  - supersedes: tracing-2")
+
+    ruling = Ruling.objects.get(code="house-1")
+    assert [one.code for one in ruling.supersedes.all()] == ["tracing-2"]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (("## Lokjaw", "- So."), 'line 6: "Lokjaw" is neither a card nor a known topic. Nearest'),
+        (("## Lokjaw", "- So."), '"Lockjaw"'),
+        (("## Card: Lokjaw", "- So."), 'line 6: there is no card "Lokjaw". Nearest titles: "Lock'),
+        (("## Lockjaw", "- So.", "  - cards: Lokjaw"), 'there is no card "Lokjaw". Nearest'),
+        (("## Lockjaw", "- So.", "  - topics: Talk"), 'there is no topic "Talk"'),
+        (("## Lockjaw", "- So.", "  - supersedes: R-0999"), "there is no ruling R-0999"),
+        (("## Lockjaw", "- So.", "  - id: tracing-1"), "is that of a ruling in Netrunner Rulings"),
+        (
+            ("## Lockjaw", "- So.", "  - id: a-1", "  - supersedes: a-1"),
+            "it stands in its own place",
+        ),
+        (
+            (
+                "## Lockjaw",
+                "- So.",
+                "  - id: a-1",
+                "  - supersedes: a-2",
+                "- No.",
+                "  - id: a-2",
+                "  - supersedes: a-1",
+            ),
+            "it stands, through others, in its own place",
+        ),
+        (
+            ("## Lockjaw", "- So.", "  - authority: Jo", "  - date: 2200-01-01"),
+            "a day to come: 2200-01-01",
+        ),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_refused_with_its_line_and_nothing_is_written(
+    small, body, expected
+):
+    before = contents()
+
+    found = refusal(house(*body))
+
+    assert any(expected in reason for reason in found.reasons), found.reasons
+    assert all(reason.startswith(("line 6", "line 9")) for reason in found.reasons)
+    assert contents() == before
+
+
+def test_all_unknown_names_are_told_at_once(small):
+    found = refusal(house("## Lokjaw", "- So.", "## Clook", "- No."))
+
+    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
+
+
+def test_without_cards_the_refusal_says_to_import_them(db):
+    assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
+
+
+def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
+    load(*FIRST, day="2026-06-01")
+
+    assert "that of 2026-06-01 is imported" in str(refusal(house(*FIRST, day="2026-05-01")))
+    other = house(*FIRST, id="netrunner-rulings-v1-62")
+    assert 'is that of "Netrunner Rulings"' in str(refusal(other))
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    assert "a day to come" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
+
+
+def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
+    before = contents()
+
+    looked = load(*FIRST, preview=True)
+
+    assert contents() == before
+    assert [change.subject for change in looked.changes] == ["Lockjaw", "Lockjaw", "Table talk"]
+    assert looked == load(*FIRST)
+
+
+def test_a_version_written_by_hand_stays_until_the_file_says_something_new(small, admin_user):
+    load(*FIRST)
+    ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
+    write_version(
+        ruling,
+        seen=1,
+        text="Lockjaw lasts for ever.",
+        sources=(),
+        in_force_from=None,
+        by=admin_user,
+        reason="the owner of the shop wants it",
+    )
+
+    assert load(*FIRST, day="2026-06-01").is_empty
+    load("## Lockjaw", f"- {LASTS} Really.", *FIRST[2:], day="2026-07-01")
+
+    assert texts(ruling.code)[2] == f"{LASTS} Really."
+
+
+def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_path):
+    load(
+        *FIRST,
+        "  - authority: Jo Field",
+        "  - supersedes: R-0007",
+        "  - cards: Dropp",
+        "  - topics: Tracing",
+    )
+    before = contents()
+    for form in ("markdown", "jsonl"):
+        out = StringIO()
+        call_command("export_rulings", "tuesday-league", format=form, stdout=out)
+        path = tmp_path / form
+        path.write_text(out.getvalue(), "utf-8")
+
+        call_command("import_rulings", path, stdout=StringIO())
+
+        assert contents() == before
+        assert "tuesday-league-table-talk-1" in out.getvalue()
+
+
+def test_only_house_rulings_are_exported(small):
+    with pytest.raises(CommandError, match="there are: none"):
+        call_command("export_rulings", "netrunner-rulings-v1-62")
+
+
+def test_a_long_file_takes_as_many_queries_as_a_short_one(small, django_assert_max_num_queries):
+    def body(count: int) -> list[str]:
+        return ["## Lockjaw", *(f"- Number {n} of the rulings on it." for n in range(count))]
+
+    load(*body(2))
+    with django_assert_max_num_queries(60):
+        load(*body(100))
+
+
+def test_the_command_says_what_it_did_and_what_it_would_do(small, tmp_path):
+    path = tmp_path / "house.md"
+    path.write_bytes(house(*FIRST))
+    out = StringIO()
+
+    call_command("import_rulings", path, preview=True, stdout=out)
+    assert not RulingDocument.objects.filter(kind="house").exists()
+    assert "This is house rulings: Tuesday league." in out.getvalue()
+    assert "Nothing was written." in out.getvalue()
+    call_command("import_rulings", path, stdout=out)
+
+    assert "created: R-1001 Lockjaw" in out.getvalue()
+    assert "Created: 3, new versions: 0" in out.getvalue()
+    with pytest.raises(CommandError, match="Name one"):
+        call_command("import_rulings", preview=True)
+
+
+def test_the_command_tells_each_fault_and_what_to_do(small, tmp_path):
+    path = tmp_path / "house.md"
+    path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
+
+    with pytest.raises(CommandError) as caught:
+        call_command("import_rulings", path)
+
+    message = str(caught.value)
+    assert "This was read as house rulings." in message
+    assert "line 6: " in message
+    assert "line 8: " in message
+    assert "Nothing was written." in message
