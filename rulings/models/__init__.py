@@ -14,6 +14,8 @@ from rulings.models.rulings import (
     RulingVersion,
     SearchEntry,
     Section,
+    card_url,
+    subject_url,
 )
 from rulings.models.stamps import RulingStamp
 
@@ -35,4 +37,6 @@ __all__ = [
     "RulingVersion",
     "SearchEntry",
     "Section",
+    "card_url",
+    "subject_url",
 ]

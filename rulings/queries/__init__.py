@@ -31,7 +31,6 @@ from rulings.queries.notes import (
 )
 from rulings.queries.reading import (
     Subject,
-    card_url,
     counts_by_game,
     counts_by_kind,
     documents,
@@ -64,7 +63,6 @@ __all__ = [
     "Subject",
     "authorities",
     "begins_on",
-    "card_url",
     "cards_named",
     "changed_days",
     "changes_of",

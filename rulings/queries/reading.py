@@ -1,7 +1,8 @@
 """Rulings as their pages print them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Min, Prefetch, Q, QuerySet
 
@@ -13,8 +14,9 @@ from rulings.models import (
     RulingKind,
     RulingLink,
     RulingVersion,
+    card_url,
+    subject_url,
 )
-from rulings.models.rulings import card_url, subject_url
 from rulings.parsing.records import Source
 
 
@@ -154,14 +156,14 @@ def sources_of(version: RulingVersion) -> list[Source]:
     ]
 
 
-def _subject(row: dict[str, object]) -> Subject:
-    game, slug, card_slug = str(row["document__game"]), str(row["subject_slug"]), row["on_card"]
+def _subject(row: Mapping[str, Any]) -> Subject:
+    game, slug, on_card = row["document__game"], row["subject_slug"], row["on_card"] or ""
     return Subject(
-        section=str(row["section"]),
-        name=str(row["name"]),
+        section=row["section"],
+        name=row["name"],
         slug=slug,
-        rulings=int(str(row["rulings"])),
-        card_slug=str(card_slug or ""),
+        rulings=row["rulings"],
+        card_slug=on_card,
         game=game,
-        url=card_url(game, str(card_slug)) if card_slug else subject_url(game, slug),
+        url=card_url(game, on_card) if on_card else subject_url(game, slug),
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -14,6 +15,7 @@ from rulings.models import Ruling, RulingVersion
 
 PARAMETER = "as_of"
 DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+LEFT_BEHIND = (PARAMETER, "page")
 LONGEST_SHOWN = 30  # characters of what was typed
 
 
@@ -36,12 +38,18 @@ class AsOf:
     day: date | None = None
     typed: str = ""
     error: str = ""
+    path: str = ""
     kept: tuple[tuple[str, str], ...] = ()
 
     @property
     def query(self) -> str:
         """What a link to another page of rulings carries along."""
         return f"?{PARAMETER}={self.day.isoformat()}" if self.day else ""
+
+    @property
+    def back(self) -> str:
+        """The same page as of today."""
+        return f"{self.path}?{urlencode(self.kept)}" if self.kept else self.path
 
     def reading(self, ruling: Ruling) -> Reading:
         """The ruling in the version of that day; without a day in its newest."""
@@ -58,17 +66,18 @@ class AsOf:
 def read(request: HttpRequest) -> AsOf:
     """The day an address asks for."""
     typed = request.GET.get(PARAMETER, "").strip()
-    kept = tuple((name, value) for name, value in request.GET.items() if name != PARAMETER)
+    others = request.GET.items()
+    kept = tuple((name, str(value)) for name, value in others if name not in LEFT_BEHIND)
     if not typed:
-        return AsOf(kept=kept)
+        return AsOf(path=request.path, kept=kept)
     day = day_of(typed)
     if day is None:
         error = (
             f'"{typed[:LONGEST_SHOWN]}" is no day. Write year, month and day, such as 1997-05-12. '
             "Until then the page shows what holds today."
         )
-        return AsOf(typed=typed[:LONGEST_SHOWN], error=error, kept=kept)
-    return AsOf(day=day, typed=typed, kept=kept)
+        return AsOf(typed=typed[:LONGEST_SHOWN], error=error, path=request.path, kept=kept)
+    return AsOf(day=day, typed=typed, path=request.path, kept=kept)
 
 
 def day_of(typed: str) -> date | None:

@@ -12,7 +12,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from decks.games import GameSystem
 from decks.models import Card
 from rulings import queries
-from rulings.models import RulingDocument, RulingKind, Section
+from rulings.models import DocumentKind, RulingDocument, RulingKind, Section, card_url
 from rulings.views import as_of
 from rulings.views.as_of import AsOf, Reading
 
@@ -72,6 +72,8 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
     """A document with its notice, and all its rulings."""
     asked = as_of.read(request)
     shown = get_object_or_404(RulingDocument, slug=slug)
+    if shown.kind == DocumentKind.REFERENCE:
+        return redirect(shown)
     rulings = queries.rulings_in_full().filter(document=shown)
     page = Paginator(rulings, RULINGS_ON_A_PAGE).get_page(request.GET.get("page"))
     readings = [asked.reading(ruling) for ruling in page.object_list]
@@ -115,8 +117,10 @@ def subject(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> Http
         raise Http404
     asked = as_of.read(request)
     first = rulings[0]
+    if first.document.kind == DocumentKind.REFERENCE:
+        return redirect(first.document)
     if on_card := next((one.card for one in rulings if one.card is not None), None):
-        return redirect(f"{queries.card_url(on_card.game, on_card.slug)}{asked.query}")
+        return redirect(f"{card_url(on_card.game, on_card.slug)}{asked.query}")
     readings = asked.readings(rulings)
     context = {
         "as_of": asked,

@@ -1,17 +1,15 @@
 """One ruling: what it says, since when, who said so, what changed, and how it is cited."""
 
 from typing import Any
-from urllib.parse import urlencode
 
 import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import conditional_page, require_safe
 
 from rulings import permissions, queries
 from rulings.models import Ruling, RulingKind, RulingVersion
-from rulings.views import as_of
+from rulings.views import as_of, citing
 from rulings.views.as_of import AsOf
 from rulings.words.difference import difference
 
@@ -36,10 +34,10 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
         "before": before,
         "after": after,
         "times_cited": queries.times_cited(shown),
-        "cite_text": _cite_text(shown, version, request),
+        "cite_text": citing.cite_text(shown, version, request),
         "short_address": _short_address(version, request),
         "qr": _qr(version, request),
-        "citing": _citing(request, f"{shown.short_code} v{version.number}"),
+        "citing": citing.citing(request, f"{shown.short_code} v{version.number}"),
         "can_write": permissions.can_write(request.user),
     }
     return render(request, "rulings/ruling.html", context)
@@ -101,14 +99,6 @@ def _number(request: HttpRequest, name: str, otherwise: int) -> int:
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else otherwise
 
 
-def _cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
-    """What "Copy" copies: text, short code and version, who said it and when, short address."""
-    said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
-    source = f"{shown.short_code} v{version.number}, {shown.document}"
-    address = _short_address(version, request)
-    return f"{shown.subject}: {version.text}\n({source}: {said})\n{address}"
-
-
 def _short_address(version: RulingVersion, request: HttpRequest) -> str:
     return request.build_absolute_uri(version.short_url)
 
@@ -118,20 +108,3 @@ def _qr(version: RulingVersion, request: HttpRequest) -> str:
     code = segno.make(_short_address(version, request), error="m", micro=False)
     image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
     return image
-
-
-def _citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
-    """Where a judge came from to look for a ruling, with the ruling put in."""
-    citing = request.session.get("citing")
-    if not isinstance(citing, dict) or not {"label", "url"} <= citing.keys():
-        return None
-    url = str(citing["url"])
-    if not url_has_allowed_host_and_scheme(url, allowed_hosts=None):
-        return None
-    address, hash_mark, fragment = url.partition("#")
-    joint = "&" if "?" in address else "?"
-    query = urlencode({"rulings": code})
-    return {
-        "label": citing["label"],
-        "url": f"{address}{joint}{query}{hash_mark}{fragment}",
-    }

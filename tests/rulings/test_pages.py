@@ -149,35 +149,6 @@ def test_no_ruling_can_take_the_address_of_a_page(small):
         Ruling.objects.filter(pk=ruling.pk).update(code="search")
 
 
-def test_the_search_finds_cards_topics_and_rulings(small, client):
-    html = page(client, "/rulings/search/?q=trac")
-    assert '<a href="/rulings/subject/tracing/">Tracing</a>' in html
-
-    html = page(client, "/rulings/search/?q=dropp+%5Btm%5D")
-    assert '<a href="/rulings/card/dropp/">Dropp</a>' in html
-
-    html = page(client, "/rulings/search/?q=breaks")
-    assert "<mark>break</mark>" in html
-    assert "Nothing found" in page(client, "/rulings/search/?q=zeppelin")
-    assert 'href="/rulings/dropp-1/"' in page(client, "/rulings/search/?q=dropp-1")
-
-
-def test_a_search_has_pages(shipped, client):
-    context = client.get("/rulings/search/?q=runner&page=2").context
-
-    assert context["page_obj"].number == 2
-    assert len(context["hits"]) == 20
-    assert client.get("/rulings/search/?q=runner&page=nonsense").status_code == 200
-
-
-@pytest.mark.parametrize("typed", [SCRIPT, '" onfocus="alert(1)', "%00", "'", "{{ 7 }}"])
-def test_what_is_typed_is_only_text(small, client, typed):
-    html = client.get("/rulings/search/", {"q": typed}).content.decode()
-
-    assert SCRIPT not in html
-    assert 'onfocus="' not in html
-
-
 def test_what_a_ruling_says_is_only_text(cards, client):
     hostile = [
         replace(one, text=f"{SCRIPT} hostile", mentions=(SCRIPT,), subject=f"{SCRIPT}{one.number}")

@@ -1,0 +1,173 @@
+"""Site administrators write a new version of a ruling."""
+
+from datetime import date
+
+import pytest
+
+from players.models import User
+from rulings import services
+from rulings.models import Ruling
+from rulings.parsing.records import Source
+
+EDIT, STAND = "/rulings/tracing-1/edit/", "/rulings/tracing-1/stand/"
+
+
+@pytest.fixture
+def ruling(small):
+    return Ruling.objects.get(code="tracing-1")
+
+
+@pytest.fixture
+def staff(client, db):
+    client.force_login(User.objects.create_user("writer", is_staff=True))
+    return client
+
+
+def typed(**changes):
+    """What a browser sends: one source, and two blank rows."""
+    rows = [("Tom Wylie", "", "Rules team", "1999-05-04", ""), ("",) * 5, ("",) * 5]
+    names = ("authority", "via", "venue", "date", "about")
+    sources = {
+        f"source-{place}-{name}": value
+        for place, row in enumerate(rows)
+        for name, value in zip(names, row, strict=True)
+    }
+    form = {
+        "seen": "1",
+        "text": "A trace always fails.",
+        "kind": "ruling",
+        "in_force_from": "1999-05-04",
+        "reason": "Decided anew.",
+        "source-TOTAL_FORMS": "3",
+        "source-INITIAL_FORMS": "1",
+    }
+    return {**form, **sources, **changes}
+
+
+def test_only_administrators_may_write(ruling, client):
+    assert client.get(EDIT)["Location"].startswith("/account/login/")
+    client.force_login(User.objects.create_user("reader"))
+    for method, url in (("get", EDIT), ("post", EDIT), ("post", STAND)):
+        assert getattr(client, method)(url).status_code == 403
+    assert "Write a new version" not in client.get("/rulings/tracing-1/").content.decode()
+    assert ruling.versions.count() == 1
+
+
+def test_the_form_begins_with_what_holds_now(ruling, staff):
+    assert EDIT in staff.get("/rulings/tracing-1/").content.decode()
+
+    html = staff.get(EDIT).content.decode()
+
+    assert "A trace with no bits in it can be successful.</textarea>" in html
+    assert 'value="Marc Schmalz (Sparky)"' in html
+    assert 'name="source-2-authority"' in html
+    assert 'value="1996-04-24"' in html
+
+
+def test_a_preview_shows_the_difference_and_saves_nothing(ruling, staff):
+    html = staff.post(EDIT, typed(preview="1")).content.decode()
+
+    assert "<del>" in html
+    assert 'inserted: </span>always fails<span class="visually-hidden">' in html
+    assert "Save as version 2" in html
+    assert ruling.versions.count() == 1
+
+
+def test_saving_writes_a_version_with_its_sources(ruling, staff):
+    response = staff.post(EDIT, typed(save="1"), follow=True)
+
+    version = ruling.versions.first()
+    assert (version.number, version.written_by.username) == (2, "writer")
+    assert version.citations.get().authority == "Tom Wylie"
+    assert version.in_force_from == date(1999, 5, 4)
+    html = response.content.decode()
+    assert "Version 2 is written and in force." in html
+    assert "Decided anew." in html
+
+
+def test_a_version_written_meanwhile_is_told_and_may_be_written_on_top(ruling, staff):
+    services.write_version(
+        ruling,
+        seen=1,
+        text="A trace sometimes fails.",
+        sources=[Source("Somebody")],
+        in_force_from=None,
+        by=None,
+        reason="Faster.",
+    )
+
+    response = staff.post(EDIT, typed(save="1"))
+    html = response.content.decode()
+
+    assert response.status_code == 409
+    assert "Version 2 was written meanwhile." in html
+    assert "deleted: </span>sometimes" in html
+    assert 'name="seen" value="2"' in html
+    assert ruling.versions.count() == 2
+    staff.post(EDIT, typed(save="1", seen="2"))
+    assert ruling.versions.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"text": " "}, "What the ruling says"),
+        ({"reason": ""}, "Why a new version"),
+        ({"in_force_from": "2999-01-01"}, "That day is still to come."),
+        ({"in_force_from": "yesterday"}, "Enter a valid date."),
+        ({"kind": "reference"}, "Select a valid choice."),
+        ({"seen": "x"}, "Enter a whole number."),
+        ({"source-1-venue": "Vienna"}, "Say who said it, or empty this row."),
+        ({"source-0-date": "4.5.99"}, "Enter a valid date."),
+        ({"source-TOTAL_FORMS": "x"}, "ManagementForm data is missing"),
+        ({"source-TOTAL_FORMS": "9999"}, "at most 12"),
+    ],
+)
+def test_what_is_wrong_is_named_and_nothing_is_lost(ruling, staff, changes, said):
+    response = staff.post(EDIT, typed(save="1", **changes))
+    html = response.content.decode()
+
+    assert response.status_code == 422
+    assert said in html
+    assert "A trace always fails." in html or changes.get("text") == " "
+    assert ruling.versions.count() == 1
+
+
+def test_the_same_words_are_no_new_version(ruling, staff):
+    staff.post(EDIT, typed(save="1"))
+
+    response = staff.post(EDIT, typed(save="1", seen="2"))
+
+    assert response.status_code == 409
+    assert "This is what the ruling says already." in response.content.decode()
+
+
+def test_an_administrator_says_what_is_superseded_and_withdrawn(ruling, staff):
+    response = staff.post(
+        STAND, {"supersedes": "r-0002, dropp-1", "withdrawn_on": "2001-02-03"}, follow=True
+    )
+
+    assert response.status_code == 200
+    assert [one.code for one in ruling.supersedes.all()] == ["tracing-2", "dropp-1"]
+    ruling.refresh_from_db()
+    assert ruling.withdrawn_on == date(2001, 2, 3)
+    assert 'value="R-0002, R-0007"' in staff.get(EDIT).content.decode()
+    staff.post(STAND, {"supersedes": "", "withdrawn_on": ""})
+    ruling.refresh_from_db()
+    assert (list(ruling.supersedes.all()), ruling.withdrawn_on) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("codes", "said"),
+    [
+        ("R-0001", "A ruling cannot supersede itself"),
+        ("dropp-2", "Did you mean dropp-1"),
+        ("?!", "There is no ruling with the code"),
+    ],
+)
+def test_what_cannot_be_superseded_is_told(ruling, staff, codes, said):
+    response = staff.post(STAND, {"supersedes": codes})
+
+    assert response.status_code == 422
+    assert said in response.content.decode()
+    assert list(ruling.supersedes.all()) == []

@@ -1,0 +1,147 @@
+"""Which version of a ruling is in force on a day."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.django import TestCase
+
+from rulings import queries
+from rulings.models import Ruling, RulingDocument, RulingVersion
+from rulings.queries import State, in_force_on, standing_on
+
+PUBLISHED = date(1998, 12, 14)
+FIRST, SECOND = date(1996, 4, 1), date(1997, 6, 1)
+BETWEEN, LATER = date(1997, 5, 12), date(2001, 1, 1)
+DAY = timedelta(days=1)
+
+
+def document():
+    return RulingDocument.objects.get_or_create(slug="list", title="List", published_on=PUBLISHED)[
+        0
+    ]
+
+
+def ruling_of(serial, *days, withdrawn_on=None):
+    """A ruling with a version of each day, oldest number first."""
+    ruling = Ruling.objects.create(
+        document=document(),
+        code=f"topic-{serial}",
+        short_code=f"R-{serial:04d}",
+        number=serial,
+        section="general",
+        subject="Topic",
+        subject_key="topic",
+        subject_slug="topic",
+        kind="ruling",
+        withdrawn_on=withdrawn_on,
+    )
+    for number, day in enumerate(days, start=1):
+        RulingVersion.objects.create(
+            ruling=ruling, number=number, text=f"Words {number}.", in_force_from=day
+        )
+    return ruling
+
+
+def read(ruling):
+    return queries.rulings_in_full().get(pk=ruling.pk)
+
+
+def on(ruling, day):
+    standing = standing_on(read(ruling), day)
+    return standing.state, standing.version.number if standing.version else None
+
+
+@pytest.fixture
+def two_versions(db):
+    return ruling_of(1, FIRST, SECOND)
+
+
+def test_the_newest_version_that_has_begun_is_in_force(two_versions):
+    assert on(two_versions, FIRST - DAY) == (State.NOT_YET, None)
+    assert on(two_versions, FIRST) == (State.IN_FORCE, 1)
+    assert on(two_versions, SECOND - DAY) == (State.IN_FORCE, 1)
+    assert on(two_versions, SECOND) == (State.IN_FORCE, 2)
+    assert standing_on(read(two_versions), FIRST - DAY).since == FIRST
+    assert standing_on(read(two_versions)).since == SECOND
+
+
+def test_a_correction_of_the_same_day_takes_the_place_of_the_version_before(db):
+    assert on(ruling_of(1, FIRST, FIRST), FIRST) == (State.IN_FORCE, 2)
+
+
+def test_a_version_without_a_day_holds_since_its_document_was_published(db):
+    ruling = ruling_of(1, None)
+
+    assert on(ruling, PUBLISHED - DAY) == (State.NOT_YET, None)
+    assert on(ruling, PUBLISHED) == (State.IN_FORCE, 1)
+
+
+def test_a_ruling_ends_when_the_one_that_supersedes_it_begins(two_versions):
+    other = ruling_of(2, BETWEEN, LATER)
+    other.supersedes.add(two_versions)
+
+    assert on(two_versions, BETWEEN - DAY) == (State.IN_FORCE, 1)
+    assert on(two_versions, BETWEEN) == (State.SUPERSEDED, 1)
+    # Its second version came when it was over: what held last was the first.
+    standing = standing_on(read(two_versions), LATER)
+    assert (standing.since, standing.by, standing.version.number) == (BETWEEN, (other,), 1)
+    assert on(other, LATER) == (State.IN_FORCE, 2)
+
+
+def test_a_ruling_ends_on_the_day_it_is_withdrawn(db):
+    ruling = ruling_of(1, FIRST, withdrawn_on=BETWEEN)
+
+    assert on(ruling, BETWEEN - DAY) == (State.IN_FORCE, 1)
+    assert on(ruling, BETWEEN) == (State.WITHDRAWN, 1)
+
+
+def test_what_ended_first_is_what_is_told(db):
+    ruling = ruling_of(1, FIRST, withdrawn_on=LATER)
+    ruling_of(2, BETWEEN).supersedes.add(ruling)
+
+    assert on(ruling, LATER) == (State.SUPERSEDED, 1)
+
+
+def test_a_ruling_without_words_is_never_in_force(db):
+    assert on(ruling_of(1), LATER) == (State.NOT_YET, None)
+
+
+def test_a_ruling_read_in_full_costs_no_more_queries(two_versions):
+    ruling_of(2, None).supersedes.add(two_versions)
+    ruling = read(two_versions)
+
+    with CaptureQueriesContext(connection) as captured:
+        standing_on(ruling, LATER)
+    assert len(captured) == 0
+
+
+DAYS = st.dates(date(1996, 1, 1), date(2000, 1, 1))
+VERSIONS = st.lists(st.none() | DAYS, max_size=3)
+
+
+class BothWays(TestCase):
+    """The filter for lists and the answer for one ruling are the same rule."""
+
+    @given(
+        st.lists(st.tuples(VERSIONS, st.none() | DAYS), min_size=1, max_size=4),
+        st.sets(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=3),
+        DAYS,
+    )
+    def test_the_filter_agrees(self, rows, supersedes, day):
+        made = [
+            ruling_of(serial, *days, withdrawn_on=withdrawn)
+            for serial, (days, withdrawn) in enumerate(rows, start=1)
+        ]
+        for above, below in supersedes:
+            if above != below and max(above, below) < len(made):
+                made[above].supersedes.add(made[below])
+
+        kept = set(in_force_on(Ruling.objects.all(), day))
+
+        assert kept == {
+            one for one in queries.rulings_in_full() if standing_on(one, day).is_in_force
+        }

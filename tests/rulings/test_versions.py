@@ -1,0 +1,306 @@
+"""Pages as of a day, versions side by side, short addresses, and rulings that ended."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from decks.models import Card
+from rulings import importer, services
+from rulings.models import Ruling, RulingDocument, RulingVersion
+from rulings.parsing.records import Source
+from tests.rulings.builders import digest_of
+from tests.rulings.test_page_queries import queries_of
+
+LATER = date(1999, 5, 4)
+NEW = "A trace with no bits in it always fails."
+BEFORE, BETWEEN, AFTER = "1996-01-01", "1997-05-12", "2001-01-01"
+
+
+def page(client, url, status=200):
+    response = client.get(url)
+    assert response.status_code == status, url
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def changed(small):
+    """tracing-1 has a second version, in force from 4 May 1999."""
+    ruling = Ruling.objects.get(code="tracing-1")
+    services.write_version(
+        ruling,
+        seen=1,
+        text=NEW,
+        sources=[Source("Tom Wylie", venue="Rules team", date=LATER)],
+        in_force_from=LATER,
+        by=None,
+        reason="The rules team decided anew.",
+    )
+    return ruling
+
+
+@pytest.fixture
+def superseded(small):
+    """tracing-2 is superseded from 4 May 1999."""
+    old = Ruling.objects.get(code="tracing-2")
+    new = services.new_ruling(
+        RulingDocument.objects.get(),
+        subject="Tracing",
+        text="Only the Runner may count bits.",
+        in_force_from=LATER,
+        supersedes=[old],
+    )
+    return old, new
+
+
+@pytest.mark.parametrize("url", ["/rulings/tracing-1/", "/rulings/subject/tracing/"])
+def test_a_page_shows_the_words_of_the_day(changed, client, url):
+    old = page(client, f"{url}?as_of={BETWEEN}")
+    new = page(client, f"{url}?as_of={AFTER}")
+
+    assert "can be successful" in old
+    assert NEW not in old
+    assert "As in force on" in old
+    assert '<time datetime="1997-05-12">12 May 1997</time>' in old
+    assert f'href="{url}">Back to today</a>' in old
+    assert NEW in new
+    assert NEW in page(client, url)
+
+
+def test_a_ruling_that_was_not_yet_there_says_so(changed, client):
+    html = page(client, f"/rulings/tracing-1/?as_of={BEFORE}")
+
+    assert "Not yet in force on 1 January 1996" in html
+    assert '<time datetime="1996-04-24">24 April 1996</time>' in html
+
+
+def test_lists_leave_out_what_came_later(changed, client):
+    assert "Nobody had ruled on this" in page(client, f"/rulings/subject/tracing/?as_of={BEFORE}")
+    assert "Nothing was in force that day." in page(client, f"/rulings/?as_of={BEFORE}")
+    html = page(client, f"/rulings/documents/netrunner-rulings-v1-62/?as_of={BEFORE}")
+    assert "Nothing on this page was in force that day." in html
+    assert "No ruling on this card" in page(client, f"/rulings/card/dropp/?as_of={BEFORE}")
+    assert "All subroutines break" in page(client, f"/rulings/card/dropp/?as_of={BETWEEN}")
+
+
+def test_links_lead_on_as_of_the_same_day(changed, client):
+    html = page(client, f"/rulings/?as_of={BETWEEN}")
+
+    assert f'href="/rulings/subject/tracing/?as_of={BETWEEN}"' in html
+    assert f"/rulings/card/dropp/?as_of={BETWEEN}" in page(
+        client, f"/rulings/card/ball-and-chain/?as_of={BETWEEN}"
+    ) or f'href="/rulings/dropp-1/?as_of={BETWEEN}"' in page(
+        client, f"/rulings/card/ball-and-chain/?as_of={BETWEEN}"
+    )
+
+
+def test_the_day_and_the_kind_are_kept_together(changed, client):
+    html = page(client, f"/rulings/?kind=errata&as_of={BETWEEN}")
+
+    assert '<input type="hidden" name="kind" value="errata">' in html
+    assert "?kind=cross-reference&amp;as_of=1997-05-12" in html
+
+
+@pytest.mark.parametrize(
+    "typed", ["yesterday", "1997-13-01", "1997-02-30", "12.5.1997", "<b>", "19970512", "0000-00-00"]
+)
+@pytest.mark.parametrize("url", ["/rulings/", "/rulings/tracing-1/", "/rulings/card/dropp/"])
+def test_a_day_that_is_none_is_told_in_words(small, client, url, typed):
+    response = client.get(url, {"as_of": typed})
+    html = response.content.decode()
+
+    assert response.status_code == 200
+    assert "is no day. Write year, month and day, such as 1997-05-12." in html
+    assert "<b>" not in html
+
+
+def test_a_superseded_ruling_says_by_what_and_since_when(superseded, client):
+    old, new = superseded
+
+    html = page(client, old.get_absolute_url())
+
+    assert 'No longer in force since <time datetime="1999-05-04">4 May 1999</time>' in html
+    assert f'Superseded by <a href="{new.get_absolute_url()}"><code>R-1001</code></a>' in html
+    assert f'Supersedes <a href="{old.get_absolute_url()}"><code>R-0002</code></a>' in page(
+        client, new.get_absolute_url()
+    )
+    assert "No longer in force" not in page(client, f"{old.get_absolute_url()}?as_of={BETWEEN}")
+    listed = page(client, "/rulings/subject/tracing/")
+    assert "Superseded</span>" in listed
+    assert listed.index("R-1001") < listed.index("Superseded</span>")
+
+
+def test_a_withdrawn_ruling_says_so(small, client):
+    services.withdraw_ruling(Ruling.objects.get(code="dropp-1"), LATER)
+
+    html = page(client, "/rulings/dropp-1/")
+
+    assert 'Withdrawn on <time datetime="1999-05-04">4 May 1999</time>' in html
+    assert "Withdrawn</span>" in page(client, "/rulings/card/dropp/")
+    assert "Withdrawn on" not in page(client, f"/rulings/dropp-1/?as_of={BETWEEN}")
+
+
+def test_a_reversal_of_something_outside_the_list_is_told_in_words(small, client):
+    Ruling.objects.filter(code="dropp-1").update(overturned="an answer of the FAQ")
+
+    assert "Reverses an answer of the FAQ." in page(client, "/rulings/dropp-1/")
+
+
+def test_a_cross_reference_leads_on_with_the_rulings_beneath(small, client):
+    html = page(client, "/rulings/dr-dreff-1/")
+
+    assert "Where it leads" in html
+    assert "Read the card as: the Runner pays twice." in html
+    assert "Where it leads" not in page(client, "/rulings/dropp-1/")
+
+
+def test_two_versions_stand_side_by_side(changed, client):
+    html = page(client, "/rulings/tracing-1/changes/?from=1&to=2")
+
+    assert 'deleted: </span>can be successful<span class="visually-hidden"> end' in html
+    assert 'inserted: </span>always fails<span class="visually-hidden"> end' in html
+    assert "Why: The rules team decided anew." in html
+    assert "<del><span" in html
+    assert "Marc Schmalz (Sparky), Netrunner-L, 24 April 1996" in html
+    assert "Tom Wylie, Rules team, 4 May 1999" in html
+
+
+def test_versions_may_be_compared_backwards_and_without_saying_which(changed, client):
+    assert "inserted: </span>can be" in page(client, "/rulings/tracing-1/changes/?from=2&to=1")
+    assert "inserted: </span>always fails" in page(client, "/rulings/tracing-1/changes/")
+    assert "inserted: </span>always fails" in page(client, "/rulings/tracing-1/changes/?from=x")
+
+
+def test_a_version_that_does_not_exist_is_said_to(changed, client):
+    assert "One of these versions does not exist" in page(
+        client, "/rulings/tracing-1/changes/?from=1&to=99"
+    )
+    assert "There is one version so far" in page(client, "/rulings/dropp-1/changes/")
+    page(client, "/rulings/nothing-1/changes/", status=404)
+
+
+def test_an_old_version_leads_to_what_changed(changed, client):
+    html = page(client, "/rulings/tracing-1/v1/")
+
+    assert 'href="/rulings/tracing-1/changes/?from=1&amp;to=2">what changed</a>' in html
+
+
+@pytest.mark.parametrize("short", ["R-0001", "r-0001"])
+def test_a_short_address_leads_to_the_ruling_and_to_a_version(changed, client, short):
+    assert client.get(f"/r/{short}/")["Location"] == "/rulings/tracing-1/"
+    assert client.get(f"/r/{short}/1/")["Location"] == "/rulings/tracing-1/v1/"
+    day = client.get(f"/r/{short}/?as_of={BETWEEN}")
+    assert day["Location"] == f"/rulings/tracing-1/?as_of={BETWEEN}"
+
+
+@pytest.mark.parametrize("url", ["/r/R-9999/", "/r/R-0001/9/", "/r/X-0001/", "/r/lockjaw-1/"])
+def test_a_short_address_of_nothing_is_not_found(small, client, url):
+    assert client.get(url).status_code == 404
+
+
+def test_the_box_to_cite_has_text_code_and_picture(changed, client):
+    html = page(client, "/rulings/tracing-1/")
+
+    assert "readonly>Tracing: A trace with no bits in it always fails. (R-0001 v2," in html
+    assert "Tom Wylie, Rules team, 1999-05-04" in html
+    assert 'src="data:image/svg+xml' in html
+    assert "http://testserver/r/R-0001/2/" in html
+
+
+def test_a_document_shows_its_notice_whole_and_all_its_rulings(small, client):
+    notice = "Copy it freely,\nas a whole.\n\nNames belong to their owners."
+    RulingDocument.objects.update(notice=notice)
+    RulingVersion.objects.filter(ruling__code="dropp-1").update(original_text="It breaks all.")
+
+    html = page(client, "/rulings/documents/netrunner-rulings-v1-62/")
+
+    assert "Copy it freely,<br>as a whole." in html
+    assert "Names belong to their owners." in html
+    assert html.count('class="ruling-list__link"') == 7
+    link = 'href="/rulings/documents/netrunner-rulings-v1-62/#notice"'
+    assert link in page(client, "/rulings/dropp-1/")
+    assert link not in page(client, "/rulings/tracing-1/")
+    page(client, "/rulings/documents/none/", status=404)
+
+
+def test_a_local_ruling_is_marked_loudly_and_no_page_for_robots(small, client):
+    local = services.new_ruling(services.local_document("onr"), subject="Spills", text="Dry it.")
+
+    html = page(client, local.get_absolute_url())
+
+    assert (local.short_code, local.code) == ("L-0001", "local-spills-1")
+    assert '<p class="alert__title">Local ruling</p>' in html
+    assert '<meta name="robots" content="noindex">' in html
+    assert "noindex" in page(client, local.document.get_absolute_url())
+    assert "noindex" not in page(client, "/rulings/tracing-1/")
+    assert "Local ruling</span>" in page(client, "/rulings/subject/spills/")
+
+
+def test_the_index_has_the_documents_of_the_game(small, client):
+    html = page(client, "/rulings/")
+
+    assert 'href="/rulings/documents/netrunner-rulings-v1-62/">Netrunner Rulings v1.62</a>' in html
+    assert "7 rulings" in html
+
+
+def test_a_page_that_has_not_changed_is_not_sent_again(small, client):
+    first = client.get("/rulings/card/dropp/")
+    again = client.get("/rulings/card/dropp/", headers={"If-None-Match": first["ETag"]})
+
+    assert (first.status_code, again.status_code) == (200, 304)
+
+
+def test_queries_do_not_grow_with_versions_and_superseding(small, client):
+    urls = [
+        f"/rulings/tracing-1/?as_of={AFTER}",
+        "/rulings/tracing-1/changes/?from=1&to=2",
+        "/rulings/subject/tracing/?as_of=2020-01-01",
+        "/rulings/documents/netrunner-rulings-v1-62/",
+        f"/rulings/?as_of={BETWEEN}",
+    ]
+    write(1)
+    few = [queries_of(client, url) for url in urls]
+    write(5)
+
+    assert [queries_of(client, url) for url in urls] == few
+
+
+def write(count):
+    """So many versions of each ruling on tracing, and as many rulings that supersede one."""
+    document = RulingDocument.objects.get()
+    for _ in range(count):
+        for ruling in Ruling.objects.filter(code__in=["tracing-1", "tracing-2"]):
+            number = ruling.versions.count()
+            services.write_version(
+                ruling,
+                seen=number,
+                text=f"Bits {number}.",
+                sources=[Source("Tom Wylie"), Source(f"Nobody {number}")],
+                in_force_from=LATER,
+                by=None,
+                reason="Again.",
+            )
+        old = services.new_ruling(document, subject="Tracing", text="Old.")
+        services.new_ruling(document, subject="Tracing", text="New.", supersedes=[old])
+
+
+def test_a_new_import_after_a_change_by_hand_keeps_the_hand(changed):
+    importer.load_digest(digest_of())
+    assert Ruling.objects.get(code="tracing-1").current.text == NEW
+
+    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+    assert Ruling.objects.get(code="tracing-1").current.text.endswith("Or not.")
+
+
+def test_a_card_of_a_ruling_is_found_by_its_citation(changed):
+    services.write_version(
+        changed,
+        seen=2,
+        text=NEW,
+        sources=[Source("Tom Wylie", about="dropp")],
+        in_force_from=LATER,
+        by=None,
+        reason="It was said about a card.",
+    )
+
+    assert changed.versions.first().citations.get().about_card == Card.objects.get(slug="dropp")

@@ -1,0 +1,157 @@
+"""New versions and new rulings; what was written never changes."""
+
+from datetime import date, timedelta
+
+import pytest
+from django.utils import timezone
+
+from decks.models import Card
+from players.models import User
+from rulings import queries, services
+from rulings.models import Ruling, RulingDocument, RulingKind, SearchEntry
+from rulings.parsing.records import Source
+
+DAY = date(1999, 5, 4)
+
+
+@pytest.fixture
+def ruling(small):
+    return Ruling.objects.get(code="tracing-1")
+
+
+@pytest.fixture
+def writer(db):
+    return User.objects.create_user("writer", is_staff=True)
+
+
+def write(ruling, writer, **changes):
+    given = {
+        "seen": 1,
+        "text": "A trace always fails.",
+        "sources": [Source("Tom Wylie", "", "Rules team", DAY)],
+        "in_force_from": DAY,
+        "by": writer,
+        "reason": "Decided anew.",
+    }
+    return services.write_version(ruling, **{**given, **changes})
+
+
+def test_a_new_version_stands_beside_the_old_one(ruling, writer):
+    old = ruling.versions.get()
+    ruling.versions.update(original_text="May well succeed.")
+
+    new = write(ruling, writer)
+
+    assert (new.number, new.written_by, new.reason) == (2, writer, "Decided anew.")
+    assert (new.in_force_from, new.original_text) == (DAY, "May well succeed.")
+    assert queries.sources_of(new) == [Source("Tom Wylie", "", "Rules team", DAY)]
+    old.refresh_from_db()
+    assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
+
+
+def test_the_search_finds_the_new_words(ruling, writer):
+    write(ruling, writer, text="Zeppelins are slow.")
+
+    assert "zeppelins" in SearchEntry.objects.get(ruling=ruling).body
+
+
+def test_a_new_version_may_be_of_another_kind(ruling, writer):
+    write(ruling, writer, kind=RulingKind.ERRATA)
+
+    assert Ruling.objects.get(code="tracing-1").kind == RulingKind.ERRATA
+
+
+def test_who_has_not_seen_the_newest_version_is_refused(ruling, writer):
+    write(ruling, writer)
+
+    with pytest.raises(services.WrittenMeanwhile, match="Version 2 was written meanwhile") as told:
+        write(ruling, writer, text="A trace never fails.")
+
+    assert told.value.details == {"seen": 1, "now": 2}
+    assert ruling.versions.count() == 2
+
+
+def test_a_version_that_says_the_same_is_refused(ruling, writer):
+    write(ruling, writer)
+
+    with pytest.raises(services.NothingChanged):
+        write(ruling, writer, seen=2)
+    assert write(ruling, writer, seen=2, in_force_from=DAY - timedelta(days=1)).number == 3
+
+
+@pytest.mark.parametrize(
+    ("changes", "refusal"),
+    [
+        ({"text": " \n "}, services.NoWords),
+        ({"reason": "  "}, services.ReasonMissing),
+        ({"in_force_from": date(2999, 1, 1)}, services.NotYet),
+    ],
+)
+def test_what_cannot_be_a_version_is_refused(ruling, writer, changes, refusal):
+    with pytest.raises(refusal):
+        write(ruling, writer, **changes)
+
+    assert ruling.versions.count() == 1
+
+
+def test_a_new_ruling_gets_a_code_of_its_own(small, writer):
+    document = RulingDocument.objects.get()
+    card = Card.objects.get(slug="dropp")
+
+    first = services.new_ruling(document, card=card, text="It drops.", by=writer, in_force_from=DAY)
+    second = services.new_ruling(document, card=card, text="It falls.")
+
+    assert (first.short_code, second.short_code) == ("R-1001", "R-1002")
+    assert first.code == "netrunner-rulings-v1-62-dropp-1"
+    assert second.code == "netrunner-rulings-v1-62-dropp-2"
+    assert (first.number, first.section, first.subject) == (8, "runner", card.title)
+    assert (first.current.in_force_from, first.current.written_by) == (DAY, writer)
+    assert second.current.in_force_from == timezone.localdate()
+    assert "falls" in SearchEntry.objects.get(ruling=second).body
+
+
+@pytest.mark.parametrize("subject", ["\u7b2c\u4e00", "!!!", "x" * 120, "a" * 79 + " b"])
+def test_any_subject_makes_an_address(small, subject):
+    ruling = services.new_ruling(services.local_document("onr"), subject=subject, text="So be it.")
+
+    assert Ruling.objects.get(code=ruling.code).subject == subject
+    assert queries.on_subject(ruling.subject_slug, "onr") == [ruling]
+
+
+def test_a_ruling_without_a_subject_is_refused(small):
+    with pytest.raises(services.NoWords, match="Name the card or the topic"):
+        services.new_ruling(RulingDocument.objects.get(), text="On nothing.")
+
+
+def test_a_game_has_one_document_of_local_rulings(db):
+    first, again = services.local_document("anr"), services.local_document("anr")
+
+    assert first == again
+    assert (first.slug, first.is_local) == ("local-rulings-anr", True)
+    assert services.local_document("free_radicals").slug == "local-rulings-free-radicals"
+
+
+def test_rulings_do_not_supersede_each_other_in_a_circle(small):
+    one, two, three = Ruling.objects.all()[:3]
+    services.supersede(two, [one])
+    services.supersede(three, [two])
+
+    for above, below in ((one, one), (one, two), (one, three)):
+        with pytest.raises(services.CannotSupersede):
+            services.supersede(above, [below])
+    assert list(one.supersedes.all()) == []
+    services.supersede(three, [])
+    assert list(three.supersedes.all()) == []
+
+
+def test_a_ruling_supersedes_none_of_another_game_and_a_local_one_none_elsewhere(small):
+    general = Ruling.objects.get(code="tracing-1")
+    local = services.new_ruling(services.local_document("onr"), subject="Tracing", text="Here.")
+    other = services.new_ruling(services.local_document("anr"), subject="Tracing", text="There.")
+
+    with pytest.raises(services.CannotSupersede, match="another game"):
+        services.supersede(other, [local])
+    with pytest.raises(services.CannotSupersede, match="holds everywhere"):
+        services.supersede(local, [general])
+    services.supersede(general, [local])
+    assert list(local.superseded_by.all()) == [general]
