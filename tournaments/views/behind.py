@@ -120,5 +120,6 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
         "can_run": permissions.can_run(actor, tournament),
         "can_score": permissions.can_enter_results(actor, tournament),
         "can_judge": permissions.can_judge(actor, tournament),
+        "can_head_judge": permissions.can_head_judge(actor, tournament),
         "can_own": permissions.can_own(actor, tournament),
     }

@@ -23,17 +23,18 @@ def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     name = f"{tournament.slug}-standings-{snapshot.round.number}"
     is_newest = snapshot == queries.newest_snapshot(tournament)
     places = places_with_cut(tournament) if is_newest else None
-    return _file(exports.standings_csv(snapshot, places), name)
+    return as_file(exports.standings_csv(snapshot, places), name)
 
 
 @require_safe
 @staff_page(permissions.can_run)
 def roster_export(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody on the roster, whatever the page searches for."""
-    return _file(exports.roster_csv(tournament), f"{tournament.slug}-roster")
+    return as_file(exports.roster_csv(tournament), f"{tournament.slug}-roster")
 
 
-def _file(data: bytes, name: str) -> HttpResponse:
+def as_file(data: bytes, name: str) -> HttpResponse:
+    """A CSV file to be kept under this name."""
     # An address has only ASCII letters, digits and hyphens, so every disk takes the name.
     disposition = content_disposition_header(as_attachment=True, filename=f"{name}.csv")
     headers = {"Content-Disposition": disposition or "attachment"}

@@ -31,6 +31,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "pk": 1,
         "form": "plain_text",
         "secret": "nobody-knows-this",
+        "infraction": "slow-play",
     }
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
         for route in patterns:

@@ -31,7 +31,7 @@ from tests.tournaments.views.cast import ACTORS, WITHOUT_ACCOUNT, browser_of
 from tournaments import queries, urls
 from tournaments.actors import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
-from tournaments.services import calls, deck_checks, decks, results, staff
+from tournaments.services import calls, deck_checks, decks, penalties, results, staff
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +40,7 @@ ALL = frozenset(ACTORS)
 RUN = frozenset({"organiser", "owner"})
 SCORE = RUN | {"scorekeeper", "head_judge"}
 JUDGE = RUN | {"judge", "head_judge"}
+HEAD = RUN | {"head_judge"}
 DESK = SCORE | JUDGE
 OWNER = frozenset({"owner"})
 PLAYER = frozenset({"player"})
@@ -228,6 +229,18 @@ EXPECTED = {
     "my_stream": Row(WRITE, PLAYER),
     "call_judge": Row(WRITE, PLAYER, FORBIDDEN),
     "withdraw_call": Row(WRITE, PLAYER, FORBIDDEN),
+    "event_guide": Row(READ),
+    "guide_desk": Row(READ, JUDGE, DOOR),
+    "infraction_new": Row(BOTH, HEAD, DOOR),
+    "infraction_change": Row(BOTH, HEAD, DOOR),
+    "infraction_reset": Row(WRITE, HEAD, DOOR),
+    "penalties": Row(READ, JUDGE, DOOR),
+    "penalty_new": Row(BOTH, JUDGE, DOOR),
+    "penalty_withdraw": Row(BOTH, JUDGE, DOOR),
+    "conduct": Row(READ, JUDGE, DOOR),
+    "judged": Row(READ, HEAD, DOOR),
+    "judged_csv": Row(READ, HEAD, DOOR),
+    "judged_json": Row(READ, HEAD, DOOR),
     "calls": Row(READ, DESK, DOOR),
     "call_new": Row(WRITE, DESK, DOOR),
     "call_take": Row(WRITE, JUDGE, DOOR),
@@ -260,6 +273,7 @@ class Scene:
             "receipt": 1,
             "form": "plain_text",
             "secret": "a-guess",
+            "infraction": "own",
             "pk": self._key(name),
         }
         return reverse(f"tournaments:{name}", kwargs={id_: ids[id_] for id_ in ROUTES[name]})
@@ -277,6 +291,8 @@ class Scene:
             return DeckCheck.objects.get(draw__tournament=self.event).pk
         if name in ("call_take", "call_answer"):
             return queries.open_calls(self.event)[0].call.pk
+        if name == "penalty_withdraw":
+            return self.event.penalties.get().pk
         if name in ("log_entry", "log_undo"):
             return self.event.log.filter(action="player checked in").first().pk
         if name == "standings_then":
@@ -306,6 +322,8 @@ def scene() -> Scene:
     deck_checks.pick(get_round(event, 2), owner_of(event), 1)
     staff.invite(event, owner_of(event), "judge", timezone.now())
     calls.raise_call(pairing, Actor(player=mine.player))
+    penalties.give(event, theirs, owner_of(event), infraction="slow-play")
+    penalties.change_infraction(event, owner_of(event), "own", name="Own", ladder=["caution"])
     return Scene(fresh(event), player_number(event, mine.number))
 
 

@@ -1,0 +1,55 @@
+// <select data-narrow="label">: a search field above it keeps the options that hold every word typed. A single option
+// that is left is chosen; without this script the list is whole.
+(function () {
+  "use strict";
+
+  function wordsOf(option) {
+    const group = option.parentElement.label || "";
+    return `${option.text} ${group}`.toLowerCase();
+  }
+
+  function narrow(select, whole, typed) {
+    const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+    const chosen = select.value;
+    const copy = whole.cloneNode(true);
+    const kept = [...copy.querySelectorAll("option")].filter(function (option) {
+      const fits = !words.length || (option.value && words.every((word) => wordsOf(option).includes(word)));
+      if (!fits && option.value) {
+        option.remove();
+      }
+      return fits && option.value;
+    });
+    copy.querySelectorAll("optgroup:not(:has(option))").forEach((group) => group.remove());
+    select.replaceChildren(...copy.childNodes);
+    select.value = kept.some((option) => option.value === chosen) ? chosen : "";
+    if (words.length && kept.length === 1) {
+      select.value = kept[0].value;
+    }
+    return kept.length;
+  }
+
+  document.querySelectorAll("select[data-narrow]").forEach(function (select) {
+    const whole = select.cloneNode(true);
+    const field = document.createElement("input");
+    const status = document.createElement("p");
+    field.type = "search";
+    field.autocomplete = "off";
+    field.placeholder = select.dataset.narrow;
+    field.setAttribute("aria-label", select.dataset.narrow);
+    field.setAttribute("aria-controls", select.id);
+    status.className = "visually-hidden";
+    status.setAttribute("role", "status");
+    field.addEventListener("input", function () {
+      const left = narrow(select, whole, field.value);
+      status.textContent = left === 1 ? `1 left: ${select.selectedOptions[0].text}` : `${left} left`;
+    });
+    // A search is no answer: the next step is asked for by the button.
+    field.addEventListener("keydown", function (event) {
+      if (event.key === "Enter") {
+        event.preventDefault();
+        select.focus();
+      }
+    });
+    select.before(field, status);
+  });
+})();

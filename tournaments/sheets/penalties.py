@@ -1,0 +1,175 @@
+"""Penalties in plain words: what the guide expects, what one does, what taking it back brings."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from hashlib import sha256
+
+from matches.scoring import (
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Points,
+    Role,
+    ScoringRule,
+    scoring_rule,
+)
+from rulings.guide import Infraction, PenaltyKind
+from tournaments import queries
+from tournaments.models import Pairing, Penalty, Registration, RoundState, Tournament
+
+TIMES = ("first", "second", "third", "fourth", "fifth", "sixth")
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the guide says for a player who was penalised `earlier` times for it here."""
+
+    infraction: Infraction
+    earlier: int
+    kind: PenaltyKind
+
+    @property
+    def time(self) -> int:
+        """The how many-th time it is now, counted from 1."""
+        return self.earlier + 1
+
+    @property
+    def words(self) -> str:
+        """E.g. "Second time at this event: warning." """
+        return f"{_ordinal(self.time)} time at this event: {self.kind.label.lower()}."
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a penalty does, a sentence each; its mark changes when a sentence does."""
+
+    sentences: tuple[str, ...]
+
+    @property
+    def mark(self) -> str:
+        """Tells what was seen from what would happen now."""
+        return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
+
+
+@dataclass(frozen=True)
+class PenaltyLine:
+    """A penalty on the page of the event."""
+
+    penalty: Penalty
+    opponents: tuple[str, ...] = ()
+
+    @property
+    def is_unusual(self) -> bool:
+        """Whether another penalty was given than the guide said."""
+        return self.penalty.kind != self.penalty.expected
+
+
+def tables_of(place: Registration) -> dict[str, Pairing]:
+    """The tables a player sat at in published rounds, newest first, by primary key as text."""
+    tables = Pairing.objects.filter(
+        round__stage__tournament=place.tournament_id, match__seats__player=place.player_id
+    ).exclude(round__state=RoundState.DRAFT)
+    found = tables.select_related("match", "round__stage").prefetch_related(queries.SEATS)
+    ordered = found.order_by("-round__stage__number", "-round__number")
+    return {str(pairing.pk): pairing for pairing in ordered}
+
+
+def games_of(tournament: Tournament, pairing: Pairing | None) -> int:
+    """How many games a match has at the table, or will have in the next round."""
+    return _rule(tournament, pairing).games_per_match
+
+
+def effect(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> Effect:
+    """What giving the penalty does, before it is given."""
+    name = place.player.name
+    if not kind.costs_games:
+        return Effect((f"It is kept for {name} at this event. No result changes.",))
+    loss = _loss(place, kind, pairing, game)
+    if kind is PenaltyKind.DISQUALIFICATION:
+        return Effect((*loss, f"{name} is dropped and is not paired any more."))
+    return Effect(loss)
+
+
+def brought_back(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
+    """What taking the penalty back brings; `tables` are those the player sat at."""
+    kind = PenaltyKind(penalty.kind)
+    name = penalty.registration.player.name
+    if not kind.costs_games:
+        said = f"It counts no more when {name} is penalised again. No result changes."
+        return Effect((said,))
+    told: list[str] = []
+    table = next((one for one in tables if one.pk == penalty.pairing_id), None)
+    if table is not None:
+        told.append(
+            f"The result of table {table.table_number}, round {table.round.number}, is again "
+            f"what was told there. {_state(table)}"
+        )
+    elif penalty.waits:
+        told.append("It waits for the next round; that round is played as any other.")
+    if kind is PenaltyKind.DISQUALIFICATION:
+        told.append(f"{name} can be paired again.")
+    return Effect(tuple(told))
+
+
+def lines(penalties: Iterable[Penalty]) -> list[PenaltyLine]:
+    """The penalties as the page lists them: those that stand first, the newest first."""
+    ordered = sorted(penalties, key=lambda one: (not one.stands, -one.pk))
+    return [PenaltyLine(one) for one in ordered]
+
+
+def _loss(
+    place: Registration, kind: PenaltyKind, pairing: Pairing | None, game: int | None
+) -> tuple[str, ...]:
+    name = place.player.name
+    if pairing is None or pairing.match is None:
+        if kind is PenaltyKind.DISQUALIFICATION:
+            return ()
+        what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
+        return (f"It waits for the next round: {name} loses {what} there.",)
+    rule, others = pairing.match.rule, _opponents(place, pairing)
+    table = f"table {pairing.table_number}"
+    if not rule.has_roles:
+        return (f"{name} keeps no victory points and comes last at {table}.", _state(pairing))
+    points = points_of_a_win(rule)
+    if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
+        said = f"Game {game} of {table} goes to {others}: {points} points."
+    elif rule.games_per_match > 1:
+        said = f"Both games of {table} go to {others}: {rule.games_per_match * points} points."
+    else:
+        said = f"The game of {table} goes to {others}: {points} points."
+    return (said, _state(pairing))
+
+
+def points_of_a_win(rule: ScoringRule) -> Points:
+    """What the winner of a game has by this rule, when a judge gives it."""
+    won = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 0, 0)
+    return rule.match_points(MatchResult((won,)))[1]
+
+
+def _opponents(place: Registration, pairing: Pairing) -> str:
+    assert pairing.match is not None
+    names = [
+        seat.player.name for seat in pairing.match.seats.all() if seat.player_id != place.player_id
+    ]
+    return reduce(lambda told, name: f"{told} and {name}", names)
+
+
+def _state(pairing: Pairing) -> str:
+    number = pairing.round.number
+    if pairing.round.is_closed:
+        return f"Round {number} is closed: its standings are computed again."
+    return f"Round {number} is still open."
+
+
+def _rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
+    if pairing is not None and pairing.match is not None:
+        return pairing.match.rule
+    return scoring_rule(queries.current_stage(tournament).scoring_rule)
+
+
+def _ordinal(number: int) -> str:
+    word = TIMES[number - 1] if number <= len(TIMES) else f"{number}th"
+    return word.capitalize()

@@ -1,0 +1,211 @@
+"""A penalty is given in steps: whom and what for, what it costs, and a look at what it does.
+
+Each step is a page of its own, so that nothing but a browser is needed. A caution or a warning
+is given from the second one.
+"""
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from core.numbers import whole_number
+from rulings.guide import PenaltyKind
+from tournaments import permissions
+from tournaments.actors import Actor
+from tournaments.forms.penalties import NOWHERE, GiveForm, WhomForm
+from tournaments.models import Pairing, Tournament
+from tournaments.queries import pairings_by_table, visible_rounds
+from tournaments.queries import penalties as queries
+from tournaments.services import penalties as services
+from tournaments.sheets import penalties as sheets
+from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.once import once
+
+MARK, SURE = "effect", "sure"
+"""The fields that say what was seen, and that a disqualification is meant."""
+REFUSALS = (
+    services.CannotApply,
+    services.GameMissing,
+    services.NoPlaceHere,
+    services.NotForThisJudge,
+    services.ReasonMissing,
+    services.UnknownInfraction,
+    services.WrongTable,
+)
+
+
+@dataclass(frozen=True)
+class Desk:
+    """One request: who asks, at which event, for which table."""
+
+    request: HttpRequest
+    tournament: Tournament
+    actor: Actor
+    pairing: Pairing | None
+
+    def page(self, template: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+        shared = {"pairing": self.pairing, **context}
+        return desk_page(self.request, self.tournament, self.actor, template, shared, status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@once
+@staff_page(permissions.can_judge)
+def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """`?table=`, `?round=`, `?player=`, `?infraction=`, `?kind=`, `?game=` fill it in."""
+    sent = request.POST if request.method == "POST" else request.GET
+    desk = Desk(request, tournament, actor, _table_asked_for(tournament, sent))
+    _remember(desk, sent)
+    is_chosen = bool(sent.get("player") and sent.get("infraction"))
+    whom = WhomForm(
+        sent if is_chosen or request.method == "POST" else None,
+        tournament=tournament,
+        guide=queries.guide_of(tournament),
+        pairing=desk.pairing,
+        initial=sent.dict(),
+    )
+    if not whom.is_bound or not whom.is_valid():
+        status = HTTPStatus.UNPROCESSABLE_ENTITY if request.method == "POST" else HTTPStatus.OK
+        return desk.page("penalty_whom.html", {"form": whom}, status)
+    if request.method == "POST":
+        return _give(desk, whom)
+    return _second_step(desk, whom, _give_form(desk, whom, None))
+
+
+def _table_asked_for(tournament: Tournament, sent: QueryDict) -> Pairing | None:
+    """The table the judge comes from, in the round that is named or else in the newest."""
+    table = whole_number(sent.get("table", ""), 5)
+    if table is None:
+        return None
+    rounds = visible_rounds(tournament)
+    number = whole_number(sent.get("round", ""), 5)
+    round_ = (rounds if number is None else rounds.filter(number=number)).last()
+    return pairings_by_table(round_).filter(table_number=table).first() if round_ else None
+
+
+def _remember(desk: Desk, sent: QueryDict) -> None:
+    """Where a ruling that is looked up now is to be cited."""
+    wanted = ("table", "round", "player", "infraction", "kind", "game", "call")
+    fields = QueryDict(mutable=True)
+    fields.update({name: str(sent[name]) for name in wanted if sent.get(name)})
+    page = reverse("tournaments:penalty_new", args=[desk.tournament.slug])
+    url = f"{page}?{fields.urlencode()}" if fields else page
+    desk.request.session["citing"] = {"label": "the penalty you are giving", "url": url}
+
+
+def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
+    place, sent = whom.place, desk.request.GET
+    tables = sheets.tables_of(place)
+    expected = services.expected(desk.tournament, place, whom.done.code)
+    on = _usual_table(desk.pairing, tables)
+    return GiveForm(
+        data,
+        expected=expected,
+        tables=tables,
+        games=sheets.games_of(desk.tournament, tables.get(on)),
+        may_disqualify=permissions.can_head_judge(desk.actor, desk.tournament),
+        initial={
+            "kind": sent.get("kind") or expected.value,
+            "on": on,
+            "game": sent.get("game"),
+            "rulings": sent.get("rulings", ""),
+        },
+    )
+
+
+def _usual_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:
+    """The table asked for, else the one where the player sits now, else the next one."""
+    if asked_for is not None and str(asked_for.pk) in tables:
+        return str(asked_for.pk)
+    newest = next(iter(tables.items()), None)
+    return newest[0] if newest and not newest[1].round.is_closed else NOWHERE
+
+
+def _second_step(
+    desk: Desk, whom: WhomForm, form: GiveForm, status: int = HTTPStatus.OK
+) -> HttpResponse:
+    earlier = queries.times_penalised(whom.place, whom.done.code)
+    context = {
+        "whom": whom,
+        "place": whom.place,
+        "form": form,
+        "expectation": sheets.Expectation(whom.done, earlier, form.expected),
+        "needs_head_judge": form.expected is PenaltyKind.DISQUALIFICATION
+        and not permissions.can_head_judge(desk.actor, desk.tournament),
+    }
+    return desk.page("penalty_give.html", context, status)
+
+
+def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
+    form = _give_form(desk, whom, desk.request.POST)
+    if not form.is_valid():
+        return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
+    if preview := _unseen(desk, whom, form):
+        return preview
+    with told(desk.request, *REFUSALS) as outcome:
+        given = services.give(
+            desk.tournament,
+            whom.place,
+            desk.actor,
+            infraction=whom.done.code,
+            kind=form.penalty,
+            pairing=form.pairing,
+            game=form.lost_game,
+            text=form.cleaned_data["text"],
+            cited=form.cleaned_data["rulings"],
+        )
+    if outcome.refusal is not None:
+        return _second_step(desk, whom, form, HTTPStatus.CONFLICT)
+    messages.success(desk.request, f"{given.get_kind_display()}: {whom.place.player.name}.")
+    return _afterwards(desk.tournament, whom, given.pk)
+
+
+def _afterwards(tournament: Tournament, whom: WhomForm, pk: int) -> HttpResponse:
+    if whom.cleaned_data["call"]:
+        return redirect("tournaments:calls", tournament.slug)
+    page = reverse("tournaments:penalties", args=[tournament.slug])
+    return redirect(f"{page}#penalty-{pk}")
+
+
+def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
+    """The page that shows what it does; None when that was seen, or nothing but the record moves.
+
+    A disqualification also wants the box ticked that says it is meant.
+    """
+    if not form.penalty.costs_games:
+        return None
+    sent, place = desk.request.POST, whom.place
+    effect = sheets.effect(place, form.penalty, form.pairing, form.lost_game)
+    is_harsh = form.penalty is PenaltyKind.DISQUALIFICATION
+    is_seen, is_sure = sent.get(MARK) == effect.mark, SURE in sent or not is_harsh
+    if is_seen and is_sure:
+        return None
+    if MARK in sent and not is_seen:
+        messages.warning(desk.request, "Something has changed meanwhile. Look again, then give it.")
+    context = {
+        "whom": whom,
+        "place": place,
+        "penalty": form.penalty,
+        "effect": effect,
+        "is_harsh": is_harsh,
+        "is_missing": is_seen and not is_sure,
+        "text": form.cleaned_data["text"],
+        "cited": form.cleaned_data["rulings"],
+        "kept": _kept(sent),
+    }
+    status = HTTPStatus.CONFLICT if MARK in sent else HTTPStatus.OK
+    return desk.page("penalty_look.html", context, status)
+
+
+def _kept(sent: QueryDict) -> list[tuple[str, str]]:
+    """What was typed, to be sent once more with the mark of what is seen now."""
+    ours = ("csrfmiddlewaretoken", "idempotency_key", MARK, SURE)
+    return [
+        (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
+    ]
