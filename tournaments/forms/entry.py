@@ -7,6 +7,7 @@ from django import forms
 
 from matches.models import Match
 from matches.scoring import Faction, MatchResult
+from rulings.forms import CitedField
 from tournaments.forms.results import ResultForm
 
 
@@ -72,3 +73,9 @@ class EntryForm(ResultForm):
         """Everything that is wrong, in words, each once."""
         told = [error for errors in self.errors.values() for error in errors]
         return list(dict.fromkeys(str(error) for error in told))
+
+
+class DecisionForm(EntryForm):
+    """The form of a judge who decides: the result may rest on rulings (`cited`, RulingVersions)."""
+
+    cited = CitedField(label="Rulings it rests on")

@@ -4,6 +4,8 @@ The match does the work; here the event is locked first, the change is
 logged, and the standings are asked for when a closed round changed.
 """
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from core.errors import Refusal
@@ -11,6 +13,8 @@ from matches import records
 from matches import services as matches
 from matches.models import Match, Seat
 from matches.scoring import MatchResult
+from rulings import services as ruling_services
+from rulings.models import NoteKind, RulingVersion
 from tournaments import elimination, history
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Pairing, Round, Tournament
@@ -77,8 +81,11 @@ def decide(
     note: str = "",
     force: bool = False,
     seen_impact: str | None = None,
+    cited: Sequence[RulingVersion] = (),
 ) -> Match:
     """Staff enter or change a result; the log keeps what it was before.
+
+    What is `cited` goes into a note on the match with the words of `note`: for judges to read.
 
     Works in closed rounds too: then the standings are computed anew. `seen_impact` is the mark of
     the `sheets.impact` the decision was made on: ImpactChanged when it would be another one by now.
@@ -98,6 +105,11 @@ def decide(
     action = "result changed" if had else "result entered"
     log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
     refuse_unless_it_fits(pairing.round)
+    if cited:
+        practice = tournament.practice_of_id is not None
+        ruling_services.write_note(
+            match, actor.user, note, cited, NoteKind.RESULT, practice=practice
+        )
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)
     return match

@@ -1,5 +1,10 @@
 """One table as the staff see it: both reports, the decision, the notes."""
 
+from collections.abc import Iterable
+from datetime import datetime
+from operator import itemgetter
+from typing import TypeAlias
+
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -8,15 +13,16 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import StaleVersion
 from matches import records
-from matches.models import Match
+from matches.models import Match, ResultReport
 from matches.scoring import MatchResult
 from matches.services import ImpossibleResult
 from rulings import queries as ruling_queries
 from rulings import services as ruling_services
 from rulings.forms import CiteForm
+from rulings.models import JudgeNote, NoteKind
 from tournaments import permissions, visibility
 from tournaments.actors import Actor
-from tournaments.forms.entry import EntryForm
+from tournaments.forms.entry import DecisionForm, EntryForm
 from tournaments.models import Pairing, Tournament
 from tournaments.services.results import ImpactChanged, NotPlayable
 from tournaments.sheets.cut_tables import cut_table
@@ -26,6 +32,9 @@ from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.results_staff import decide as record_decision
+
+HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
+"""When; what was reported, and in words; or the note of a decision that cites rulings."""
 
 
 def _table(tournament: Tournament, actor: Actor, number: int, table: int) -> tuple[Pairing, Match]:
@@ -48,8 +57,13 @@ def decide(
     pairing, match = _table(tournament, actor, number, table)
     if request.method == "POST":
         return _settle(request, tournament, actor, pairing)
-    form = EntryForm(match=match, told=_starting_point(request, match))
+    form = _form(tournament, actor)(match=match, told=_starting_point(request, match))
     return _page(request, tournament, actor, pairing, form)
+
+
+def _form(tournament: Tournament, actor: Actor) -> type[EntryForm]:
+    """Whoever judges may cite; the others see no notes, and so write none."""
+    return DecisionForm if permissions.can_judge(actor, tournament) else EntryForm
 
 
 def _starting_point(request: HttpRequest, match: Match) -> MatchResult:
@@ -68,7 +82,7 @@ def _settle(
         messages.error(request, "You may write notes here, but not enter results.")
         return redirect(_address(tournament, pairing))
     assert pairing.match is not None
-    form = EntryForm(request.POST, match=pairing.match)
+    form = _form(tournament, actor)(request.POST, match=pairing.match)
     if not form.is_valid():
         return _page(request, tournament, actor, pairing, form, status=422)
     if preview := changing.unseen(request, tournament, actor, pairing, form):
@@ -81,7 +95,7 @@ def _settle(
     pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
-    again = EntryForm(typed, match=match)
+    again = _form(tournament, actor)(typed, match=match)
     return _page(request, tournament, actor, pairing, again, status=409)
 
 
@@ -99,6 +113,7 @@ def _page(
         label = f"table {pairing.table_number}, round {pairing.round.number}"
         url = f"{_address(tournament, pairing)}#notes"
         request.session["citing"] = {"label": label, "url": url}
+    notes = ruling_queries.notes_of(match) if visibility.can_see_notes(actor, tournament) else ()
     context = {
         "pairing": pairing,
         "match": match,
@@ -106,16 +121,23 @@ def _page(
         "cut_table": cut_table(pairing),
         "dispute": dispute_of(match),
         "settled": telling(match, records.settled_result(match)),
-        "reports": [
-            (report, records.summary(records.from_document(report.result)))
-            for report in match.reports.select_related("seat__player", "user")
-        ],
-        "notes": ruling_queries.notes_of(match)
-        if visibility.can_see_notes(actor, tournament)
-        else [],
+        "history": _history(match, notes),
+        "notes": notes,
         "note_form": note_form or CiteForm(initial={"rulings": request.GET.get("rulings", "")}),
     }
     return desk_page(request, tournament, actor, "decide.html", context, status=status)
+
+
+def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
+    """What was told and decided about the match, in the order in which it happened."""
+    reported: list[HistoryLine] = [
+        (report.created_at, report, records.summary(records.from_document(report.result)), None)
+        for report in match.reports.select_related("seat__player", "user")
+    ]
+    decided: list[HistoryLine] = [
+        (note.created_at, None, "", note) for note in notes if note.kind == NoteKind.RESULT
+    ]
+    return sorted([*reported, *decided], key=itemgetter(0))
 
 
 @require_POST
@@ -127,11 +149,15 @@ def note(
     pairing, match = _table(tournament, actor, number, table)
     form = CiteForm(request.POST)
     if not form.is_valid():
-        entry = EntryForm(match=match, told=last_told(match))
+        entry = _form(tournament, actor)(match=match, told=last_told(match))
         return _page(request, tournament, actor, pairing, entry, form, status=422)
     with told(request, ruling_services.EmptyNote):
         ruling_services.write_note(
-            match, actor.user, form.cleaned_data["text"], form.cleaned_data["rulings"]
+            match,
+            actor.user,
+            form.cleaned_data["text"],
+            form.cleaned_data["rulings"],
+            practice=tournament.practice_of_id is not None,
         )
         messages.success(request, "The note is kept.")
     return redirect(f"{_address(tournament, pairing)}#notes")

@@ -197,6 +197,7 @@ def decide(pairing: Pairing, form: EntryForm, actor: Actor, seen_impact: str | N
         note=form.cleaned_data["note"],
         force=form.force,
         seen_impact=seen_impact,
+        cited=form.cleaned_data.get("cited", ()),
     )
     after = records.summary(form.result)
     if before in ("no result", after):

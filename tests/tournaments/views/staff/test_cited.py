@@ -1,0 +1,293 @@
+"""What judges cite at an event: kept as it read, listed for judges, never changed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.db import DatabaseError, connection, transaction
+from django.db.models import ProtectedError
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from decks.services import import_cards
+from matches.models import MatchState
+from rulings import importer, queries
+from rulings import services as ruling_services
+from rulings.guide import PenaltyKind
+from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
+from rulings.services.calls import Answer
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    owner_of,
+    player_number,
+    sweep,
+    table,
+)
+from tests.rulings.builders import digest_of
+from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.staff.telling import points, text_of, typed
+from tournaments.models import Round, StaffRole, Tournament
+from tournaments.services import calls, results
+
+pytestmark = pytest.mark.django_db
+PAGE = "desk/cited/"
+DECIDE = "rounds/1/tables/1/decide/"
+
+
+@pytest.fixture(autouse=True)
+def library(db: None) -> None:
+    import_cards()
+    importer.load_digest(digest_of())
+
+
+def version(code: str = "tracing-1", number: int = 1) -> RulingVersion:
+    return RulingVersion.objects.get(ruling__code=code, number=number)
+
+
+def by_note(event: Tournament, round_: Round) -> None:
+    match = table(round_, 1).match
+    ruling_services.write_note(match, owner_of(event).user, "As told.", [version()])
+
+
+def by_answer(event: Tournament, round_: Round) -> None:
+    call = calls.raise_call(table(round_, 1), owner_of(event), "a trace")
+    calls.take(event, call, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("Yes.", [version()]))
+
+
+def by_result(event: Tournament, round_: Round) -> None:
+    pairing = table(round_, 1)
+    assert pairing.match is not None
+    results.decide(
+        pairing,
+        sweep(1, 3),
+        owner_of(event),
+        seen_version=pairing.match.version,
+        note="The trace counted.",
+        cited=[version()],
+    )
+
+
+def by_penalty(event: Tournament, round_: Round) -> None:
+    penalise(player_number(event, 1), cited=[version()])
+
+
+WAYS = [by_note, by_answer, by_result, by_penalty]
+Way = Callable[[Tournament, Round], None]
+
+
+@pytest.mark.parametrize("cite", WAYS)
+def test_the_page_shows_what_was_cited_and_where(
+    desk: Client, event: Tournament, round_: Round, cite: Way
+):
+    cite(event, round_)
+
+    page = text_of(desk.get(path(event, PAGE)))
+
+    assert "R-0001 Tracing , version 1: cited 1 time" in page
+    assert version().text in page
+    assert "Round 1, table" in page
+    assert "was written since" not in page
+
+
+def by_import() -> None:
+    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
+
+
+def by_hand() -> None:
+    ruling_services.write_version(
+        Ruling.objects.get(code="tracing-1"),
+        seen=1,
+        text="A trace needs a bit.",
+        sources=[],
+        in_force_from=None,
+        by=None,
+        reason="The list was wrong.",
+    )
+
+
+@pytest.mark.parametrize("edit", [by_import, by_hand])
+@pytest.mark.parametrize("cite", WAYS)
+def test_a_later_edit_never_changes_what_was_cited(
+    desk: Client, event: Tournament, round_: Round, cite: Way, edit: Callable[[], None]
+):
+    read = version().text
+    cite(event, round_)
+
+    edit()
+
+    note = JudgeNote.objects.get(citations__isnull=False)
+    assert [one.text for one in note.cited.all()] == [read]
+    page = text_of(desk.get(path(event, PAGE)))
+    assert read in page
+    assert version(number=2).text not in page.replace(read, "")
+    assert "Version 2 was written since" in page
+    cited = text_of(Client().get("/r/R-0001/1/", follow=True))
+    assert read in cited
+    assert "There is a newer version" in cited
+
+
+@pytest.mark.parametrize("cite", WAYS)
+def test_what_was_cited_can_be_neither_deleted_nor_rewritten(
+    event: Tournament, round_: Round, cite: Way
+):
+    cite(event, round_)
+    cited = version()
+
+    with pytest.raises(ProtectedError):
+        cited.delete()
+    with pytest.raises(ProtectedError):
+        cited.ruling.delete()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        RulingVersion.objects.filter(pk=cited.pk).update(text="Something else.")
+    assert version().text == cited.text
+
+
+@pytest.mark.parametrize("cite", WAYS)
+def test_a_superseded_ruling_stays_cited(desk: Client, event: Tournament, round_: Round, cite: Way):
+    cite(event, round_)
+
+    ruling_services.supersede(
+        Ruling.objects.get(code="tracing-2"), [Ruling.objects.get(code="tracing-1")]
+    )
+
+    assert "R-0001 Tracing , version 1: cited 1 time" in text_of(desk.get(path(event, PAGE)))
+
+
+def test_the_notes_of_the_table_say_what_was_written_since(
+    desk: Client, event: Tournament, round_: Round
+):
+    by_note(event, round_)
+    by_hand()
+
+    page = text_of(desk.get(path(event, DECIDE)))
+
+    assert "R-0001 Tracing, version 1 ; version 2 was written since" in page
+
+
+def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+
+    desk.post(
+        path(event, DECIDE), typed(pairing, note="The trace counted.", cited="R-0001, tracing-2")
+    )
+
+    assert pairing.match is not None
+    pairing.match.refresh_from_db()
+    assert pairing.match.state == MatchState.DECIDED
+    note = queries.notes_of(pairing.match).get()
+    assert (note.kind, note.text) == (NoteKind.RESULT, "The trace counted.")
+    assert [str(one.version) for one in note.citations.all()] == ["tracing-1 v1", "tracing-2 v1"]
+    page = text_of(desk.get(path(event, DECIDE)))
+    assert "Decision on a result by" in page
+    assert "rests the decision on R-0001 Tracing, version 1" in page
+
+
+def test_a_decision_without_a_ruling_writes_no_note(desk: Client, event: Tournament, round_: Round):
+    desk.post(path(event, DECIDE), typed(table(round_, 1), note="They agreed."))
+
+    assert not JudgeNote.objects.exists()
+    assert event.log.get(action="result entered").reason == "They agreed."
+
+
+def test_an_unknown_ruling_keeps_the_result_from_being_recorded(
+    desk: Client, event: Tournament, round_: Round
+):
+    pairing = table(round_, 1)
+
+    answer = desk.post(path(event, DECIDE), typed(pairing, cited="tracign-1"))
+
+    assert answer.status_code == 422
+    assert "Did you mean tracing-1" in text_of(answer)
+    assert points(pairing) == [None, None]
+
+
+def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament, round_: Round):
+    pairing = table(round_, 1)
+    old = typed(pairing, cited="R-0001")
+    by_result(event, round_)
+
+    answer = desk.post(path(event, DECIDE), old)
+
+    assert answer.status_code == 409
+    assert 'value="R-0001"' in answer.content.decode()
+    assert JudgeNote.objects.count() == 1
+
+
+def test_a_scorekeeper_decides_but_neither_cites_nor_reads(
+    event: Tournament, round_: Round, log_in: LogIn
+):
+    keeper = log_in(add_staff(event, StaffRole.SCOREKEEPER))
+    pairing = table(round_, 1)
+    by_note(event, round_)
+
+    keeper.post(path(event, DECIDE), typed(pairing, note="They agreed.", cited="R-0001"))
+
+    assert points(pairing) == [20, 3]
+    assert JudgeNote.objects.count() == 1
+    page = text_of(keeper.get(path(event, DECIDE)))
+    assert "Rulings it rests on" not in page
+    assert "R-0001" not in page
+    assert keeper.get(path(event, PAGE)).status_code == 403
+
+
+def test_players_and_strangers_see_no_such_page(event: Tournament, round_: Round, log_in: LogIn):
+    by_penalty(event, round_)
+
+    assert Client().get(path(event, PAGE)).status_code == 302
+    assert "Told by a test" not in text_of(Client().get("/rulings/cited/"))
+
+
+def test_a_penalty_taken_back_stays_listed(desk: Client, event: Tournament, round_: Round):
+    take_back(penalise(player_number(event, 1), cited=[version()]))
+
+    assert "taken back" in text_of(desk.get(path(event, PAGE)))
+
+
+def test_another_event_is_not_listed(desk: Client, event: Tournament, round_: Round):
+    by_note(event, round_)
+    other = make_event(players=0, name="Other", owner=owner_of(event).user)
+
+    assert "Nothing was cited yet" in text_of(desk.get(path(other, PAGE)))
+
+
+def by_form(event: Tournament, round_: Round) -> None:
+    desk = Client()
+    desk.force_login(owner_of(event).user)
+    desk.post(path(event, "rounds/1/tables/1/note/"), {"rulings": "R-0001"})
+
+
+@pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
+def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way):
+    real = make_event(players=0, name="The real one")
+    Tournament.objects.filter(pk=event.pk).update(practice_of=real)
+    event.refresh_from_db()
+
+    cite(event, round_)
+
+    assert JudgeNote.objects.get(citations__isnull=False).is_practice
+    assert list(queries.citation_counts()) == []
+
+
+@pytest.mark.parametrize("address", [PAGE, DECIDE])
+def test_queries_do_not_grow_with_the_citations(
+    desk: Client, event: Tournament, round_: Round, address: str
+):
+    def asked() -> int:
+        with CaptureQueriesContext(connection) as captured:
+            assert desk.get(path(event, address)).status_code == 200
+        return len(captured)
+
+    by_note(event, round_)
+    by_penalty(event, round_)
+    few = asked()
+
+    match: Any = table(round_, 1).match
+    for code in ("tracing-2", "dropp-1", "public-looks-1", "tracing-1"):
+        ruling_services.write_note(match, None, "", [version(code), version("dr-dreff-1")])
+        penalise(player_number(event, 2), PenaltyKind.WARNING, cited=[version(code)])
+
+    assert asked() == few

@@ -1,0 +1,61 @@
+"""Which rulings judges have cited at an event, and where; for judges only."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q
+
+from rulings.models import JudgeNote, NoteCitation, RulingVersion
+from rulings.queries import cited_versions
+from tournaments.models import Pairing, Penalty, Tournament
+
+
+@dataclass(frozen=True)
+class CitedAt:
+    """A note that cites a ruling: at a table, with a penalty, or both."""
+
+    note: JudgeNote
+    at: datetime
+    pairing: Pairing | None
+    penalty: Penalty | None
+
+
+@dataclass(frozen=True)
+class CitedHere:
+    """A version of a ruling as it was cited; `newest` is the number of the newest one by now."""
+
+    version: RulingVersion
+    newest: int
+    places: Sequence[CitedAt]
+
+
+def cited_at(tournament: Tournament) -> list[CitedHere]:
+    """What was cited at the event, the most first, each with its places; four queries."""
+    tables = Pairing.objects.filter(round__stage__tournament=tournament, match__isnull=False)
+    by_match = {table.match_id: table for table in tables.select_related("round__stage")}
+    given = tournament.penalties.select_related("registration__player", "pairing__round")
+    by_note = {penalty.note_id: penalty for penalty in given}
+    here = Q(note__match__in=tables.values("match")) | Q(note__penalty__tournament=tournament)
+    cited = cited_versions().filter(here).select_related("note__author")
+    found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
+    for citation in cited.order_by("note", "position"):
+        found[citation.version.ruling_id, citation.version.number].append(citation)
+    rows = [
+        CitedHere(
+            version=citations[0].version,
+            newest=citations[0].newest,  # type: ignore[attr-defined]
+            places=[_place(one.note, by_match, by_note) for one in citations],
+        )
+        for citations in found.values()
+    ]
+    return sorted(rows, key=lambda row: (-len(row.places), row.version.ruling.short_code))
+
+
+def _place(
+    note: JudgeNote, by_match: dict[int | None, Pairing], by_note: dict[int, Penalty]
+) -> CitedAt:
+    penalty = by_note.get(note.pk)
+    table = penalty.pairing if penalty else by_match.get(note.match_id)
+    return CitedAt(note, note.created_at, table, penalty)
