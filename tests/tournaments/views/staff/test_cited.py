@@ -255,8 +255,10 @@ def test_another_event_is_not_listed(desk: Client, event: Tournament, round_: Ro
 
 
 def by_form(event: Tournament, round_: Round) -> None:
+    owner = owner_of(event).user
+    assert owner is not None
     desk = Client()
-    desk.force_login(owner_of(event).user)
+    desk.force_login(owner)
     desk.post(path(event, "rounds/1/tables/1/note/"), {"rulings": "R-0001"})
 
 
