@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 
 from rulings.models import CODE_PATTERN
-from rulings.views import editing, feeds, guide, pages, reference, ruling, search
+from rulings.views import editing, feeds, guide, importing, pages, reference, ruling, search
 
 
 class CodeConverter:
@@ -28,6 +28,7 @@ urlpatterns = [
     path("changes/", feeds.all_changes, name="all_changes"),
     path("changes.atom", feeds.changes_feed, name="changes_feed"),
     path("cited/", feeds.cited, name="cited"),
+    path("import/", importing.import_file, name="import"),
     path("guide/", guide.guide, name="guide"),
     path("rules/", reference.rules, name="rules"),
     path("rules/<slug:slug>/", reference.page, name="rules_page"),

@@ -225,14 +225,19 @@ class _Edition:
         )
 
     def _sources(self, entry: Resolved, code: str) -> tuple[Source, ...]:
-        """Who said it. NetrunnerDB gives old words new days; those alone make no new version."""
+        """Who said it, together with what was added by hand to the same words.
+
+        NetrunnerDB gives old words new days; those alone make no new version.
+        """
         filed = entry.filed
-        if not filed.authority:
-            return ()
         source = Source(filed.authority, filed.via, filed.venue, filed.date)
+        stated = (source,) if filed.authority else ()
         newest = self.versions.get(self.known[code].pk) if code in self.known else None
-        if newest is None or self.document.kind != DocumentKind.NETRUNNERDB:
-            return (source,)
+        if newest is None or newest[0].text != filed.text:
+            return stated
         before = wordings.sources_of(newest[0])
-        said_so = [replace(one, date=filed.date) for one in before] == [source]
-        return before if said_so and newest[0].text == filed.text else (source,)
+        if self.document.kind == DocumentKind.NETRUNNERDB:
+            is_same = tuple(replace(one, date=filed.date) for one in before) == stated
+        else:
+            is_same = before[: len(stated)] == stated and bool(stated)
+        return before if is_same else stated

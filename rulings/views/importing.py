@@ -1,0 +1,53 @@
+"""Site administrators import files of rulings: first a look ahead, then the import."""
+
+from http import HTTPStatus
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from players.models import User
+from rulings import permissions
+from rulings.import_forms import ImportForm
+from rulings.importer import files
+
+MOST_SHOWN = 100
+"""Changes of each sort on the page; the counts tell how many there are."""
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_file(request: HttpRequest) -> HttpResponse:
+    """What a file would change, and with "import" the same again for good."""
+    if not permissions.can_write(request.user):
+        raise PermissionDenied
+    if request.method != "POST":
+        return _page(request, ImportForm())
+    form = ImportForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    data, looks = form.cleaned_data["data"], "import" not in request.POST
+    by = request.user if isinstance(request.user, User) else None
+    try:
+        report = files.import_file(data, by=by, preview=looks)
+    except files.FileRefused as refused:
+        return _page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY, refused=refused)
+    text = data.decode("utf-8-sig") if looks else ""
+    return _page(request, ImportForm(initial={"text": text}), report=report, looks=looks)
+
+
+def _page(
+    request: HttpRequest, form: ImportForm, status: HTTPStatus = HTTPStatus.OK, **more: Any
+) -> HttpResponse:
+    report: files.Report | None = more.get("report")
+    shown = [
+        (name, [change for change in report.changes if change.what == name][:MOST_SHOWN], count)
+        for name, count in (report.counts.items() if report else ())
+    ]
+    context = {"form": form, "groups": shown, **more}
+    return render(request, "rulings/import.html", context, status=status)

@@ -1,0 +1,99 @@
+"""The page where site administrators import files of rulings."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from rulings.import_forms import MOST_BYTES
+from rulings.models import Ruling, RulingDocument
+
+HOUSE = """---
+title: Tuesday league
+date: 2026-05-01
+---
+
+## Lockjaw
+
+- Lockjaw lasts until the end of the run.
+"""
+FAULTY = HOUSE.replace("## Lockjaw", "## Lokjaw")
+
+
+@pytest.fixture
+def admin(client: Client, small: None) -> Client:
+    client.force_login(User.objects.create_user("ada", is_staff=True))
+    return client
+
+
+def post(client: Client, **fields: object):
+    return client.post(reverse("rulings:import"), fields)
+
+
+def upload(data: bytes) -> SimpleUploadedFile:
+    return SimpleUploadedFile("house.md", data)
+
+
+def test_only_site_administrators_import(client, db):
+    address = reverse("rulings:import")
+    assert client.get(address).status_code == 302
+    client.force_login(User.objects.create_user("eve"))
+
+    assert client.get(address).status_code == 403
+    assert post(client, text=HOUSE).status_code == 403
+    assert not RulingDocument.objects.exists()
+
+
+def test_the_first_button_only_looks(admin):
+    answer = post(admin, file=upload(HOUSE.encode()))
+
+    page = answer.content.decode()
+    assert answer.status_code == 200
+    assert "What this would change" in page
+    assert "tuesday-league-lockjaw-1" in page
+    assert not RulingDocument.objects.filter(kind="house").exists()
+
+
+def test_what_was_looked_at_is_imported_by_the_second_button(admin):
+    looked = post(admin, file=upload(b"\xef\xbb\xbf" + HOUSE.replace("\n", "\r\n").encode()))
+    carried = looked.context["form"].initial["text"]
+    assert "## Lockjaw" in looked.content.decode()
+
+    answer = post(admin, text=carried.replace("\n", "\r\n"), **{"import": "1"})
+
+    ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
+    assert reverse("rulings:ruling", args=[ruling.code]) in answer.content.decode()
+    assert ruling.current.written_by.username == "ada"
+    assert "Everything is there already" in post(admin, text=HOUSE).content.decode()
+
+
+def test_faults_are_told_with_their_lines_and_the_text_stays(admin):
+    answer = post(admin, text=FAULTY)
+
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "line 8: &quot;Lokjaw&quot; is neither a card nor a known topic" in page
+    assert "## Lokjaw" in page
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({}, "Choose a file, or paste its text."),
+        ({"text": " \r\n"}, "Choose a file, or paste its text."),
+        ({"text": "x" * (MOST_BYTES + 1)}, "with the command import_rulings"),
+        ({"text": "Hello"}, "This is no file of rulings."),
+        ({"text": "[]"}, "there is no ruling in the file"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_words(admin, fields, expected):
+    answer = post(admin, **fields)
+
+    assert answer.status_code == 422
+    assert expected in answer.content.decode()
+
+
+@pytest.mark.parametrize("data", [b"\xff\xfe---", b"---\nx: \x00", b"\x00" * 10, b"x" * 950_000])
+def test_bytes_of_any_kind_are_refused_and_no_error(admin, data):
+    assert post(admin, file=upload(data)).status_code == 422
