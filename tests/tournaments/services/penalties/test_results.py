@@ -1,0 +1,310 @@
+"""A penalty works on a result, waits for one, and is taken back without a trace."""
+
+import pytest
+
+from matches import records
+from matches.models import Match, MatchState
+from matches.scoring import GameEnd, MatchResult
+from rulings.guide import PenaltyKind
+from tests.factories.cuts import event_with_cut
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    close_round,
+    draft_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    tables_of,
+)
+from tests.tournaments.services.penalties.talk import (
+    match_of,
+    points,
+    position,
+    reported_by_both,
+    table_with,
+)
+from tournaments import queries, tasks
+from tournaments.models import Pairing, Penalty, Registration, Tournament
+from tournaments.queries import penalties as asked
+from tournaments.services import drafting, penalties, results, rounds
+from tournaments.sheets.impact import impact
+from tournaments.sheets.results import last_told
+
+pytestmark = pytest.mark.django_db
+
+GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=4)
+
+
+@pytest.fixture
+def ada(event: Tournament) -> Registration:
+    return player_number(event, 1)
+
+
+def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(event, ada):
+    round_ = start_round(event)
+    given = penalise(ada, GAME, game=1)
+    assert match_of(round_, ada).state == MatchState.OPEN
+
+    told = sweep(position(round_, ada))
+    reported_by_both(round_, ada, told)
+
+    match = match_of(round_, ada)
+    assert match.state == MatchState.CONFIRMED
+    assert points(round_, ada) == (10, 10)
+    assert records.settled_result(match).games[0].end is GameEnd.JUDGE
+
+    take_back(given)
+    assert points(round_, ada) == (20, 0)
+    assert records.settled_result(match_of(round_, ada)) == told
+
+
+def test_a_lost_match_is_settled_at_once_and_open_again_when_withdrawn(event, ada):
+    round_ = start_round(event)
+    given = penalise(ada, MATCH)
+    assert points(round_, ada) == (0, 20)
+
+    take_back(given)
+    assert match_of(round_, ada).state == MatchState.OPEN
+    assert points(round_, ada) == (None, None)
+
+
+def test_two_penalties_at_a_table_are_taken_back_one_by_one(event, ada):
+    round_ = start_round(event)
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    first, second = penalise(ada, GAME, game=1), penalise(ada, GAME, game=1)
+
+    take_back(first)
+    assert points(round_, ada) == (10, 10)
+    take_back(second)
+    assert points(round_, ada) == (20, 0)
+
+
+def test_both_players_lose_the_same_game(event, ada):
+    round_ = start_round(event)
+    seats = table_with(round_, ada).match.seats.all()
+    for seat in seats:
+        penalise(event.registrations.get(player=seat.player_id), GAME, game=1)
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+
+    assert points(round_, ada) == (10, 0)
+
+
+def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(event, ada):
+    round_ = start_round(event)
+    told = sweep(position(round_, ada))
+    enter_result(table_with(round_, ada), told)
+    given = penalise(ada, GAME, game=2)
+
+    shown = last_told(match_of(round_, ada))
+    assert shown == told
+    enter_result(table_with(round_, ada), shown)
+
+    assert points(round_, ada) == (10, 10)
+    take_back(given)
+    assert points(round_, ada) == (20, 0)
+
+
+def test_a_game_of_typed_totals_is_refused_and_nothing_is_kept():
+    event = make_event(players=2, game="anr", scoring_rule="anr_double")
+    round_, ada = start_round(event), player_number(event, 1)
+    enter_result(table_with(round_, ada), MatchResult(totals=(6, 0)))
+
+    with pytest.raises(penalties.CannotApply, match="Only the totals"):
+        penalise(ada, GAME, game=1)
+
+    assert not Penalty.objects.exists()
+    penalise(ada, MATCH)
+    assert points(round_, ada) == (0, 6)
+
+
+def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
+    given = penalise(ada, GAME)
+    assert given.waits
+    assert list(asked.waiting(event)) == [given]
+
+    draft = draft_round(event)
+    assert Penalty.objects.get(pk=given.pk).waits
+    rounds.publish(draft, owner_of(event))
+
+    given.refresh_from_db()
+    assert (given.pairing, given.round_number, given.game) == (table_with(draft, ada), 1, 1)
+    enter_result(table_with(draft, ada), sweep(position(draft, ada)))
+    assert points(draft, ada) == (10, 10)
+
+
+def test_two_that_wait_take_two_games_and_a_third_the_round_after(event, ada):
+    given = [penalise(ada, GAME) for _ in range(3)]
+
+    first = start_round(event)
+    assert points(first, ada) == (0, 20)
+    for pairing in queries.open_tables(first):
+        enter_result(pairing, sweep(1))
+    close_round(first)
+    second = start_round(event)
+
+    places = Penalty.objects.filter(pk__in=[one.pk for one in given]).order_by("pk")
+    assert [(one.round_number, one.game) for one in places] == [(1, 1), (1, 2), (2, 1)]
+    assert match_of(second, ada).state == MatchState.OPEN
+
+
+def test_a_bye_does_not_use_it_up():
+    event = make_event(players=3)
+    round_ = start_round(event)
+    sits_out = round_.pairings.get(match=None).bye
+    given = penalise(sits_out, MATCH)
+    assert given.waits
+    for pairing in tables_of(round_):
+        enter_result(pairing, sweep(1))
+    close_round(round_)
+
+    second = start_round(event)
+
+    given.refresh_from_db()
+    assert given.pairing == table_with(second, sits_out)
+    assert points(second, sits_out) == (0, 20)
+
+
+def test_a_round_taken_back_lets_it_wait_again(event, ada):
+    round_ = start_round(event)
+    game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
+
+    for given in (game, match):
+        given.refresh_from_db()
+        assert given.waits
+        assert given.game is None
+    assert not Match.objects.exclude(losses=[], state=MatchState.OPEN).exists()
+    rounds.publish(get_round(event, 1), owner_of(event))
+    game.refresh_from_db()
+    assert (game.pairing, game.game) == (table_with(round_, ada), 1)
+
+
+def test_a_round_with_a_told_result_stays_public_with_its_penalties(event, ada):
+    round_ = start_round(event)
+    given = penalise(ada, GAME, game=2)
+    enter_result(table_with(round_, ada), sweep(1))
+
+    with pytest.raises(rounds.ResultsAreIn):
+        rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
+
+    given.refresh_from_db()
+    assert given.pairing == table_with(round_, ada)
+    assert match_of(round_, ada).losses
+
+
+def test_a_table_paired_anew_takes_it_along(event, ada):
+    round_ = start_round(event)
+    given = penalise(ada, GAME, game=2)
+    old = given.pairing
+
+    job = drafting.pair_the_rest(get_round(event, 1), owner_of(event), reason="Somebody came.")
+    tasks.pair_round(job.pk)
+
+    given.refresh_from_db()
+    assert given.pairing == table_with(round_, ada)
+    assert given.pairing != old
+    assert (given.game, match_of(round_, ada).losses != []) == (1, True)
+
+
+def test_a_draft_is_paired_anew_without_it(event, ada):
+    given = penalise(ada, GAME)
+    draft = draft_round(event)
+
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(job.pk)
+
+    given.refresh_from_db()
+    assert given.waits
+
+
+def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
+    round_ = play_round(event)
+    before = queries.standing_rows(queries.newest_snapshot(fresh(event)))
+    version = fresh(event).version
+    had = {row.registration_id: row.match_points for row in before}
+
+    given = penalise(ada, MATCH, pairing=table_with(round_, ada))
+    assert points(round_, ada) == (0, 20)
+    assert fresh(event).version > version
+    work_off_jobs(event)
+    assert standings_of(event)[ada.pk] == 0
+
+    take_back(given)
+    work_off_jobs(event)
+    assert standings_of(event) == had
+
+
+def work_off_jobs(event: Tournament) -> None:
+    for job in event.jobs.filter(state="queued"):
+        tasks.recompute_standings(job.pk)
+
+
+def standings_of(event: Tournament) -> dict[int, object]:
+    rows = queries.standing_rows(queries.newest_snapshot(fresh(event)))
+    return {row.registration_id: row.match_points for row in rows}
+
+
+def test_what_is_seen_before_a_change_has_the_penalty_in_it(event, ada):
+    round_ = play_round(event)
+    penalise(ada, MATCH, pairing=table_with(round_, ada))
+    pairing = Pairing.objects.get(pk=table_with(round_, ada).pk)
+
+    seen = impact(pairing, sweep(position(round_, ada)))
+
+    assert ada.player.name not in [one.name for one in seen.moved]
+
+
+def test_a_bracket_that_went_on_refuses_it():
+    event = event_with_cut(4)
+    first = play_round(event, play=lambda _: sweep(1))
+    start_round(event)
+    pairing = tables_of(first)[0]
+    winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
+
+    with pytest.raises(penalties.CannotApply, match="A later game of the bracket"):
+        penalise(winner, MATCH, pairing=pairing)
+
+    assert points(first, winner)[0] == 20
+
+
+def test_the_public_version_moves_only_with_a_result(event, ada):
+    round_ = start_round(event)
+    version = fresh(event).version
+
+    waiting = penalise(ada, GAME, game=1)
+    warning = penalise(ada, PenaltyKind.WARNING)
+    take_back(warning)
+    assert fresh(event).version == version
+
+    take_back(waiting)
+    enter_result(table_with(round_, ada), sweep(1))
+    version = fresh(event).version
+    penalise(ada, GAME, game=1)
+    assert fresh(event).version > version
+
+
+def test_a_no_show_is_decided_with_it(event, ada):
+    round_ = start_round(event)
+    penalise(ada, GAME, game=1)
+    pairing = table_with(round_, ada)
+    results.decide(
+        pairing,
+        sweep(position(round_, ada)),
+        owner_of(event),
+        seen_version=match_of(round_, ada).version,
+        note="Did not come.",
+    )
+
+    assert points(round_, ada) == (10, 10)
