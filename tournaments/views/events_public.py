@@ -9,6 +9,7 @@ from matches.scoring import scoring_rule
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
+from tournaments.queries import local_rulings
 from tournaments.sheets import clocks, tables
 from tournaments.sheets.deck_rules import deck_rules_in_words
 from tournaments.sheets.seeing import seeing
@@ -48,6 +49,7 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "can_register": queries.can_register_now(tournament),
         "takes_waiting": queries.takes_waiting(tournament),
         "is_full": queries.is_full(tournament),
+        "has_local_rulings": local_rulings.has_local_rulings(tournament),
         "waiting": queries.waiting_list(tournament).count(),
     }
     return event_page(request, tournament, actor, "tournaments/public/event.html", "event", context)

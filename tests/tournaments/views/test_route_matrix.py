@@ -31,7 +31,8 @@ from tests.tournaments.views.cast import ACTORS, WITHOUT_ACCOUNT, browser_of
 from tournaments import queries, urls
 from tournaments.actors import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
-from tournaments.services import calls, deck_checks, decks, penalties, results, staff
+from tournaments.services import calls, deck_checks, decks, local_rulings, penalties, results, staff
+from tournaments.services.local_rulings import Wording
 
 pytestmark = pytest.mark.django_db
 
@@ -242,9 +243,24 @@ EXPECTED = {
     "judged_csv": Row(READ, HEAD, DOOR),
     "judged_json": Row(READ, HEAD, DOOR),
     "calls": Row(READ, DESK, DOOR),
+    "event_cited": Row(READ, JUDGE, DOOR),
     "call_new": Row(WRITE, DESK, DOOR),
     "call_take": Row(WRITE, JUDGE, DOOR),
-    "call_answer": Row(WRITE, JUDGE, DOOR),
+    "call": Row(BOTH, JUDGE, DOOR),
+    "call_give_back": Row(WRITE, JUDGE, DOOR),
+    "call_escalate": Row(WRITE, JUDGE, DOOR),
+    "call_appeal": Row(WRITE, JUDGE, DOOR),
+    "calls_past": Row(READ, JUDGE, DOOR),
+    "judge_statistics": Row(READ, HEAD, DOOR),
+    # The call is not answered yet: told as a message.
+    "appeal_answer": Row(WRITE, PLAYER, FORBIDDEN),
+    "event_rulings": Row(READ),
+    "local_rulings": Row(READ, JUDGE, DOOR),
+    "local_ruling_new": Row(BOTH, HEAD, DOOR),
+    "local_ruling_edit": Row(BOTH, HEAD, DOOR),
+    "local_ruling_withdraw": Row(WRITE, HEAD, DOOR),
+    "local_ruling_leave": Row(WRITE, HEAD, DOOR),
+    "local_ruling_use": Row(WRITE, HEAD, DOOR),
 }
 ROUTES = {route.name or "": route.pattern.converters.keys() for route in urls.urlpatterns}
 OF_AN_EVENT = {name: ids for name, ids in ROUTES.items() if "slug" in ids}
@@ -289,8 +305,12 @@ class Scene:
     def _key(self, name: str) -> int:
         if name == "deck_check_of":
             return DeckCheck.objects.get(draw__tournament=self.event).pk
-        if name in ("call_take", "call_answer"):
+        if name.startswith("call_") or name in ("call", "appeal_answer"):
             return queries.open_calls(self.event)[0].call.pk
+        if name == "local_ruling_use":
+            return self.event.local_rulings.get().ruling.pk
+        if name.startswith("local_ruling"):
+            return self.event.local_rulings.get().pk
         if name == "penalty_withdraw":
             return self.event.penalties.get().pk
         if name in ("log_entry", "log_undo"):
@@ -322,6 +342,7 @@ def scene() -> Scene:
     deck_checks.pick(get_round(event, 2), owner_of(event), 1)
     staff.invite(event, owner_of(event), "judge", timezone.now())
     calls.raise_call(pairing, Actor(player=mine.player))
+    local_rulings.make(event, owner_of(event), "Slow play", Wording("Three minutes."))
     penalties.give(event, theirs, owner_of(event), infraction="slow-play")
     penalties.change_infraction(event, owner_of(event), "own", name="Own", ladder=["caution"])
     return Scene(fresh(event), player_number(event, mine.number))

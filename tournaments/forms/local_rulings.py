@@ -1,0 +1,58 @@
+"""What a head judge writes as a ruling of the event."""
+
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+
+from decks.games import GameSystem
+from rulings.forms import LONGEST_NOTE, CitedField
+from tournaments.services.local_rulings import Wording
+
+
+class LocalRulingForm(forms.Form):
+    """A new ruling: its subject, its words, and what it rests on."""
+
+    subject = forms.CharField(
+        label="Card or topic",
+        max_length=120,
+        help_text="The title of a card, or a few words such as: slow play.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    text = forms.CharField(
+        label="Ruling",
+        max_length=LONGEST_NOTE,
+        widget=forms.Textarea(attrs={"rows": 5}),
+        help_text="As the players are to read it. It is public.",
+    )
+    rulings = CitedField(label="Based on")
+    reason = forms.CharField(
+        label="Why",
+        max_length=200,
+        required=False,
+        help_text="What came up. Public as well: name nobody.",
+    )
+
+    def __init__(self, *args: Any, game: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        if game != GameSystem.FREE_RADICALS:
+            address = f"{reverse('decks:complete')}?game={game}"
+            self.fields["subject"].widget.attrs["data-complete"] = address
+
+    @property
+    def wording(self) -> Wording:
+        """What a valid form says."""
+        cleaned = self.cleaned_data
+        return Wording(cleaned["text"], cleaned["rulings"], cleaned["reason"])
+
+
+class NextVersionForm(LocalRulingForm):
+    """Other words for a ruling that is there; `seen` is the version they are written on top of."""
+
+    seen = forms.IntegerField(widget=forms.HiddenInput, min_value=1, max_value=9999)
+
+    def __init__(self, *args: Any, game: str, **options: Any) -> None:
+        super().__init__(*args, game=game, **options)
+        del self.fields["subject"]
+        self.fields["reason"].required = True
+        self.fields["reason"].label = "Why it is changed"

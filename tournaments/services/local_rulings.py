@@ -1,0 +1,173 @@
+"""Rulings of the head judge of an event: made, written anew, taken back, used again later."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils import timezone
+
+from core.errors import Refusal
+from rulings import services as ruling_services
+from rulings.models import Ruling, RulingVersion
+from rulings.parsing.records import Source
+from tournaments import history
+from tournaments.actors import Actor
+from tournaments.models import LocalRuling, Tournament, Visibility
+from tournaments.queries import local_rulings as queries
+
+PRIVATE = "a private event"
+MADE, CHANGED = "local ruling made", "local ruling changed"
+
+
+class NotInPractice(Refusal):
+    """A practice copy makes no rulings: they would stay."""
+
+    code = "not_in_practice"
+
+
+class MadeElsewhere(Refusal):
+    """Only the event where a ruling was made changes it."""
+
+    code = "made_elsewhere"
+
+
+class NotYours(Refusal):
+    """The ruling is not one of an event where this account helped."""
+
+    code = "not_yours"
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a local ruling says, on which rulings it is based, and why it was made or changed."""
+
+    text: str
+    cited: Sequence[RulingVersion] = ()
+    reason: str = ""
+
+
+@transaction.atomic
+def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -> LocalRuling:
+    """A ruling that holds at this event; `subject` is a card of its game, or a topic.
+
+    Raises NotInPractice, and what the rulings refuse: NoWords.
+    """
+    locked = history.lock_unfinished(tournament)
+    _refuse_practice(locked)
+    card = queries.card_titled(subject, locked.game)
+    ruling = ruling_services.new_ruling(
+        ruling_services.local_document(locked.game),
+        subject="" if card else subject,
+        card=card,
+        text=wording.text,
+        sources=_sources(locked, actor),
+        by=actor.user,
+        reason=wording.reason,
+    )
+    local = LocalRuling.objects.create(tournament=locked, ruling=ruling)
+    _base(local, actor, wording)
+    _log(locked, actor, MADE, local, wording.reason)
+    return local
+
+
+@transaction.atomic
+def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> None:
+    """The next version of a ruling that was made here; `seen` is the number of the newest read.
+
+    Raises MadeElsewhere, and what the rulings refuse: NoWords, ReasonMissing, NothingChanged and
+    WrittenMeanwhile.
+    """
+    locked = history.lock_unfinished(local.tournament)
+    _refuse_made_elsewhere(local)
+    ruling_services.write_version(
+        local.ruling,
+        seen=seen,
+        text=wording.text,
+        sources=_sources(locked, actor),
+        in_force_from=None,
+        by=actor.user,
+        reason=wording.reason,
+    )
+    _base(local, actor, wording)
+    _tell_all(local)
+    _log(locked, actor, CHANGED, local, wording.reason)
+
+
+@transaction.atomic
+def withdraw(local: LocalRuling, actor: Actor) -> None:
+    """It holds no longer from today on; withdrawn twice, nothing changes. Raises MadeElsewhere."""
+    locked = history.lock_unfinished(local.tournament)
+    _refuse_made_elsewhere(local)
+    local.ruling.refresh_from_db(fields=["withdrawn_on"])
+    if local.ruling.withdrawn_on is not None:
+        return
+    ruling_services.withdraw_ruling(local.ruling, timezone.localdate())
+    _tell_all(local)
+    _log(locked, actor, "local ruling withdrawn", local)
+
+
+@transaction.atomic
+def use(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
+    """A ruling of an earlier event holds here too; used twice, nothing changes. Raises NotYours."""
+    locked = history.lock_unfinished(tournament)
+    if (there := locked.local_rulings.filter(ruling=ruling).first()) is not None:
+        return there
+    if not queries.usable(actor.user, locked).filter(pk=ruling.pk).exists():
+        raise NotYours("This ruling was not made at an event where you helped, or was withdrawn.")
+    local = LocalRuling.objects.create(tournament=locked, ruling=ruling, made_here=False)
+    _log(locked, actor, "local ruling used again", local)
+    return local
+
+
+@transaction.atomic
+def leave_out(local: LocalRuling, actor: Actor) -> None:
+    """A ruling of an earlier event does not hold here after all. Raises MadeElsewhere."""
+    locked = history.lock_unfinished(local.tournament)
+    if local.made_here:
+        raise MadeElsewhere("This ruling was made here. Withdraw it instead.")
+    _log(locked, actor, "local ruling left out", local)
+    local.delete()
+
+
+def _sources(tournament: Tournament, actor: Actor) -> list[Source]:
+    is_public = tournament.visibility == Visibility.PUBLIC
+    venue = tournament.name if is_public else PRIVATE
+    return [Source(str(actor.user)[:80], venue=venue[:80], date=timezone.localdate())]
+
+
+def _base(local: LocalRuling, actor: Actor, wording: Wording) -> None:
+    """Keep which versions it rests on; a note without a table, so that they count as cited."""
+    local.basis = (
+        ruling_services.write_note(None, actor.user, wording.reason, wording.cited)
+        if wording.cited
+        else None
+    )
+    local.save(update_fields=["basis"])
+
+
+def _refuse_practice(tournament: Tournament) -> None:
+    if tournament.practice_of_id is not None:
+        raise NotInPractice("A practice copy makes no rulings, since rulings stay for good.")
+
+
+def _refuse_made_elsewhere(local: LocalRuling) -> None:
+    if not local.made_here:
+        raise MadeElsewhere("This ruling was made at another event. Its head judge changes it.")
+
+
+def _tell_all(local: LocalRuling) -> None:
+    """The pages of other events that use the ruling are new as well."""
+    others = Tournament.objects.filter(local_rulings__ruling=local.ruling_id)
+    history.move_version(Tournament.objects.filter(pk__in=others.values("pk")))
+
+
+def _log(
+    tournament: Tournament, actor: Actor, action: str, local: LocalRuling, reason: str = ""
+) -> None:
+    history.record(
+        tournament,
+        actor,
+        action,
+        f"{local.ruling.short_code} {local.ruling.subject}",
+        reason=reason,
+    )

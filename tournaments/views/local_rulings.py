@@ -1,0 +1,192 @@
+"""Local rulings: written by the head judge of an event, read by everybody there."""
+
+from http import HTTPStatus
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from core.errors import Refusal
+from core.numbers import whole_number
+from rulings import services as ruling_services
+from tournaments import permissions
+from tournaments import queries as event_queries
+from tournaments.actors import Actor
+from tournaments.forms.local_rulings import LocalRulingForm, NextVersionForm
+from tournaments.models import LocalRuling, Tournament
+from tournaments.queries import local_rulings as queries
+from tournaments.services import local_rulings as services
+from tournaments.sheets.local_rulings import local_lines
+from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.once import once
+from tournaments.views.polling import event_page, polled
+
+READ_OR_WRITE = ["GET", "HEAD", "POST"]
+REFUSALS: tuple[type[Refusal], ...] = (
+    services.NotInPractice,
+    services.MadeElsewhere,
+    ruling_services.NoWords,
+    ruling_services.ReasonMissing,
+    ruling_services.NothingChanged,
+    ruling_services.WrittenMeanwhile,
+)
+
+
+@require_safe
+@polled
+def event_rulings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """What the head judge has ruled at this event, for everybody who may read it."""
+    context = {"lines": local_lines(tournament)}
+    template = "tournaments/public/local_rulings.html"
+    return event_page(request, tournament, actor, template, "event", context)
+
+
+@require_safe
+@staff_page(permissions.can_judge)
+def local_rulings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The rulings of this event, and those of earlier ones that may hold again."""
+    is_head = permissions.can_head_judge(actor, tournament)
+    context = {
+        "lines": local_lines(tournament),
+        "offered": queries.from_elsewhere(actor.user, tournament) if is_head else [],
+    }
+    return desk_page(request, tournament, actor, "local_rulings.html", context)
+
+
+@require_http_methods(READ_OR_WRITE)
+@once
+@staff_page(permissions.can_head_judge)
+def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Write one; `?call=` fills it in from the answer to a call."""
+    game = tournament.game
+    if request.method != "POST":
+        form = LocalRulingForm(game=game, initial=_from_call(request, tournament))
+        return _page(request, tournament, actor, form)
+    form = LocalRulingForm(request.POST, game=game)
+    if not form.is_valid():
+        return _page(request, tournament, actor, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+    with told(request, *REFUSALS) as outcome:
+        local = services.make(tournament, actor, form.cleaned_data["subject"], form.wording)
+        messages.success(request, f"{local.ruling.short_code} holds at this event from now on.")
+    if outcome.refusal is not None:
+        return _page(request, tournament, actor, form, status=HTTPStatus.CONFLICT)
+    return redirect("tournaments:local_rulings", tournament.slug)
+
+
+def _from_call(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
+    """What was asked and answered, and the rulings that were cited, by their codes."""
+    pk = whole_number(request.GET.get("call", ""), 18)
+    found = event_queries.table_call(tournament, pk) if pk is not None else None
+    if found is None or found.call.note is None:
+        return {"rulings": request.GET.get("rulings", "")}
+    cited = [one.version for one in found.call.note.citations.all()]
+    return {
+        "text": found.call.answer,
+        "reason": found.call.about,
+        "rulings": ", ".join(f"{one.ruling.short_code} v{one.number}" for one in cited),
+    }
+
+
+@require_http_methods(READ_OR_WRITE)
+@once
+@staff_page(permissions.can_head_judge)
+def local_ruling_edit(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """The next version; whoever cited the one before keeps it."""
+    local = _made_here_or_404(tournament, pk)
+    if request.method != "POST":
+        form = NextVersionForm(game=tournament.game, initial=_as_it_reads(local))
+        return _page(request, tournament, actor, form, local)
+    form = NextVersionForm(request.POST, game=tournament.game)
+    if not form.is_valid():
+        status = HTTPStatus.UNPROCESSABLE_ENTITY
+        return _page(request, tournament, actor, form, local, status)
+    with told(request, *REFUSALS) as outcome:
+        services.rewrite(local, actor, form.cleaned_data["seen"], form.wording)
+        messages.success(request, f"{local.ruling.short_code} has a new version.")
+    if outcome.refusal is not None:
+        return _refused(request, tournament, actor, pk)
+    return redirect("tournaments:local_rulings", tournament.slug)
+
+
+def _refused(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """What was typed, to be written on top of the newest version, which is shown beside it."""
+    local = _made_here_or_404(tournament, pk)
+    typed = request.POST.copy()
+    newest = _as_it_reads(local)["seen"]
+    is_newer = typed.get("seen") != str(newest)
+    typed["seen"] = str(newest)
+    form = NextVersionForm(typed, game=tournament.game)
+    return _page(request, tournament, actor, form, local, HTTPStatus.CONFLICT, is_newer=is_newer)
+
+
+def _as_it_reads(local: LocalRuling) -> dict[str, object]:
+    current = local.ruling.current
+    cited = local.basis.citations.all() if local.basis else ()
+    codes = [f"{one.version.ruling.short_code} v{one.version.number}" for one in cited]
+    return {
+        "text": current.text if current else "",
+        "seen": current.number if current else 1,
+        "rulings": ", ".join(codes),
+    }
+
+
+def _page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    form: LocalRulingForm,
+    local: LocalRuling | None = None,
+    status: int = HTTPStatus.OK,
+    *,
+    is_newer: bool = False,
+) -> HttpResponse:
+    label = local.ruling.short_code if local else "a local ruling"
+    request.session["citing"] = {"label": label, "url": request.path}
+    context = {"form": form, "local": local, "is_newer": is_newer}
+    return desk_page(request, tournament, actor, "local_ruling.html", context, status=status)
+
+
+@require_POST
+@staff_page(permissions.can_head_judge)
+def local_ruling_withdraw(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """It holds no longer."""
+    local = _made_here_or_404(tournament, pk)
+    with told(request, services.MadeElsewhere):
+        services.withdraw(local, actor)
+        messages.success(request, f"{local.ruling.short_code} is withdrawn.")
+    return redirect("tournaments:local_rulings", tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_head_judge)
+def local_ruling_use(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """A ruling of an earlier event holds here too; `pk` is that of the ruling."""
+    ruling = get_object_or_404(queries.usable(actor.user, tournament), pk=pk)
+    with told(request, services.NotYours):
+        local = services.use(tournament, ruling, actor)
+        messages.success(request, f"{local.ruling.short_code} holds here too.")
+    return redirect("tournaments:local_rulings", tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_head_judge)
+def local_ruling_leave(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
+) -> HttpResponse:
+    """A ruling of an earlier event is left out after all."""
+    local = get_object_or_404(queries.of_event(tournament), pk=pk)
+    with told(request, services.MadeElsewhere):
+        services.leave_out(local, actor)
+        messages.success(request, f"{local.ruling.short_code} does not hold here.")
+    return redirect("tournaments:local_rulings", tournament.slug)
+
+
+def _made_here_or_404(tournament: Tournament, pk: int) -> LocalRuling:
+    return get_object_or_404(queries.of_event(tournament), pk=pk, made_here=True)
