@@ -1,14 +1,19 @@
 """Judge calls at an event: the call itself is made by rulings; here it is logged."""
 
+from typing import Any
+
 from django.db import transaction
 
 from core.errors import Refusal
 from matches.models import Match
 from rulings import services as ruling_services
 from rulings.models import JudgeCall
-from tournaments import history, queries
+from rulings.services import calls as ruling_calls
+from rulings.services.calls import NO_WORDS, Answer
+from tournaments import history, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
+from tournaments.services import clock
 
 
 class NoCallNow(Refusal):
@@ -18,9 +23,15 @@ class NoCallNow(Refusal):
 
 
 class NotYourCall(Refusal):
-    """The other player raised it, or a judge is on the way."""
+    """The other player raised it, or another judge has it."""
 
     code = "not_your_call"
+
+
+class HeadJudgeOnly(Refusal):
+    """The call waits for the head judge."""
+
+    code = "head_judge_only"
 
 
 @transaction.atomic
@@ -30,21 +41,46 @@ def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
     `about` says in a few words what for. A player of the table raises it, or the staff type it.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    match = _played_now(pairing)
+    call, is_new = ruling_calls.raise_call(match, **_who(match, actor), about=about)
+    if is_new:
+        _log(tournament, actor, "judge called", call, pairing, call.about)
+    return call
+
+
+@transaction.atomic
+def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str = "") -> JudgeCall:
+    """A player of the table, or the staff for them, does not accept the answer.
+
+    It can be appealed until the table has its result. Raises NoCallNow and CannotAppeal.
+    """
+    locked = history.lock_unfinished(tournament)
+    pairing = queries.table_of(answered.match)
+    match = _played_now(pairing)
+    match.refresh_from_db(fields=["state"])
+    if match.is_settled:
+        raise ruling_calls.CannotAppeal("This table has its result, so it is too late to appeal.")
+    call = ruling_calls.appeal(answered, **_who(match, actor), about=about)
+    _log(locked, actor, "judge call appealed", call, pairing, call.about)
+    return call
+
+
+def _who(match: Match, actor: Actor) -> dict[str, Any]:
+    """A player of the table, else the account that types it."""
+    by_player = queries.seat_of(match, actor.player) is not None
+    return {
+        "player": actor.player if by_player else None,
+        "user": None if by_player else actor.user,
+    }
+
+
+def _played_now(pairing: Pairing) -> Match:
     if not Pairing.objects.filter(pk=pairing.pk).exists():
         raise NoCallNow("This table was made anew meanwhile. Look where you sit now.")
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.match is None or pairing.round.is_draft or pairing.round.is_closed:
         raise NoCallNow("Nobody plays at this table now. Come to the desk.")
-    by_player = queries.seat_of(pairing.match, actor.player) is not None
-    call, is_new = ruling_services.raise_call(
-        pairing.match,
-        player=actor.player if by_player else None,
-        user=None if by_player else actor.user,
-        about=about,
-    )
-    if is_new:
-        _log(tournament, actor, "judge called", pairing, call.about)
-    return call
+    return pairing.match
 
 
 @transaction.atomic
@@ -57,27 +93,105 @@ def withdraw(pairing: Pairing, actor: Actor) -> None:
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:
         raise NotYourCall("Only who called the judge can take the call back. Tell the judge.")
     ruling_services.withdraw(call)
-    _log(tournament, actor, "judge call withdrawn", pairing)
+    _log(tournament, actor, "judge call withdrawn", call, pairing)
 
 
 @transaction.atomic
 def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
-    """A judge is on the way; the table sees who. Raises CallIsTaken, CallIsOver."""
+    """A judge is on the way; the table sees who.
+
+    Raises CallIsTaken, CallIsOver and HeadJudgeOnly.
+    """
     assert actor.user is not None
-    locked = history.lock(tournament)
+    locked, call = _locked(tournament, call)
+    _refuse_head_judges(locked, call, actor)
     taken_before = call.taken_by_id
     call = ruling_services.take(call, actor.user)
     if call.taken_by_id != taken_before:
-        _log(locked, actor, "judge call taken", queries.table_of(call.match))
+        _log(locked, actor, "judge call taken", call)
 
 
 @transaction.atomic
-def answer(tournament: Tournament, call: JudgeCall, actor: Actor, text: str = "") -> None:
-    """The call is dealt with. Raises CallIsOver."""
+def give_back(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
+    """Who has taken it does not go after all. A head judge may free the call of another.
+
+    Raises CallIsOver and NotYourCall. A call nobody has stays as it is.
+    """
+    locked, call = _locked(tournament, call)
+    _refuse_others(locked, call, actor)
+    if call.taken_by_id is None:
+        return
+    call = ruling_calls.give_back(call)
+    _log(locked, actor, "judge call given back", call)
+
+
+@transaction.atomic
+def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = "") -> None:
+    """Leave it to the head judge. `reason` is kept as a note on the table.
+
+    Raises CallIsOver and NotYourCall. Done twice, nothing changes.
+    """
+    locked, call = _locked(tournament, call)
+    _refuse_others(locked, call, actor)
+    if call.for_head_judge:
+        return
+    call = ruling_calls.escalate(call, actor.user)
+    if reason.strip():
+        ruling_services.write_note(call.match, actor.user, reason, practice=_is_practice(locked))
+    _log(locked, actor, "judge call left to the head judge", call, reason=reason)
+
+
+@transaction.atomic
+def answer(
+    tournament: Tournament, call: JudgeCall, actor: Actor, said: Answer = NO_WORDS
+) -> JudgeCall:
+    """The call is dealt with; its minutes go on the clock of the table, or nothing is kept.
+
+    Raises CallIsOver, HeadJudgeOnly, and what the clock refuses: OutOfMeasure and WrongState.
+    """
     assert actor.user is not None
+    locked, call = _locked(tournament, call)
+    _refuse_head_judges(locked, call, actor)
+    call = ruling_services.answer(call, actor.user, said, practice=_is_practice(locked))
+    _log(locked, actor, "judge call answered", call, reason=call.answer)
+    if said.minutes:
+        clock.add_to_table(queries.table_of(call.match), said.minutes, actor, "judge call")
+    return call
+
+
+@transaction.atomic
+def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = "") -> None:
+    """Take an answer back; its minutes stay with the table. Raises CallIsOver, HeadJudgeOnly."""
+    locked, call = _locked(tournament, call)
+    _refuse_head_judges(locked, call, actor)
+    call = ruling_calls.reopen(call)
+    _log(locked, actor, "judge call waits again", call, reason=reason)
+
+
+def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeCall]:
+    """The event, locked, and the call as it stands now."""
     locked = history.lock(tournament)
-    call = ruling_services.answer(call, actor.user, text)
-    _log(locked, actor, "judge call answered", queries.table_of(call.match), call.answer)
+    found = queries.calls_of(locked).filter(pk=call.pk).first()
+    if found is None:
+        raise ruling_services.CallIsOver(
+            "The tables were made anew meanwhile, and this one is no more."
+        )
+    return locked, found
+
+
+def _refuse_head_judges(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
+    if call.for_head_judge and not permissions.can_head_judge(actor, tournament):
+        raise HeadJudgeOnly("This call is for the head judge.")
+
+
+def _refuse_others(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
+    is_free = call.taken_by is None or call.taken_by == actor.user
+    if not is_free and not permissions.can_head_judge(actor, tournament):
+        raise NotYourCall(f"{call.taken_by} has taken this call. Ask them, or the head judge.")
+
+
+def _is_practice(tournament: Tournament) -> bool:
+    return tournament.practice_of_id is not None
 
 
 def _match_of(pairing: Pairing) -> Match:
@@ -87,7 +201,20 @@ def _match_of(pairing: Pairing) -> Match:
 
 
 def _log(
-    tournament: Tournament, actor: Actor, action: str, pairing: Pairing, reason: str = ""
+    tournament: Tournament,
+    actor: Actor,
+    action: str,
+    call: JudgeCall,
+    pairing: Pairing | None = None,
+    reason: str = "",
 ) -> None:
     # What happens between a table and the judges is no news for the public pages.
-    history.record(tournament, actor, action, pairing, reason=reason, public=False)
+    history.record(
+        tournament,
+        actor,
+        action,
+        pairing or queries.table_of(call.match),
+        after={"call": call.pk},
+        reason=reason,
+        public=False,
+    )

@@ -10,6 +10,7 @@ from tournaments.faction_drafts import faction_draft
 from tournaments.models import Registration, RegistrationState, Round
 from tournaments.sheets import clocks, tables, tellings
 from tournaments.sheets.arriving import on_the_phone
+from tournaments.sheets.calls import can_be_appealed
 from tournaments.sheets.cut_tables import cut_table_of
 from tournaments.sheets.halls import hall_of
 from tournaments.sheets.identities import identities_of
@@ -78,7 +79,7 @@ def _before_a_table(
 def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
     """All that the page of this player shows; a constant number of queries.
 
-    `has_call` says whether a judge call waits at a table of theirs.
+    `has_call` says whether a judge was ever called to a table of theirs.
     """
     tournament = registration.tournament
     hall = hall_of(tournament)
@@ -98,13 +99,13 @@ def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
         "now": line,
         "rounds": rounds,
         "clock": _clock(round_, line),
-        "call": queries.open_call(line.match) if has_call and line and line.match else None,
         "can_check_in": can_check_in,
         "has_meeting": hall.has_meeting,
         "arriving": on_the_phone(registration, round_, line),
         "planned": hall.planned,
         # The reasons of a table stand on its own page.
         "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
+        **_calls(line if has_call else None),
         **_decks_of_opponents(registration, rounds),
         **_cut(registration, round_),
         **_standing(registration),
@@ -117,6 +118,18 @@ def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | N
     if line is None or line.table.is_bye:
         return clocks.face(round_)
     return clocks.face(round_, line.table.table, line.extra_minutes)
+
+
+def _calls(line: RoundLine | None) -> dict[str, Any]:
+    """The open call of the table, and the newest answer it was given."""
+    if line is None or line.match is None:
+        return {"call": None, "answered": None}
+    answered = queries.last_answered(line.match)
+    return {
+        "call": queries.open_call(line.match),
+        "answered": answered,
+        "can_appeal": answered is not None and can_be_appealed(answered, line.pairing),
+    }
 
 
 def _decks_of_opponents(registration: Registration, rounds: list[RoundLine]) -> dict[str, Any]:

@@ -4,33 +4,39 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.db.models import Subquery
+from django.db.models.functions import Coalesce
 
 from players.models import Player
 from rulings.models import JudgeCall
-from tournaments import queries, visibility
+from tournaments import visibility
 from tournaments.models import Registration
 
 
 class MyPlace(NamedTuple):
-    """A player's place with its event, and the call that waits at a table of theirs, if any."""
+    """A player's place with its event, and the newest judge call at a table of theirs, if any.
+
+    `call_moved_at` is the moment of its last step: left to the head judge, taken, or over.
+    """
 
     registration: Registration
     call: int | None
-    taken_at: datetime | None
+    call_moved_at: datetime | None
 
 
 def my_place(player: Player | None, slug: str) -> MyPlace | None:
     """None for who is not registered. Whoever is may read the event (visibility.can_see)."""
     if player is None:
         return None
-    calls = JudgeCall.objects.filter(match__seats__player=player, **queries.OPEN).order_by("-pk")
+    calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
+    moved_at = Coalesce("answered_at", "withdrawn_at", "taken_at", "escalated_at")
     places = Registration.objects.filter(tournament__slug=slug, player=player).select_related(
         "tournament", "player"
     )
     place = (
         visibility.with_moments(places, "tournament")
         .annotate(
-            call=Subquery(calls.values("pk")[:1]), taken_at=Subquery(calls.values("taken_at")[:1])
+            call=Subquery(calls.values("pk")[:1]),
+            call_moved_at=Subquery(calls.values_list(moved_at)[:1]),
         )
         .order_by("pk")
         .first()
@@ -38,4 +44,4 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if place is None:
         return None
     visibility.keep_moments(place.tournament, place.moments_passed)
-    return MyPlace(place, place.call, place.taken_at)
+    return MyPlace(place, place.call, place.call_moved_at)

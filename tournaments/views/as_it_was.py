@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from tournaments import queries, visibility
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.queries import history
@@ -14,7 +14,7 @@ from tournaments.views.behind import desk_page, staff_page
 
 
 @require_safe
-@staff_page(visibility.can_see_notes)
+@staff_page(permissions.can_open_desk)
 def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All pairings that were drafted or published, all standings that were computed."""
     with_draft = visibility.can_see_drafts(actor, tournament)
@@ -33,7 +33,7 @@ def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 
 
 @require_safe
-@staff_page(visibility.can_see_notes)
+@staff_page(permissions.can_open_desk)
 def standings_then(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:

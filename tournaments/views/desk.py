@@ -17,6 +17,7 @@ from tournaments.models import Tournament
 from tournaments.services import events, rounds
 from tournaments.sheets import clocks
 from tournaments.sheets.arriving import at_desk
+from tournaments.sheets.calls import queue
 from tournaments.sheets.deck_warnings import DeckWarnings, deck_warnings
 from tournaments.sheets.desk import next_step
 from tournaments.sheets.situation import Glance, Situation, glance, situation
@@ -40,14 +41,14 @@ def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     etag = _etag(seen, actor)
     if "X-Fragment" in request.headers:
         return _fragment(request, seen, actor, etag)
-    context = {**_context(seen), "etag": etag}
+    context = {**_context(seen, actor), "etag": etag}
     return desk_page(request, tournament, actor, "desk.html", context)
 
 
 def _fragment(request: HttpRequest, seen: Glance, actor: Actor, etag: str) -> HttpResponse:
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    response = desk_page(request, seen.tournament, actor, "_desk.html", _context(seen))
+    response = desk_page(request, seen.tournament, actor, "_desk.html", _context(seen, actor))
     response["ETag"] = etag
     return response
 
@@ -82,14 +83,14 @@ def _etag(seen: Glance, actor: Actor) -> str:
     return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
 
 
-def _context(seen: Glance) -> dict[str, Any]:
+def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     tournament, now = seen.tournament, situation(seen.tournament, seen)
     return {
         "now": now,
         "step": next_step(now),
         "clock_controls": clocks.controls(now.round),
         "arriving": at_desk(tournament, now.round, now.states),
-        "calls": queries.open_calls(tournament) if now.has_begun else [],
+        "calls": queue(tournament, actor, timezone.now()) if now.has_begun else [],
         "deck_warnings": _deck_warnings(now),
         "late_tables": list(queries.late_tables(tournament)) if now.closed_numbers else [],
         "poll_every": 2 if now.live_jobs else 5,

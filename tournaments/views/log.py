@@ -32,7 +32,7 @@ def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
 
 
 @require_safe
-@staff_page(visibility.can_see_notes)
+@staff_page(permissions.can_open_desk)
 def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Every change the reader may know of, the newest first, or those looked for."""
     form = LogForm(request.GET, tournament)
@@ -48,7 +48,7 @@ def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
 
 
 @require_safe
-@staff_page(visibility.can_see_notes)
+@staff_page(permissions.can_open_desk)
 def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """One entry at an address that stays, with the pairings it keeps."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)
@@ -61,7 +61,7 @@ def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(visibility.can_see_notes)
+@staff_page(permissions.can_open_desk)
 def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Say what taking the entry back will do, then do it; with the ability of the change."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)

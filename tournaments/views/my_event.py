@@ -46,7 +46,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
         queries.can_check_in_now(registration),
         [(deck.side, deck.version_id, deck.locked_at) for deck in submissions.values()],
         queries.event_deck_lock(tournament),
-        (place.call, place.taken_at),
+        (place.call, place.call_moved_at),
     )
     fresh = etag_of(request, tournament, actor, *private, fragment=True)
 

@@ -30,5 +30,5 @@ def can_see_round(actor: Actor, tournament: Tournament, round_: Round) -> bool:
 
 
 def can_see_notes(actor: Actor, tournament: Tournament) -> bool:
-    """Read what judges note on matches, and the log: whoever stands behind the desk."""
-    return permissions.can_open_desk(actor, tournament)
+    """Read what judges note on matches and answer to calls: judges alone."""
+    return permissions.can_judge(actor, tournament)

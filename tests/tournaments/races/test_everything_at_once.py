@@ -122,7 +122,11 @@ def call(hand: Hand) -> None:
         calls.raise_call(hand.table, hand.actor, "Card")
     else:
         waiting = hand.lot.choice(open_).call
-        hand.lot.choice([calls.take, calls.answer])(hand.event, waiting, hand.actor)
+        moves: list[Callable[..., object]] = [
+            *(calls.take, calls.give_back, calls.escalate, calls.answer),
+            lambda event, call, actor: calls.appeal(event, call, actor),
+        ]
+        hand.lot.choice(moves)(hand.event, waiting, hand.actor)
 
 
 def swap(hand: Hand) -> None:

@@ -2,10 +2,17 @@
 
 import pytest
 
-from rulings.services import CallIsOver
+from rulings import queries as ruling_queries
+from rulings.models import JudgeCall
+from rulings.services import CallIsOver, CallIsTaken
+from rulings.services.calls import Answer, CannotAppeal
 from tests.factories.tournaments import (
     add_staff,
+    close_round,
     draft_round,
+    enter_result,
+    fresh,
+    games_for,
     make_event,
     owner_of,
     play_round,
@@ -16,7 +23,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings
 from tournaments.models import Pairing, Tournament
-from tournaments.services import calls
+from tournaments.services import calls, clock, rounds, undo
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +50,7 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     call = calls.raise_call(pairing, player_at(pairing, 1), "Which run was it?")
     judge = judge_of(event)
     calls.take(event, call, judge)
-    calls.answer(event, call, judge, "The second one.")
+    calls.answer(event, call, judge, Answer("The second one."))
 
     told = list(event.log.filter(action__startswith="judge call").order_by("pk"))
     assert [entry.action for entry in told] == [
@@ -128,4 +135,199 @@ def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tourname
     with pytest.raises(calls.NoCallNow, match="made anew"):
         calls.raise_call(pairing, player)
     with pytest.raises(CallIsOver, match="made anew"):
+        calls.take(event, call, judge_of(event))
+
+
+def head_judge_of(event: Tournament) -> Actor:
+    return Actor(user=add_staff(event, "head_judge"))
+
+
+NO = Answer("No.")
+
+
+def answered(event: Tournament, pairing: Pairing, judge: Actor, said: Answer = NO) -> JudgeCall:
+    call = calls.raise_call(pairing, player_at(pairing, 1))
+    return calls.answer(event, call, judge, said)
+
+
+def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.take(event, call, judge)
+    calls.escalate(event, call, judge, "Third time at this table")
+
+    for act in (calls.take, calls.answer):
+        with pytest.raises(calls.HeadJudgeOnly):
+            act(event, call, judge)
+    calls.take(event, call, head_judge_of(event))
+
+    assert [note.text for note in ruling_queries.notes_of(call.match)] == [
+        "Third time at this table"
+    ]
+    (line,) = queries.open_calls(event)
+    assert (line.call.for_head_judge, line.call.escalated_by) == (True, judge.user)
+
+
+def test_a_judge_gives_back_the_own_call_alone(event: Tournament, pairing: Pairing):
+    call, judge, other = (
+        calls.raise_call(pairing, player_at(pairing, 1)),
+        judge_of(event),
+        judge_of(event),
+    )
+    calls.take(event, call, judge)
+
+    for act in (calls.give_back, calls.escalate):
+        with pytest.raises(calls.NotYourCall, match="has taken this call"):
+            act(event, call, other)
+    calls.give_back(event, call, judge)
+    calls.give_back(event, call, judge)
+    calls.take(event, call, other)
+
+    assert event.log.filter(action="judge call given back").count() == 1
+
+
+def test_a_head_judge_frees_the_call_of_another(event: Tournament, pairing: Pairing):
+    call = calls.raise_call(pairing, player_at(pairing, 1))
+    calls.take(event, call, judge_of(event))
+
+    calls.give_back(event, call, head_judge_of(event))
+
+    assert queries.open_calls(event)[0].call.taken_by is None
+
+
+def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
+    first = answered(event, pairing, judge_of(event))
+
+    appeal = calls.appeal(event, first, player_at(pairing, 2), "It says may")
+    calls.answer(event, appeal, head_judge_of(event), Answer("It does.", overturned=False))
+
+    assert (appeal.player, appeal.appeals) == (player_at(pairing, 2).player, first)
+    assert event.log.filter(action="judge call appealed", reason="It says may").count() == 1
+    with pytest.raises(CannotAppeal):
+        calls.appeal(event, appeal, player_at(pairing, 1))
+
+
+def test_the_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
+    first, judge = answered(event, pairing, judge_of(event)), judge_of(event)
+
+    appeal = calls.appeal(event, first, judge)
+
+    assert (appeal.player, appeal.user) == (None, judge.user)
+
+
+def test_it_is_too_late_to_appeal_once_the_table_has_its_result(
+    event: Tournament, pairing: Pairing
+):
+    first = answered(event, pairing, judge_of(event))
+    enter_result(pairing, games_for(pairing))
+
+    with pytest.raises(CannotAppeal, match="too late"):
+        calls.appeal(event, first, player_at(pairing, 1))
+
+
+def test_minutes_that_cannot_be_leave_the_call_open(event: Tournament, pairing: Pairing):
+    clock.add_to_table(pairing, 50, owner_of(event))
+    call = calls.raise_call(pairing, player_at(pairing, 1))
+
+    with pytest.raises(clock.OutOfMeasure):
+        calls.answer(event, call, judge_of(event), Answer("No.", minutes=20))
+
+    assert [line.call for line in queries.open_calls(event)] == [call]
+    assert list(ruling_queries.notes_of(call.match)) == []
+
+
+def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament):
+    round_ = start_round(event)
+    tables = tables_of(round_)
+    call, judge = calls.raise_call(tables[0], player_at(tables[0], 1)), judge_of(event)
+    for one in tables:
+        enter_result(one, games_for(one))
+    close_round(round_)
+
+    with pytest.raises(rounds.WrongState):
+        calls.answer(event, call, judge, Answer("Too late", minutes=2))
+    calls.answer(event, call, judge, Answer("Too late"))
+
+    assert queries.open_calls(event) == []
+
+
+def test_an_answer_is_taken_back_in_the_log(event: Tournament, pairing: Pairing):
+    judge = judge_of(event)
+    answered(event, pairing, judge, Answer("Wrong table", minutes=2))
+    entry = event.log.get(action="judge call answered")
+
+    undo.undo(entry, judge)
+
+    (line,) = queries.open_calls(event)
+    assert line.call.answer == ""
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == 2
+
+
+def test_an_answer_that_was_appealed_stays(event: Tournament, pairing: Pairing):
+    judge = judge_of(event)
+    first = answered(event, pairing, judge)
+    calls.appeal(event, first, player_at(pairing, 1))
+
+    with pytest.raises(undo.CannotUndo):
+        undo.undo(event.log.get(action="judge call answered"), judge)
+
+
+def test_a_call_taken_is_free_again_when_that_is_taken_back(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.take(event, call, judge)
+
+    undo.undo(event.log.get(action="judge call taken"), judge)
+
+    assert queries.open_calls(event)[0].call.taken_by is None
+
+
+def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing: Pairing):
+    judge, head = judge_of(event), head_judge_of(event)
+    first = answered(event, pairing, judge)
+    appeal = calls.appeal(event, first, player_at(pairing, 1))
+    calls.answer(event, appeal, head)
+    withdrawn = calls.raise_call(pairing, player_at(pairing, 1))
+    calls.withdraw(pairing, player_at(pairing, 1))
+
+    def found(**wanted):
+        return [line.call for line in queries.past_calls(event, **wanted)]
+
+    assert found() == [withdrawn, appeal, first]
+    assert found(judge=judge.user.pk) == [first]
+    assert found(kind="appeal") == [appeal]
+    assert found(kind="escalated") == []
+    assert found(round_number=2) == []
+    assert [line.call for line in queries.answered_calls(event)] == [appeal, first]
+    assert queries.rounds_with_calls(event) == [1]
+    assert queries.judges_of_calls(event) == sorted(
+        (judge.user, head.user), key=lambda user: user.username
+    )
+
+
+def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
+    play_round(event, tables=[])
+    tables = tables_of(event.stages.get().rounds.get())
+    first, other = (calls.raise_call(one, owner_of(event)) for one in tables)
+
+    assert queries.calls_before(event, first) == []
+    calls.answer(event, first, owner_of(event))
+    again = calls.raise_call(tables[0], owner_of(event))
+
+    assert [line.call for line in queries.calls_before(event, again)] == [first]
+    assert other not in [line.call for line in queries.calls_before(event, again)]
+
+
+def test_in_practice_nothing_that_is_cited_counts(event: Tournament, pairing: Pairing):
+    Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(0, name="Real"))
+
+    call = answered(fresh(event), pairing, judge_of(event))
+
+    assert call.note.is_practice
+
+
+def test_a_call_is_taken_by_one(event: Tournament, pairing: Pairing):
+    call = calls.raise_call(pairing, player_at(pairing, 1))
+    calls.take(event, call, judge_of(event))
+
+    with pytest.raises(CallIsTaken):
         calls.take(event, call, judge_of(event))

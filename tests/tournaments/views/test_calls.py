@@ -1,16 +1,27 @@
 """A call from a phone to the queue of the judges and back."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+import time_machine
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from rulings import services as ruling_services
+from rulings.models import JudgeCall, JudgeNote, Ruling
+from rulings.services.calls import Answer
 from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
 from tests.tournaments.views.cast import browser_of
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.services import calls
+from tournaments.services import calls, clock
 
 pytestmark = pytest.mark.django_db
+
+WARNED_FOR = "late"
+"""An infraction of the guide that costs a warning the first time."""
 
 
 @pytest.fixture
@@ -21,6 +32,15 @@ def event() -> Tournament:
 @pytest.fixture
 def pairing(event: Tournament) -> Pairing:
     return tables_of(start_round(event))[0]
+
+
+@pytest.fixture
+def citable() -> list[Ruling]:
+    document = ruling_services.local_document("onr")
+    return [
+        ruling_services.new_ruling(document, subject=subject, text=f"About {subject}.")
+        for subject in ("Ambush", "Bits")
+    ]
 
 
 @pytest.fixture
@@ -54,23 +74,28 @@ def test_a_call_from_the_phone_is_taken_and_answered(
     judge.post(reverse("tournaments:call_take", args=[event.slug, line.call.pk]))
     coming = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
     judge.post(
-        reverse("tournaments:call_answer", args=[event.slug, line.call.pk]),
+        reverse("tournaments:call", args=[event.slug, line.call.pk]),
         {"text": "You can.", "minutes": ""},
     )
+    past = reverse("tournaments:calls_past", args=[event.slug])
 
     assert "Can I &lt;b&gt;trash&lt;/b&gt; it?" in waiting
     assert "Jinteki" in coming
     assert queries.open_calls(event) == []
-    assert "You can." in judge.get(queue).content.decode()
+    assert "You can." in judge.get(past).content.decode()
+    answered = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
+    assert "Answered by" in answered
+    assert "You can." in answered
 
 
 def test_the_minutes_of_a_call_go_on_the_clock_of_its_table(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
-    answer = reverse("tournaments:call_answer", args=[event.slug, call.pk])
+    answer = reverse("tournaments:call", args=[event.slug, call.pk])
 
-    judge.post(answer, {"text": "", "minutes": "70"})
+    refused = judge.post(answer, {"text": "", "minutes": "70"})
+    assert refused.status_code == 422
     assert queries.open_call(call.match) == call
     judge.post(answer, {"text": "", "minutes": "4"})
 
@@ -92,14 +117,20 @@ def test_the_desk_types_a_call_for_a_table(event: Tournament, pairing: Pairing, 
 
 def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
     queue = reverse("tournaments:calls", args=[event.slug])
-    seen = {"X-Fragment": "1", "If-None-Match": judge.get(queue)["ETag"]}
+    with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False) as clock:
+        seen = {"X-Fragment": "1", "If-None-Match": judge.get(queue)["ETag"]}
 
-    assert judge.get(queue, headers=seen).status_code == 304
-    calls.raise_call(pairing, owner_of(event), "a question")
-    fresh = judge.get(queue, headers=seen).content.decode()
+        assert judge.get(queue, headers=seen).status_code == 304
+        calls.raise_call(pairing, owner_of(event), "a question")
+        fresh = judge.get(queue, headers=seen)
+        clock.shift(timedelta(minutes=6))
+        later = judge.get(queue, headers={"X-Fragment": "1", "If-None-Match": fresh["ETag"]})
 
-    assert "a question" in fresh
-    assert "A call from the desk" not in fresh
+    assert "a question" in fresh.content.decode()
+    assert "just now" in fresh.content.decode()
+    assert "A call from the desk" not in fresh.content.decode()
+    assert "6 min" in later.content.decode()
+    assert "Waits long" in later.content.decode()
 
 
 def test_what_a_call_was_about_is_not_for_the_public(event: Tournament, pairing: Pairing):
@@ -121,3 +152,293 @@ def test_a_call_of_another_event_is_not_found(event: Tournament, pairing: Pairin
     answer = browser.post(reverse("tournaments:call_take", args=[other.slug, call.pk]))
 
     assert answer.status_code == 404
+
+
+def call_page(call: JudgeCall) -> str:
+    tournament = queries.table_of(call.match).round.stage.tournament
+    return reverse("tournaments:call", args=[tournament.slug, call.pk])
+
+
+def press(browser: Client, name: str, call: JudgeCall, **fields: str) -> str:
+    """What the page says after a button of a call was pressed."""
+    tournament = queries.table_of(call.match).round.stage.tournament
+    where = reverse(f"tournaments:{name}", args=[tournament.slug, call.pk])
+    return browser.post(where, fields, follow=True).content.decode()
+
+
+@pytest.fixture
+def head(event: Tournament) -> Client:
+    browser = Client()
+    browser.force_login(add_staff(event, "head_judge", "Haas"))
+    return browser
+
+
+def test_the_page_of_a_call_shows_all_that_is_known_of_the_table(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    names = [seat.player.name for seat in pairing.match.seats.all()]
+    before = calls.raise_call(pairing, owner_of(event), "An old question")
+    calls.answer(event, before, owner_of(event), Answer("An old answer"))
+    call = calls.raise_call(pairing, owner_of(event), "A new question")
+
+    page = judge.get(call_page(call)).content.decode()
+
+    for words in (*names, "A new question", "An old question", "An old answer", "round 1", "Corp"):
+        assert words in page
+
+
+def test_answer_rulings_minutes_and_warning_are_one_post(
+    event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    number = event.registrations.get(player=pairing.match.seats.get(position=1).player).number
+
+    answer = judge.post(
+        call_page(call),
+        {
+            "text": "Read the card",
+            "rulings": ", ".join(ruling.short_code for ruling in citable),
+            "minutes": "2",
+            "penalty-player": str(number),
+            "penalty-infraction": WARNED_FOR,
+        },
+    )
+
+    assert answer.status_code == 302
+    call.refresh_from_db()
+    assert [one.version.ruling for one in call.note.citations.all()] == citable
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == call.minutes == 2
+    penalty = event.penalties.get()
+    assert (penalty.registration.number, penalty.kind) == (number, "warning")
+    assert penalty.note.text == "Read the card"
+
+
+def test_a_refused_part_leaves_everything_as_it_was(
+    event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
+):
+    clock.add_to_table(pairing, 55, owner_of(event))
+    call = calls.raise_call(pairing, owner_of(event))
+    number = event.registrations.get(player=pairing.match.seats.get(position=1).player).number
+    fields = {
+        "text": "Read the card",
+        "rulings": citable[0].short_code,
+        "minutes": "10",
+        "penalty-player": str(number),
+        "penalty-infraction": WARNED_FOR,
+    }
+
+    refused = judge.post(call_page(call), fields)
+    wrong = judge.post(call_page(call), {**fields, "minutes": "", "rulings": "R-99999"})
+    nobody = judge.post(call_page(call), {**fields, "minutes": "", "penalty-player": ""})
+
+    assert (refused.status_code, wrong.status_code, nobody.status_code) == (409, 422, 422)
+    assert "It can have 0 to 60" in refused.content.decode()
+    assert "Read the card" in refused.content.decode()
+    assert "There is no ruling with the code" in wrong.content.decode()
+    assert "Say who it was" in nobody.content.decode()
+    assert queries.open_call(call.match) == call
+    assert not JudgeNote.objects.exists()
+    assert not event.penalties.exists()
+
+
+def test_an_answer_sent_twice_is_given_once(event: Tournament, pairing: Pairing, judge: Client):
+    call = calls.raise_call(pairing, owner_of(event))
+    fields = {"text": "Once", "minutes": "3", "idempotency_key": "a-key"}
+
+    first, second = (judge.post(call_page(call), fields) for _ in range(2))
+
+    assert (first.status_code, second.status_code) == (302, 302)
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == 3
+    assert JudgeNote.objects.count() == 1
+
+
+def test_an_answer_that_comes_too_late_is_shown_to_who_wrote_it(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("I was first"))
+
+    late = judge.post(call_page(call), {"text": "I was second"})
+
+    assert late.status_code == 409
+    page = late.content.decode()
+    assert "Your answer was not kept" in page
+    assert "I was second" in page
+    assert "I was first" in page
+
+
+def test_a_hard_penalty_is_looked_at_before_it_counts(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    number = event.registrations.get(player=pairing.match.seats.get(position=1).player).number
+    fields = {
+        "text": "All seen",
+        "penalty-player": str(number),
+        "penalty-infraction": WARNED_FOR,
+        "penalty-kind": "match_loss",
+    }
+
+    answer = judge.post(call_page(call), fields)
+
+    assert answer["Location"].startswith(reverse("tournaments:penalty_new", args=[event.slug]))
+    assert queries.open_call(call.match) is None
+    assert not event.penalties.exists()
+
+
+def test_a_call_is_given_back_and_passed_on(
+    event: Tournament, pairing: Pairing, judge: Client, head: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    press(judge, "call_take", call)
+
+    assert "is free again" in press(judge, "call_give_back", call)
+    assert "waits for the head judge" in press(judge, "call_escalate", call, reason="Too hard")
+
+    page = judge.get(call_page(call)).content.decode()
+    assert "Too hard" in page
+    assert "for the head judge, who answers it" in page
+    assert "This call is for the head judge." in press(judge, "call_take", call)
+    assert "You have the call" in press(head, "call_take", call)
+
+
+def test_an_appeal_from_the_phone_is_the_head_judges(
+    event: Tournament, pairing: Pairing, phone: Client, judge: Client, head: Client
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("No access"))
+    mine = reverse("tournaments:my_event", args=[event.slug])
+    assert "ask the head judge" in phone.get(mine).content.decode()
+
+    phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/", {"about": "But it says so"})
+    (line,) = queries.open_calls(event)
+    judge.post(call_page(line.call), {"text": "No", "overturned": "no"})
+    assert queries.open_call(line.call.match) == line.call
+    missing = head.post(call_page(line.call), {"text": "Access it"})
+    head.post(call_page(line.call), {"text": "Access it", "overturned": "yes"})
+
+    assert missing.status_code == 422
+    answered = JudgeCall.objects.get(pk=line.call.pk)
+    assert (answered.appeals, answered.overturned) == (call, True)
+    shown = phone.get(mine).content.decode()
+    assert "Access it" in shown
+    assert "ask the head judge" not in shown
+
+
+def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pairing):
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("No access"))
+    other = tables_of(pairing.round)[1]
+    player = other.match.seats.get(position=1).player
+    phone = browser_of("player", event, event.registrations.get(player=player))
+
+    theirs = phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/")
+    mine = phone.post(f"{address('call_judge', other)}{call.pk}/appeal/")
+    page = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
+
+    assert (theirs.status_code, mine.status_code) == (403, 404)
+    assert "No access" not in page
+
+
+def test_the_phone_learns_of_every_step_of_its_call(
+    event: Tournament, pairing: Pairing, phone: Client
+):
+    mine, owner = reverse("tournaments:my_event", args=[event.slug]), owner_of(event)
+    fragment = {"X-Fragment": "1"}
+    seen = {phone.get(mine, headers=fragment)["ETag"]}
+
+    def is_new() -> bool:
+        etag = phone.get(mine, headers=fragment)["ETag"]
+        fresh = etag not in seen
+        seen.add(etag)
+        return fresh
+
+    call = calls.raise_call(pairing, owner)
+    assert is_new()
+    calls.take(event, call, owner)
+    assert is_new()
+    calls.escalate(event, call, owner)
+    assert is_new()
+    calls.answer(event, call, owner, Answer("So"))
+    assert is_new()
+    assert not is_new()
+
+
+def test_the_head_judge_sees_appeals_first(
+    event: Tournament, pairing: Pairing, judge: Client, head: Client
+):
+    other = tables_of(pairing.round)[1]
+    first = calls.raise_call(pairing, owner_of(event), "an older question")
+    second = calls.raise_call(other, owner_of(event), "a harder question")
+    calls.escalate(event, second, owner_of(event))
+    queue = reverse("tournaments:calls", args=[event.slug])
+
+    for browser, wanted in ((judge, [first, second]), (head, [second, first])):
+        page = browser.get(queue).content.decode()
+        assert sorted(wanted, key=lambda call: page.index(call.about)) == wanted
+
+
+def test_past_calls_are_filtered_and_odd_filters_are_ignored(
+    event: Tournament, pairing: Pairing, judge: Client
+):
+    call = calls.raise_call(pairing, owner_of(event), "the only question")
+    calls.answer(event, call, owner_of(event), Answer("the only answer"))
+    past = reverse("tournaments:calls_past", args=[event.slug])
+
+    for query, is_there in (
+        ("", True),
+        ("?round=1", True),
+        ("?kind=appeal", False),
+        ("?round=x&judge=-1&kind=odd&page=99", True),
+    ):
+        page = judge.get(f"{past}{query}").content.decode()
+        assert ("the only answer" in page) == is_there, query
+        if not is_there:
+            assert "Nothing found" in page
+
+
+def test_statistics_tell_of_calls_and_of_none(event: Tournament, pairing: Pairing, head: Client):
+    statistics = reverse("tournaments:judge_statistics", args=[event.slug])
+    empty = head.get(statistics).content.decode()
+    call = calls.raise_call(pairing, owner_of(event))
+    calls.take(event, call, owner_of(event))
+    calls.answer(event, call, owner_of(event), Answer("So", minutes=4))
+
+    page = head.get(statistics).content.decode()
+
+    assert "Nobody has called a judge yet" in empty
+    assert str(owner_of(event).user) in page
+    assert "Round 1: 1 call" in page
+
+
+PAGES = ("calls", "calls_past", "judge_statistics", "desk")
+
+
+def test_pages_of_many_calls_ask_no_more_than_of_a_few(head: Client):
+    event = make_event(players=24)
+    head.force_login(event.staff.get().user)
+    tables = tables_of(start_round(event))
+
+    def asked() -> dict[str, int]:
+        found = {}
+        for name in PAGES:
+            with CaptureQueriesContext(connection) as queries_made:
+                head.get(reverse(f"tournaments:{name}", args=[event.slug]))
+            found[name] = len(queries_made)
+        with CaptureQueriesContext(connection) as queries_made:
+            head.get(call_page(queries.open_calls(event)[0].call))
+        return {**found, "call": len(queries_made)}
+
+    def call_at(pairings: list[Pairing]) -> None:
+        for one in pairings:
+            call = calls.raise_call(one, owner_of(event), "What?")
+            calls.answer(event, call, owner_of(event), Answer("That."))
+            calls.raise_call(one, owner_of(event), "And?")
+
+    call_at(tables[:2])
+    few = asked()
+    call_at(tables[2:])
+
+    assert asked() == few

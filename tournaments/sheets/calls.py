@@ -1,0 +1,128 @@
+"""Judge calls as the judges see them: the queue, and one call with all that is known of its table.
+
+Whoever calls has asked tournaments.permissions.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from rulings import queries as ruling_queries
+from rulings.models import JudgeCall
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.queries import TableCall
+from tournaments.sheets import clocks, tables
+
+LATE = 5
+"""Minutes after which a call has waited too long."""
+
+
+@dataclass(frozen=True)
+class QueueLine:
+    """An open call: how long it waits in whole minutes, and what this judge may do with it."""
+
+    call: JudgeCall
+    pairing: Pairing
+    minutes: int
+    is_mine: bool
+    can_answer: bool
+    can_give_back: bool
+    can_escalate: bool
+
+    @property
+    def is_late(self) -> bool:
+        return self.minutes > LATE
+
+    @property
+    def players(self) -> list[str]:
+        """The names at the table, in the order of its seats."""
+        assert self.pairing.match is not None
+        return [seat.player.name for seat in self.pairing.match.seats.all()]
+
+
+def queue(tournament: Tournament, actor: Actor, now: datetime) -> list[QueueLine]:
+    """Open calls, the oldest first; for a head judge those that wait for one come before."""
+    is_head = permissions.can_head_judge(actor, tournament)
+    can_judge = permissions.can_judge(actor, tournament)
+    lines = [
+        _line(line, actor, now, can_judge=can_judge, is_head=is_head)
+        for line in queries.open_calls(tournament)
+    ]
+    if is_head:
+        lines.sort(key=lambda line: not line.call.for_head_judge)
+    return lines
+
+
+def _line(
+    line: TableCall, actor: Actor, now: datetime, *, can_judge: bool, is_head: bool
+) -> QueueLine:
+    call = line.call
+    is_mine = call.taken_by_id is not None and call.taken_by == actor.user
+    may_move = is_mine or is_head
+    return QueueLine(
+        call=call,
+        pairing=line.pairing,
+        minutes=max(0, int((now - call.raised_at).total_seconds()) // 60),
+        is_mine=is_mine,
+        can_answer=can_judge and (is_head or not call.for_head_judge),
+        can_give_back=call.taken_by_id is not None and may_move,
+        can_escalate=not call.for_head_judge and (call.taken_by_id is None or may_move),
+    )
+
+
+@dataclass(frozen=True)
+class CallSheet:
+    """One call, its table, and what was called there and by these players before.
+
+    `can_appeal` says whether somebody may still appeal its answer.
+    """
+
+    line: QueueLine
+    table: tables.TableLine
+    clock: clocks.ClockFace | None
+    before: list[TableCall]
+    notes: list[Any]
+    can_appeal: bool
+
+
+def call_sheet(tournament: Tournament, found: TableCall, actor: Actor, now: datetime) -> CallSheet:
+    """All that the page of a call shows; a constant number of queries."""
+    call, pairing = found.call, found.pairing
+    line = _line(
+        found,
+        actor,
+        now,
+        can_judge=permissions.can_judge(actor, tournament),
+        is_head=permissions.can_head_judge(actor, tournament),
+    )
+    notes = ruling_queries.notes_of(call.match).exclude(pk=call.note_id or 0)
+    return CallSheet(
+        line=line,
+        table=tables.table_line(pairing, _numbers(tournament, pairing)),
+        clock=clocks.face(pairing.round, pairing.table_number, pairing.extra_minutes),
+        before=queries.calls_before(tournament, call),
+        notes=list(notes),
+        can_appeal=not tournament.is_finished and can_be_appealed(call, pairing),
+    )
+
+
+def _numbers(tournament: Tournament, pairing: Pairing) -> dict[int, int]:
+    assert pairing.match is not None
+    players: Iterable[int] = [seat.player_id for seat in pairing.match.seats.all()]
+    found = tournament.registrations.filter(player__in=players)
+    return dict(found.values_list("player_id", "number"))
+
+
+def can_be_appealed(call: JudgeCall, pairing: Pairing) -> bool:
+    """Whether the answer may still be appealed: once, before the table has its result."""
+    assert pairing.match is not None
+    return (
+        call.answered_at is not None
+        and not call.for_head_judge
+        and getattr(call, "appeal", None) is None
+        and not pairing.match.is_settled
+        and not pairing.round.is_closed
+    )
