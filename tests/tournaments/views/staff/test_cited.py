@@ -30,7 +30,8 @@ from tests.rulings.builders import digest_of
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tests.tournaments.views.staff.telling import points, text_of, typed
 from tournaments.models import Round, StaffRole, Tournament
-from tournaments.services import calls, results
+from tournaments.services import calls, local_rulings, results
+from tournaments.services.local_rulings import Wording
 
 pytestmark = pytest.mark.django_db
 PAGE = "desk/cited/"
@@ -245,6 +246,15 @@ def test_a_penalty_taken_back_stays_listed(desk: Client, event: Tournament, roun
     take_back(penalise(player_number(event, 1), cited=[version()]))
 
     assert "taken back" in text_of(desk.get(path(event, PAGE)))
+
+
+def test_what_a_local_ruling_rests_on_is_listed(desk: Client, event: Tournament, round_: Round):
+    wording = Wording("Take the dice away.", [version()])
+    local = local_rulings.make(event, owner_of(event), "Dice", wording)
+
+    page = text_of(desk.get(path(event, PAGE)))
+
+    assert f"For {local.ruling.short_code} Dice : local ruling" in page
 
 
 def test_another_event_is_not_listed(desk: Client, event: Tournament, round_: Round):
