@@ -99,7 +99,7 @@ def write_version(
     """The next version of a ruling; `seen` is the number of the newest its writer read.
 
     `in_force_from` is today where it is None; `kind` "" keeps the kind. The original wording of
-    the source stays beside the text. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile
+    the source stays beside the text while the sources are the same. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile
     or NothingChanged.
     """
     document = _locked(ruling.document)
@@ -113,7 +113,7 @@ def write_version(
         ruling=ruling,
         number=(newest.number if newest else 0) + 1,
         text=text.strip(),
-        original_text=newest.original_text if newest else "",
+        original_text=_original_of(newest, sources),
         in_force_from=day,
         written_by=by,
         reason=reason.strip(),
@@ -212,6 +212,12 @@ def _says_the_same(
         and queries.sources_of(newest) == list(sources)
         and queries.effective_from(newest) == day
     )
+
+
+def _original_of(newest: RulingVersion | None, sources: Sequence[Source]) -> str:
+    """The wording of the source goes on beside a better restatement, not beside a new decision."""
+    is_the_same = newest is not None and queries.sources_of(newest) == list(sources)
+    return newest.original_text if newest and is_the_same else ""
 
 
 def _write_sources(version: RulingVersion, sources: Sequence[Source], game: str) -> None:

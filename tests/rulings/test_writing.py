@@ -38,15 +38,22 @@ def write(ruling, writer, **changes):
 
 def test_a_new_version_stands_beside_the_old_one(ruling, writer):
     old = ruling.versions.get()
-    ruling.versions.update(original_text="May well succeed.")
 
     new = write(ruling, writer)
 
     assert (new.number, new.written_by, new.reason) == (2, writer, "Decided anew.")
-    assert (new.in_force_from, new.original_text) == (DAY, "May well succeed.")
+    assert new.in_force_from == DAY
     assert queries.sources_of(new) == [Source("Tom Wylie", "", "Rules team", DAY)]
     old.refresh_from_db()
     assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
+
+
+def test_the_original_wording_stays_beside_a_better_restatement_alone(ruling, writer):
+    ruling.versions.update(original_text="May well succeed.")
+    same = queries.sources_of(ruling.versions.get())
+
+    assert write(ruling, writer, sources=same).original_text == "May well succeed."
+    assert write(ruling, writer, seen=2).original_text == ""
 
 
 def test_the_search_finds_the_new_words(ruling, writer):
