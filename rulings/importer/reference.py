@@ -15,15 +15,13 @@ from django.db.models import F
 from core.text import comparison_key
 from decks.games import GameSystem
 from rulings import reference
-from rulings.importer import index, links
+from rulings.importer import index, reference_links
 from rulings.models import (
     Citation,
     DocumentKind,
-    LinkKind,
     Ruling,
     RulingDocument,
     RulingKind,
-    RulingLink,
     RulingVersion,
 )
 from rulings.models import Section as ListSection
@@ -32,8 +30,6 @@ PAGES = Path(__file__).parent.parent / "data" / "reference"
 ASIDE = 10_000
 """Numbers of a page that is put in another order pass through here: each is there only once."""
 BATCH = 100  # rows in one statement
-
-LinkRow = tuple[str, int, str, str, int | None]
 
 
 @dataclass(frozen=True)
@@ -102,7 +98,8 @@ class _Writing:
         """Everything of the page, in a fixed number of queries."""
         created, changed = self._write_rulings()
         new_versions = self._write_versions()
-        nowhere = self._write_links()
+        rulings = {section: self.known[code] for code, section in self.sections.items()}
+        nowhere = reference_links.write_links(self.page, rulings, self.owners)
         index.update(self.document)
         return LoadedReference(
             1, len(self.sections), created, changed, new_versions, leading_nowhere=nowhere
@@ -200,56 +197,6 @@ class _Writing:
             if version.written_by_id is None and not version.reason:
                 ours[version.ruling_id] = version
         return newest, ours
-
-    def _write_links(self) -> tuple[str, ...]:
-        cards = links.names_of([], self.page.game)
-        named = self._rulings_named()
-        written: dict[int, list[LinkRow]] = {}
-        of_page = RulingLink.objects.filter(ruling__document=self.document)
-        for link in of_page.order_by("ruling", "kind", "position"):
-            row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)
-            written.setdefault(link.ruling_id, []).append(row)
-        wanted = {
-            self.known[code].pk: sorted(self._links_of(section, cards, named))
-            for code, section in self.sections.items()
-        }
-        stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
-        RulingLink.objects.filter(ruling__in=stale).delete()
-        RulingLink.objects.bulk_create(
-            RulingLink(
-                ruling_id=pk,
-                kind=kind,
-                position=position,
-                name=name,
-                subject_slug=slug,
-                card_id=card_id,
-            )
-            for pk in stale
-            for kind, position, name, slug, card_id in wanted[pk]
-        )
-        rows = (row for rows in wanted.values() for row in rows)
-        return tuple(sorted({row[2] for row in rows if not row[3] and row[4] is None}))
-
-    def _rulings_named(self) -> dict[str, Ruling]:
-        codes = {
-            code for section in self.sections.values() for code in reference.codes_in(section.text)
-        }
-        return {ruling.short_code: ruling for ruling in Ruling.objects.filter(short_code__in=codes)}
-
-    def _links_of(
-        self, section: reference.Section, cards: links.Names, named: Mapping[str, Ruling]
-    ) -> Iterator[LinkRow]:
-        for position, name in enumerate(section.cards, start=1):
-            yield LinkKind.MENTIONS.value, position, name, "", cards.card_id(name)
-        subjects: dict[str, tuple[str, int | None]] = {}
-        for code in reference.codes_in(section.text):
-            if page := self.owners.get(code):
-                subjects[page.slug] = (page.title, None)
-            elif ruling := named.get(code):
-                subjects[ruling.subject_slug] = (ruling.subject, ruling.card_id)
-        subjects.pop(self.page.slug, None)
-        for position, (slug, (name, card_id)) in enumerate(subjects.items(), start=1):
-            yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
 
 
 def _document(page: reference.Page) -> RulingDocument:

@@ -5,20 +5,22 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from rulings.reference.records import Fault, Faulty, Page, Section, SourceLine
+from rulings.reference.head import head_faults, range_of, read_head
+from rulings.reference.records import (
+    LONGEST_SOURCE,
+    Fault,
+    Faulty,
+    Line,
+    Page,
+    Section,
+    SourceLine,
+)
 
-FIELDS = ("title", "game", "slug", "edition", "date", "codes", "about")
-LONGEST = {"title": 120, "edition": 20, "slug": 70, "about": 300}
-SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-RANGE = re.compile(r"S-([0-9]{4}) to S-([0-9]{4})")
 HEADING = re.compile(r"## ([0-9]{1,3}(?:\.[0-9]{1,3})?) (.+) \{(S-[0-9]{4})\}")
 HEADING_FORM = 'Write it as "## 2.1 Heading {S-0102}".'
 LONGEST_HEADING = 160
-LONGEST_SOURCE = 80  # characters, as the table of citations keeps it
 MOST_WORDS = 220
 """A section is short enough to be read out at a table."""
-
-Line = tuple[int, str]
 
 
 @dataclass
@@ -40,11 +42,11 @@ def read_page(text: str, slug: str, games: Sequence[str]) -> Page:
     lines = [(number, line.rstrip()) for number, line in enumerate(text.splitlines(), start=1)]
     start = next((at for at, (_, line) in enumerate(lines) if line.startswith("#")), len(lines))
     faults: list[Fault] = []
-    head, sources = _head(lines[:start], faults)
-    faults += _head_faults(head, slug, games)
+    head, sources = read_head(lines[:start], faults)
+    faults += head_faults(head, slug, games)
     drafts = list(_drafts(lines[start:], faults))
     sections = tuple(_section(draft, sources, faults) for draft in drafts)
-    first, last = _range_of(head)
+    first, last = range_of(head)
     faults += _order_faults(sections, first, last)
     if faults:
         raise Faulty(slug, faults)
@@ -62,74 +64,6 @@ def read_page(text: str, slug: str, games: Sequence[str]) -> Page:
     )
 
 
-def _head(
-    lines: Sequence[Line], faults: list[Fault]
-) -> tuple[dict[str, Line], dict[str, SourceLine]]:
-    head: dict[str, Line] = {}
-    sources: dict[str, SourceLine] = {}
-    for number, line in lines:
-        field, colon, value = (part.strip() for part in line.partition(":"))
-        if not line:
-            continue
-        if field == "source" and colon:
-            _declare(sources, number, value, faults)
-        elif field in head:
-            faults.append(Fault(number, f'"{field}" is told twice.', "Keep one of the two."))
-        elif field in FIELDS and value:
-            head[field] = (number, value)
-        else:
-            known = ", ".join((*FIELDS, "source"))
-            faults.append(Fault(number, f'"{line}" says nothing.', f"Known fields: {known}."))
-    return head, sources
-
-
-def _declare(sources: dict[str, SourceLine], number: int, value: str, faults: list[Fault]) -> None:
-    key, equals, told = (part.strip() for part in value.partition("="))
-    document, _, date = (part.strip() for part in told.partition("|"))
-    if not equals or not key or not document or len(document) > LONGEST_SOURCE:
-        form = f'Write "source: key = document | date", at most {LONGEST_SOURCE} letters.'
-        faults.append(Fault(number, f'"{value}" is no source.', form))
-    elif key in sources:
-        faults.append(Fault(number, f'There is a source "{key}" already.', "Choose another key."))
-    elif date and not _is_date(date):
-        faults.append(Fault(number, f'"{date}" is no date.', "Write it as 2012-09-30."))
-    else:
-        sources[key] = SourceLine(
-            document, date=datetime.date.fromisoformat(date) if date else None
-        )
-
-
-def _head_faults(head: Mapping[str, Line], slug: str, games: Sequence[str]) -> Iterator[Fault]:
-    for field in FIELDS:
-        if field not in head:
-            yield Fault(1, f'The head has no "{field}".', f'Add a line "{field}: ...".')
-    for field, most in LONGEST.items():
-        number, value = head.get(field, (1, ""))
-        if len(value) > most:
-            yield Fault(number, f"The {field} has {len(value)} letters.", f"At most {most} fit.")
-    number, value = head.get("game", (1, ""))
-    if value and value not in games:
-        yield Fault(number, f'There is no game "{value}".', f"Choose one of {', '.join(games)}.")
-    number, value = head.get("slug", (1, slug))
-    if value != slug or not SLUG.fullmatch(value):
-        yield Fault(
-            number, f'The slug is "{value}", the file is named "{slug}".', "Name both alike."
-        )
-    number, value = head.get("date", (1, ""))
-    if value and not _is_date(value):
-        yield Fault(number, f'"{value}" is no date.', "Write it as 2026-11-21.")
-    number, value = head.get("codes", (1, ""))
-    if value and _range_of(head) == (0, 0):
-        yield Fault(number, f'"{value}" is no range.', 'Write it as "S-0100 to S-0199".')
-
-
-def _range_of(head: Mapping[str, Line]) -> tuple[int, int]:
-    """The first and last number of the page's codes; zeros where the head tells none."""
-    found = RANGE.fullmatch(head.get("codes", (1, ""))[1])
-    first, last = (int(found[1]), int(found[2])) if found else (0, 0)
-    return (first, last) if first < last else (0, 0)
-
-
 def _drafts(lines: Sequence[Line], faults: list[Fault]) -> Iterator[_Draft]:
     draft = None
     for number, line in lines:
@@ -139,8 +73,8 @@ def _drafts(lines: Sequence[Line], faults: list[Fault]) -> Iterator[_Draft]:
             found = HEADING.fullmatch(line)
             if not found:
                 faults.append(Fault(number, f'"{line}" is no heading.', HEADING_FORM))
-            parts = found.groups() if found else ("", line, "")
-            draft = _Draft(number, *parts, body=[])
+            place, heading, code = found.groups() if found else ("", line, "")
+            draft = _Draft(number, place, heading, code, body=[])
         elif draft:
             draft.body.append((number, line))
     if draft:
@@ -237,10 +171,3 @@ def _order_faults(sections: Sequence[Section], first: int, last: int) -> Iterato
         if first and not first < int(section.short_code[2:]) <= last:
             what = f"{section.short_code} is no code of this page."
             yield Fault(section.line, what, f"Take one from S-{first + 1:04d} to S-{last:04d}.")
-
-
-def _is_date(text: str) -> bool:
-    try:
-        return datetime.date.fromisoformat(text).isoformat() == text
-    except ValueError:
-        return False

@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 DISAGREEMENT = "Documents disagree"
+LONGEST_SOURCE = 80  # characters, as the table of citations keeps it
+
+Line = tuple[int, str]
+"""A line of a file with its number."""
 
 
 @dataclass(frozen=True)

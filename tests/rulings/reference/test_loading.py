@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 from django.db import IntegrityError, connection, transaction
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.games import GameSystem
@@ -66,6 +67,17 @@ def test_cards_and_subjects_that_a_section_names_are_linked(small: None) -> None
         (LinkKind.SEE_ALSO, "Tracing", True),
     ]
     assert loaded.leading_nowhere == ()
+
+
+def test_every_link_of_what_ships_leads_to_a_page(client: Client, shipped: None) -> None:
+    load_reference()
+
+    links = RulingLink.objects.filter(ruling__document__kind=DocumentKind.REFERENCE)
+    addresses = {link.url for link in links.select_related("card", "ruling__document")}
+    assert addresses
+    assert {url: client.get(url, follow=True).status_code for url in addresses} == dict.fromkeys(
+        addresses, 200
+    )
 
 
 def test_a_card_nobody_knows_is_told(small: None) -> None:
