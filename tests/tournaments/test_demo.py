@@ -78,6 +78,24 @@ def test_the_demo_has_something_of_everything():
 
 
 @pytest.mark.usefixtures("cards")
+def test_judges_have_answered_and_penalised():
+    run()
+    tournament = demo_event()
+
+    assert len(queries.past_calls(tournament)) == 2
+    given = [(one.infraction, one.kind, one.stands) for one in tournament.penalties.order_by("pk")]
+    assert given == [
+        ("slow-play", "caution", True),
+        ("slow-play", "warning", True),
+        ("late", "warning", True),
+        ("report-wrong", "caution", False),
+        ("illegal-deck", "game_loss", True),
+    ]
+    (lost,) = tournament.penalties.filter(kind="game_loss")
+    assert lost.pairing.match.games.get(number=1).end == "judge"
+
+
+@pytest.mark.usefixtures("cards")
 def test_beside_it_a_cut_and_pods_are_under_way():
     run()
     cup = Tournament.objects.get(slug="datafort-demo-cup")

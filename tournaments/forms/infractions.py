@@ -6,7 +6,8 @@ from django import forms
 
 from rulings.guide import Infraction, PenaltyKind, ladder_errors
 
-STEPS = 5
+TIMES = ("First", "Second", "Third", "Fourth", "Fifth")
+STEPS = len(TIMES)
 """So many times can cost something else each."""
 KINDS = [(kind.value, kind.label) for kind in PenaltyKind]
 
@@ -21,7 +22,7 @@ class LadderForm(forms.Form):
         ladder = infraction.ladder if infraction else ()
         for number in range(1, STEPS + 1):
             self.fields[f"step_{number}"] = forms.ChoiceField(
-                label=f"Time {number}",
+                label=f"{TIMES[number - 1]} time",
                 choices=[*([("", "As before")] if number > 1 else []), *KINDS],
                 required=number == 1,
                 initial=ladder[number - 1].value if number <= len(ladder) else "",

@@ -27,17 +27,12 @@ def infraction_choices(guide: Guide) -> Choices:
     ]
 
 
-def player_choices(places: Iterable[Registration], pairing: Pairing | None) -> Choices:
-    """Players by number in the event, those of the table first."""
-    match = pairing.match if pairing is not None else None
-    here = {seat.player_id for seat in match.seats.all()} if match is not None else set()
-    everybody = list(places)
-    at_table = [_named(one) for one in everybody if one.player_id in here]
-    others = [_named(one) for one in everybody if one.player_id not in here]
-    if not at_table or pairing is None:
-        return others
-    groups = [(f"Table {pairing.table_number}", at_table), ("Everybody else", others)]
-    return [group for group in groups if group[1]]
+def at_table(places: Iterable[Registration], pairing: Pairing | None) -> list[Registration]:
+    """Those of them who sit there."""
+    if pairing is None or pairing.match is None:
+        return []
+    here = {seat.player_id for seat in pairing.match.seats.all()}
+    return [one for one in places if one.player_id in here]
 
 
 def game_choices(games: int) -> Choices:
@@ -54,7 +49,10 @@ def _whole(value: str) -> int | None:
 
 
 class WhomForm(forms.Form):
-    """The player, and what was done; `context` fields say where the judge comes from."""
+    """The player, and what was done; the hidden fields say where the judge comes from.
+
+    At a table its players are offered, unless another one is named: then everybody is.
+    """
 
     player = forms.ChoiceField(label="Player")
     infraction = forms.ChoiceField(
@@ -78,7 +76,14 @@ class WhomForm(forms.Form):
         super().__init__(data, **options)
         self.guide = guide
         self.places = {one.number: one for one in _places(tournament)}
-        _offer(self, "player", [("", "Choose"), *player_choices(self.places.values(), pairing)])
+        here = at_table(self.places.values(), pairing)
+        told = str((data or self.initial).get("player") or "")
+        self.is_of_table = bool(here) and (not told or told in {str(one.number) for one in here})
+        if self.is_of_table:
+            self.fields["player"].widget = forms.RadioSelect()
+            _offer(self, "player", [_named(one) for one in here])
+        else:
+            _offer(self, "player", [("", "Choose"), *map(_named, self.places.values())])
         _offer(self, "infraction", [("", "Choose"), *infraction_choices(guide)])
 
     @property
@@ -219,10 +224,7 @@ class PenaltyPart(forms.Form):
         assert pairing.match is not None
         self.tournament, self.pairing = tournament, pairing
         self.guide = queries.guide_of(tournament)
-        players = [seat.player_id for seat in pairing.match.seats.all()]
-        self.places = {
-            one.number: one for one in _places(tournament) if one.player_id in set(players)
-        }
+        self.places = {one.number: one for one in at_table(_places(tournament), pairing)}
         games = pairing.match.rule.games_per_match
         kinds = [kind for kind in PenaltyKind if kind is not PenaltyKind.DISQUALIFICATION]
         _offer(self, "player", [("", "Choose"), *map(_named, self.places.values())])

@@ -15,7 +15,7 @@ from decks.sample_decks import sample_deck
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.management import demo_decks, demo_others
+from tournaments.management import demo_decks, demo_judging, demo_others
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
 from tournaments.services import calls, clock, decks, events, registrations, staff, wishes
@@ -85,7 +85,9 @@ def make(organiser: User, judge: User) -> Tournament:
     )
     owner = Actor(user=organiser)
     staff.give_role(tournament, owner, judge, StaffRole.JUDGE)
-    _play(Rehearsal(tournament, owner, random.Random(SEED)))  # noqa: S311 - told again alike
+    rehearsal = Rehearsal(tournament, owner, random.Random(SEED))  # noqa: S311 - told again alike
+    _play(rehearsal)
+    demo_judging.make(rehearsal, Actor(user=judge))
     # Round 1 closed it; whoever looks around shall be able to join.
     events.set_registration(tournament, owner, is_open=True)
     demo_others.make(organiser)

@@ -1,9 +1,13 @@
-"""Penalties in plain words: what the guide expects, what one does, what taking it back brings."""
+"""Penalties in plain words: what the guide expects, what one does, what taking it back brings.
+
+Sentences are safe HTML: each name is isolated, so that no script turns the line around.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
 from hashlib import sha256
+
+from django.utils.html import format_html, format_html_join
 
 from matches.scoring import (
     GameEnd,
@@ -86,10 +90,13 @@ def effect(
     """What giving the penalty does, before it is given."""
     name = place.player.name
     if not kind.costs_games:
-        return Effect((f"It is kept for {name} at this event. No result changes.",))
+        return Effect(
+            (format_html("It is kept for <bdi>{}</bdi> at this event. No result changes.", name),)
+        )
     loss = _loss(place, kind, pairing, game)
     if kind is PenaltyKind.DISQUALIFICATION:
-        return Effect((*loss, f"{name} is dropped and is not paired any more."))
+        gone = format_html("<bdi>{}</bdi> is dropped and is not paired any more.", name)
+        return Effect((*loss, gone))
     return Effect(loss)
 
 
@@ -98,8 +105,8 @@ def brought_back(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
     kind = PenaltyKind(penalty.kind)
     name = penalty.registration.player.name
     if not kind.costs_games:
-        said = f"It counts no more when {name} is penalised again. No result changes."
-        return Effect((said,))
+        said = "It counts no more when <bdi>{}</bdi> is penalised again. No result changes."
+        return Effect((format_html(said, name),))
     told: list[str] = []
     table = next((one for one in tables if one.pk == penalty.pairing_id), None)
     if table is not None:
@@ -110,7 +117,7 @@ def brought_back(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
     elif penalty.waits:
         told.append("It waits for the next round; that round is played as any other.")
     if kind is PenaltyKind.DISQUALIFICATION:
-        told.append(f"{name} can be paired again.")
+        told.append(format_html("<bdi>{}</bdi> can be paired again.", name))
     return Effect(tuple(told))
 
 
@@ -128,19 +135,21 @@ def _loss(
         if kind is PenaltyKind.DISQUALIFICATION:
             return ()
         what = "the first game" if kind is PenaltyKind.GAME_LOSS else "the match"
-        return (f"It waits for the next round: {name} loses {what} there.",)
+        said = "It waits for the next round: <bdi>{}</bdi> loses {} there."
+        return (format_html(said, name, what),)
     rule, others = pairing.match.rule, _opponents(place, pairing)
     table = f"table {pairing.table_number}"
     if not rule.has_roles:
-        return (f"{name} keeps no victory points and comes last at {table}.", _state(pairing))
+        said = "<bdi>{}</bdi> keeps no victory points and comes last at {}."
+        return (format_html(said, name, table), _state(pairing))
     points = points_of_a_win(rule)
     if kind is PenaltyKind.GAME_LOSS and rule.games_per_match > 1:
-        said = f"Game {game} of {table} goes to {others}: {points} points."
+        goes = f"Game {game} of {table} goes"
     elif rule.games_per_match > 1:
-        said = f"Both games of {table} go to {others}: {rule.games_per_match * points} points."
+        goes, points = f"Both games of {table} go", rule.games_per_match * points
     else:
-        said = f"The game of {table} goes to {others}: {points} points."
-    return (said, _state(pairing))
+        goes = f"The game of {table} goes"
+    return (format_html("{} to {}: {} points.", goes, others, points), _state(pairing))
 
 
 def points_of_a_win(rule: ScoringRule) -> Points:
@@ -151,10 +160,8 @@ def points_of_a_win(rule: ScoringRule) -> Points:
 
 def _opponents(place: Registration, pairing: Pairing) -> str:
     assert pairing.match is not None
-    names = [
-        seat.player.name for seat in pairing.match.seats.all() if seat.player_id != place.player_id
-    ]
-    return reduce(lambda told, name: f"{told} and {name}", names)
+    others = [seat for seat in pairing.match.seats.all() if seat.player_id != place.player_id]
+    return format_html_join(" and ", "<bdi>{}</bdi>", ((seat.player.name,) for seat in others))
 
 
 def _state(pairing: Pairing) -> str:

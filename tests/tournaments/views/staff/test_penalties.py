@@ -86,13 +86,20 @@ def confirmed(browser: Client, event: Tournament, look: Any, **more: str) -> Any
     return browser.post(new(event), {**kept, **more}, follow=True)
 
 
-def test_the_players_of_the_table_come_first(judge: Client, event: Tournament, place: Registration):
-    page = judge.get(new(event), {"table": "1"}).content.decode()
+def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
+    judge: Client, event: Tournament, place: Registration, pairing: Pairing
+):
+    here = judge.get(new(event), {"table": "1"}).content.decode()
+    elsewhere = judge.get(new(event)).content.decode()
+    sitting = {place.number, at_seat(event, pairing, 2).number}
+    other = next(number for number in range(1, 5) if number not in sitting)
+    of_other = judge.get(new(event), {"table": "1", "player": other}).content.decode()
 
-    here, others = page.partition('<optgroup label="Table 1">')[2].split("</optgroup>")[:2]
-    assert here.count("<option") == 2
-    assert f'value="{place.number}"' in here
-    assert '<optgroup label="Everybody else">' in others
+    offered = re.findall(r'type="radio" name="player" value="([0-9]+)"', here)
+    assert set(map(int, offered)) == sitting
+    for page in (elsewhere, of_other):
+        assert page.partition('name="player"')[2].partition("</select>")[0].count("<option") == 5
+    assert f'value="{other}" selected' in of_other
 
 
 def test_the_second_page_says_what_the_guide_expects_by_history(
@@ -135,7 +142,7 @@ def test_a_game_loss_is_shown_in_plain_words_before_it_is_given(
 
     opponent = at_seat(event, pairing, 2).player.name
     assert look.status_code == 200
-    assert f"Game 2 of table 1 goes to {opponent}: 10 points." in shown
+    assert f"Game 2 of table 1 goes to <bdi>{opponent}</bdi>: 10 points." in shown
     assert "Round 1 is still open." in shown
     assert not given_too_early
     penalty = event.penalties.get()
