@@ -2,6 +2,7 @@
 
 from rulings.models import LinkKind, Ruling, RulingDocument, Section
 from rulings.parsing.filed import FiledDocument, FiledRuling
+from rulings.parsing.house_fields import paragraphs
 
 
 def filed_document(document: RulingDocument) -> FiledDocument:
@@ -30,7 +31,7 @@ def _filed(ruling: Ruling) -> FiledRuling:
     return FiledRuling(
         subject=ruling.subject,
         sort="topic" if ruling.section == Section.GENERAL else "card",
-        text=version.text if version else "",
+        text=paragraphs(version.text) if version else "",
         kind=ruling.kind,
         authority=source.authority if source else "",
         via=source.via if source else "",

@@ -20,6 +20,7 @@ from rulings.importer.resolving import Resolved, Resolver
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
 from rulings.parsing.faults import Fault, Faulty
 from rulings.parsing.filed import FiledDocument
+from rulings.parsing.house_fields import paragraphs
 from rulings.parsing.matching import Known, Wanted, codes_of
 from rulings.parsing.records import DigestRuling, Source
 
@@ -233,7 +234,7 @@ class _Edition:
         source = Source(filed.authority, filed.via, filed.venue, filed.date)
         stated = (source,) if filed.authority else ()
         newest = self.versions.get(self.known[code].pk) if code in self.known else None
-        if newest is None or newest[0].text != filed.text:
+        if newest is None or paragraphs(newest[0].text) != filed.text:
             return stated
         before = wordings.sources_of(newest[0])
         if self.document.kind == DocumentKind.NETRUNNERDB:

@@ -1,6 +1,7 @@
 """House rulings as text: read strictly, written so that they read back the same."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,6 +12,7 @@ from rulings.parsing.filed import FiledDocument, FiledRuling
 from rulings.parsing.house import MOST_RULINGS, read_house, written_jsonl, written_markdown
 from rulings.parsing.house_fields import KINDS, paragraphs
 
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "rulings-files.md"
 HEAD = "---\ntitle: Tuesday league\ndate: 2026-05-31\n---\n"
 FULL = """---
 title: Tuesday league
@@ -82,6 +84,20 @@ def test_a_file_is_read_with_all_its_fields():
 
 def test_the_same_file_as_json_lines_is_the_same():
     assert read_house(written_jsonl(read_house(FULL))) == read_house(FULL)
+
+
+def test_the_examples_of_the_documentation_are_read():
+    lines = DOCUMENTATION.read_text("utf-8").split("\n")
+    code = [line.removeprefix("    ") for line in lines if line.startswith("    ") or not line]
+    start = code.index("---")
+    end = next(place for place, line in enumerate(code) if line.startswith("{"))
+
+    document = read_house("\n".join(code[start:end]))
+    in_json = read_house("\n".join(code[end : end + 2]))
+
+    assert [ruling.subject for ruling in document.rulings] == ["Lockjaw", "Table talk"]
+    assert document.rulings[0].cards == ("Joan of Arc", "Cloak")
+    assert in_json.rulings[0].id == "tuesday-lockjaw-1"
 
 
 def test_windows_line_ends_and_an_older_macs_change_nothing():
@@ -209,6 +225,24 @@ RULINGS = st.builds(
     cards=st.lists(NAMES, max_size=3, unique=True).map(tuple),
     topics=st.lists(NAMES, max_size=3, unique=True).map(tuple),
 )
+
+
+@given(
+    st.text(st.sampled_from(list("-#*\\ \nab:;{}[]\"'\t\r\u200b\u202e\x00")), max_size=60),
+    st.sampled_from(["", HEAD, HEAD + "## A\n", '{"title": "T", "date": "2026-05-31"}\n']),
+)
+def test_any_text_is_read_or_refused_in_words(text, before):
+    faults, rulings = faults_or_rulings(before + text)
+
+    assert bool(faults) != bool(rulings)
+    assert all(fault.line > 0 and fault.reason for fault in faults)
+
+
+def faults_or_rulings(text: str):
+    try:
+        return [], read_house(text).rulings
+    except Faulty as faulty:
+        return faulty.faults, []
 
 
 @given(

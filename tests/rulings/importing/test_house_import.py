@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from rulings.importer.files import FileRefused, Report, import_file
 from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
+from rulings.parsing.records import Source
 from rulings.search import search
 from rulings.services import write_version
 
@@ -310,6 +311,26 @@ def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_pat
 
         assert contents() == before
         assert "tuesday-league-table-talk-1" in out.getvalue()
+
+
+def test_a_source_added_by_hand_stays_while_the_words_do(small, tmp_path, admin_user):
+    load("## Lockjaw", f"- {LASTS}", "  - authority: Jo Field")
+    ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
+    write_version(
+        ruling,
+        seen=1,
+        text=f"{LASTS}\r\nReally.",
+        sources=(Source("Jo Field"), Source("Ann Reed", venue="Boston")),
+        in_force_from=None,
+        by=admin_user,
+        reason="one more has said so",
+    )
+    before = contents()
+    out = StringIO()
+    call_command("export_rulings", "tuesday-league", stdout=out)
+
+    assert import_file(out.getvalue().encode()).is_empty
+    assert contents() == before
 
 
 def test_only_house_rulings_are_exported(small):
