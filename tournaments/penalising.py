@@ -34,7 +34,7 @@ def settle_table(pairing: Pairing) -> bool:
     Wants a locked event. Raises LossRefused.
     """
     assert pairing.match is not None
-    before = Match.objects.get(pk=pairing.match_id)
+    before = Match.objects.get(pk=pairing.match.pk)
     after = matches.set_losses(before, losses_at(pairing))
     pairing.match = after
     return after.version != before.version and (before.is_settled or after.is_settled)

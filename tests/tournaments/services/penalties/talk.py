@@ -20,7 +20,9 @@ def table_with(round_: Round, place: Registration) -> Pairing:
 
 def match_of(round_: Round, place: Registration) -> Match:
     """The match of this player, as it stands now."""
-    return Match.objects.get(pk=table_with(round_, place).match_id)
+    match = table_with(round_, place).match
+    assert match is not None
+    return Match.objects.get(pk=match.pk)
 
 
 def points(round_: Round, place: Registration) -> tuple[object, object]:

@@ -162,6 +162,7 @@ def test_a_bye_does_not_use_it_up():
     event = make_event(players=3)
     round_ = start_round(event)
     sits_out = round_.pairings.get(match=None).bye
+    assert sits_out is not None
     given = penalise(sits_out, MATCH)
     assert given.waits
     for pairing in tables_of(round_):
@@ -231,9 +232,7 @@ def test_a_draft_is_paired_anew_without_it(event, ada):
 
 def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
     round_ = play_round(event)
-    before = queries.standing_rows(queries.newest_snapshot(fresh(event)))
-    version = fresh(event).version
-    had = {row.registration_id: row.match_points for row in before}
+    version, had = fresh(event).version, standings_of(event)
 
     given = penalise(ada, MATCH, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
@@ -252,7 +251,9 @@ def work_off_jobs(event: Tournament) -> None:
 
 
 def standings_of(event: Tournament) -> dict[int, object]:
-    rows = queries.standing_rows(queries.newest_snapshot(fresh(event)))
+    snapshot = queries.newest_snapshot(fresh(event))
+    assert snapshot is not None
+    rows = queries.standing_rows(snapshot)
     return {row.registration_id: row.match_points for row in rows}
 
 
