@@ -1,23 +1,37 @@
 """Find rulings by words, best first, with the full-text index of either database."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, TypeAlias
 
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
+from django.db.models import QuerySet
 
+from rulings.models import Ruling, RulingKind
 from rulings.words import Term, loosened, terms_of
 
+Sql: TypeAlias = tuple[str, tuple[Any, ...]]
+"""A piece of SQL and its parameters."""
 MOST_HITS = 1000
-# How much a word counts in the heading, in our text, in the original wording and the names.
-SQLITE_QUERY = (
-    "SELECT rowid FROM rulings_words WHERE rulings_words MATCH %s"
-    " ORDER BY bm25(rulings_words, 10.0, 4.0, 1.0), rowid LIMIT %s"
-)
-POSTGRES_QUERY = (
-    "SELECT ruling_id FROM rulings_searchentry, to_tsquery('rulings_words', %s) AS asked"
-    " WHERE words @@ asked"
-    " ORDER BY ts_rank('{0.0, 0.1, 0.4, 1.0}', words, asked, 1) DESC, ruling_id LIMIT %s"
+# A word counts by where it stands: in the heading, in our text, in the original and the names.
+# Before that go errata of a card that is named, and what else is said about it.
+SQLITE_QUERY = """
+    SELECT ruling.id FROM rulings_words CROSS JOIN rulings_ruling AS ruling
+    WHERE rulings_words MATCH %s AND ruling.id = rulings_words.rowid {among}
+    ORDER BY {named} bm25(rulings_words, 10.0, 4.0, 1.0), ruling.id LIMIT %s
+"""
+POSTGRES_QUERY = """
+    SELECT ruling.id FROM to_tsquery('rulings_words', %s) AS asked
+    JOIN rulings_searchentry AS entry ON entry.words @@ asked
+    JOIN rulings_ruling AS ruling ON ruling.id = entry.ruling_id {among}
+    ORDER BY {named} ts_rank('{{0.0, 0.1, 0.4, 1.0}}', words, asked, 1) DESC, ruling.id LIMIT %s
+"""
+AMONG = "AND ruling.id IN ({keys})"
+NAMED = (
+    "CASE WHEN ruling.card_id NOT IN ({keys}) OR ruling.card_id IS NULL THEN 2"
+    " WHEN ruling.kind = %s THEN 0 ELSE 1 END,"
 )
 
 
@@ -37,32 +51,57 @@ class Found:
     reach: Reach = Reach.EXACT
 
 
-def search(typed: str) -> Found:
+def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[int] = ()) -> Found:
     """Rulings in whose current words the text is found; never an error, whatever is typed.
 
     First every term must be there, then every one at least as the beginning
     of a word, at last any of them: an empty page helps nobody at a table.
+    `among` keeps these rulings only; `named` are primary keys of cards whose rulings go first.
     """
     terms = terms_of(typed)
     if not terms:
+        return Found([])
+    try:
+        narrowed = _narrowed(among)
+    except EmptyResultSet:
         return Found([])
     for reach, asked, all_of in (
         (Reach.EXACT, terms, True),
         (Reach.BEGINNINGS, loosened(terms), True),
         (Reach.ANY, loosened(terms), False),
     ):
-        if ids := _matching_ids(asked, all_of=all_of):
+        if ids := _matching_ids(asked, narrowed, named, all_of=all_of):
             return Found(ids, reach)
     return Found([])
 
 
-def _matching_ids(terms: Sequence[Term], *, all_of: bool) -> list[int]:
-    sql, expression = {
+def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
+    """The keys that are allowed, as a condition in SQL; EmptyResultSet when there are none."""
+    if among is None:
+        return "", ()
+    sql, parameters = among.order_by().values("pk").query.sql_with_params()
+    return AMONG.format(keys=sql), parameters
+
+
+def _named_first(named: Collection[int]) -> Sql:
+    if not named:
+        return "", ()
+    keys = ", ".join(["%s"] * len(named))
+    return NAMED.format(keys=keys), (*named, RulingKind.ERRATA.value)
+
+
+def _matching_ids(
+    terms: Sequence[Term], narrowed: Sql, named: Collection[int], *, all_of: bool
+) -> list[int]:
+    query, expression = {
         "sqlite": (SQLITE_QUERY, fts5_expression),
         "postgresql": (POSTGRES_QUERY, tsquery_expression),
     }[connection.vendor]
+    first, keys = _named_first(named)
+    sql = query.format(among=narrowed[0], named=first)
     with connection.cursor() as cursor:
-        cursor.execute(sql, [expression(terms, all_of=all_of), MOST_HITS])
+        asked = expression(terms, all_of=all_of)
+        cursor.execute(sql, [asked, *narrowed[1], *keys, MOST_HITS])
         return [ruling_id for (ruling_id,) in cursor.fetchall()]
 
 

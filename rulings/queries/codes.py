@@ -13,24 +13,35 @@ TYPED_CODE = re.compile(
     re.IGNORECASE,
 )
 """A code as it is typed or pasted: "lockjaw-1", "R-0231 v2", or the address of its page."""
+SPOKEN_CODE = re.compile(
+    r"(?P<letter>[rsl])[\s-]*(?P<serial>[0-9]{1,6})(?:[\s/]+v?(?P<version>[0-9]{1,4}))?",
+    re.IGNORECASE | re.ASCII,
+)
+"""A short code as people say it: "r231", "R 231 v2"."""
 
 
 def find_by_code(code: str) -> Ruling | None:
-    """The ruling of a code, as typed or pasted: "Lockjaw-1", "r-0231", or the address of a page."""
-    if found := TYPED_CODE.fullmatch(code.strip()):
-        return Ruling.objects.filter(_is(found["code"])).first()
+    """The ruling of a code, as typed or pasted: "Lockjaw-1", "r231", or the address of a page."""
+    if found := _taken_apart(code):
+        return Ruling.objects.filter(_is(found[0])).first()
     return None
 
 
 def version_by_code(code: str) -> RulingVersion | None:
     """The version a code means: the one it names ("R-0231 v2"), else the newest."""
-    found = TYPED_CODE.fullmatch(code.strip())
+    found = _taken_apart(code)
     if found is None:
         return None
-    versions = RulingVersion.objects.filter(ruling__in=Ruling.objects.filter(_is(found["code"])))
-    if found["version"]:
-        versions = versions.filter(number=int(found["version"]))
+    versions = RulingVersion.objects.filter(ruling__in=Ruling.objects.filter(_is(found[0])))
+    if found[1]:
+        versions = versions.filter(number=int(found[1]))
     return versions.select_related("ruling__document").order_by("-number").first()
+
+
+def names_a_version(code: str) -> bool:
+    """Whether a code says which version is meant."""
+    found = _taken_apart(code)
+    return bool(found and found[1])
 
 
 def fresh_short_codes(letter: str, count: int) -> list[str]:
@@ -49,6 +60,16 @@ def nearest_codes(code: str) -> list[str]:
     """At most three codes that look like this one."""
     codes = Ruling.objects.order_by("number").values_list("code", flat=True)
     return get_close_matches(code.strip().lower()[:80], list(codes), n=3, cutoff=0.5)
+
+
+def _taken_apart(typed: str) -> tuple[str, str] | None:
+    """The code in a text, and the number of the version or ""; None without a code."""
+    if spoken := SPOKEN_CODE.fullmatch(typed.strip()):
+        code = f"{spoken['letter']}-{int(spoken['serial']):04d}"
+        return code, spoken["version"] or ""
+    if found := TYPED_CODE.fullmatch(typed.strip()):
+        return found["code"], found["version"] or ""
+    return None
 
 
 def _is(code: str) -> Q:

@@ -1,27 +1,71 @@
-"""Cards and topics by a part of their names."""
+"""Cards and topics by their names, slips and all."""
 
-from django.db.models import Q
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
 from core.text import comparison_key
+from decks.catalogue import card_table
 from decks.games import GameSystem
-from decks.models import Card
-from rulings.queries.reading import Subject, subjects
+from decks.legality.card_table import CardTable
+from decks.models import Card, CardAlias
+from rulings.models import Ruling, SearchEntry
+from rulings.queries.stamps import stamp
+from rulings.words.spelling import Titles, Vocabulary
 
-MOST_NAMES = 12
-
-
-def cards_named(typed: str) -> list[Card]:
-    """Cards whose title or another spelling holds the text, those that begin with it first."""
-    if not (key := comparison_key(typed).strip(' "*')):
-        return []
-    named = Q(title_key__contains=key) | Q(aliases__alias_key__contains=key)
-    cards = Card.objects.filter(named, game=GameSystem.ONR).distinct()[: 4 * MOST_NAMES]
-    ranked = sorted(cards, key=lambda card: (not card.title_key.startswith(key), card.title_key))
-    return ranked[:MOST_NAMES]
+GAMES_WITH_CARDS = (GameSystem.ONR, GameSystem.ANR)
+MOST_NAMES = 5
+MOST_TOPICS = 12
 
 
-def topics_named(typed: str) -> list[Subject]:
-    """Subjects of the list that are no card and hold the text."""
+@dataclass(frozen=True)
+class Topic:
+    """What rulings are about that is no card."""
+
+    name: str
+    url: str
+
+
+def titles() -> Titles:
+    """The titles of all cards of all games; two small queries while none changes."""
+    # The catalogue answers the same table until the cards of the game change.
+    return _titles_in(*(card_table(game) for game in GAMES_WITH_CARDS))
+
+
+def vocabulary() -> Vocabulary:
+    """The words of all rulings; two small queries while none changes."""
+    return _words_at(stamp())
+
+
+@lru_cache(maxsize=1)
+def _titles_in(*tables: CardTable) -> Titles:
+    cards = [(card.title, card.id) for table in tables for card in table.cards]
+    return Titles([*cards, *CardAlias.objects.values_list("alias", "card_id")])
+
+
+@lru_cache(maxsize=1)
+def _words_at(_stamp: str) -> Vocabulary:
+    rows = SearchEntry.objects.values_list("heading", "body")
+    return Vocabulary(f"{heading} {body}" for heading, body in rows)
+
+
+def cards_named(typed: str, count: int = MOST_NAMES) -> list[Card]:
+    """Cards of any game whose title the text is, holds or is a slip of, best first."""
+    return cards_of(titles().nearest(typed, count))
+
+
+def cards_of(keys: Sequence[int]) -> list[Card]:
+    """The cards of these primary keys in their order; one query."""
+    cards = Card.objects.in_bulk(keys)
+    return [cards[key] for key in keys if key in cards]
+
+
+def topics_named(typed: str) -> list[Topic]:
+    """Subjects that are no card and hold the text, in the order of the alphabet."""
     key = comparison_key(typed).strip(' "*')
-    topics = (subject for subject in subjects() if not subject.card_slug)
-    return [topic for topic in topics if key and key in comparison_key(topic.name)][:MOST_NAMES]
+    if not key:
+        return []
+    rulings = Ruling.objects.filter(card=None, subject_key__contains=key)
+    rows = rulings.select_related("document").order_by("subject_key", "pk")
+    topics = {ruling.subject_url: Topic(ruling.subject, ruling.subject_url) for ruling in rows}
+    return list(topics.values())[:MOST_TOPICS]

@@ -1,36 +1,162 @@
-"""Finding rulings by words."""
+"""Finding rulings by words, names and days, on a page and inside a form."""
+
+from dataclasses import dataclass, replace
+from typing import Any
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
 
 from rulings import queries
-from rulings.models import Ruling
+from rulings.forms import MOST_CITED
+from rulings.models import Ruling, RulingVersion
+from rulings.queries import finding, names
+from rulings.queries.finding import Narrowed
+from rulings.search import MOST_HITS, Found, Reach
 from rulings.search import search as find
-from rulings.words import highlight
+from rulings.search_forms import RulingSearch
+from rulings.views.citing import cite_text, citing, is_citing
+from rulings.words import LONGEST_TYPED, folded_words, highlight
+from rulings.words.highlight import Passage
 
 PAGE_SIZE = 20
+MOST_PICKED = 8
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A ruling that was found, with the words that hold, marked where they fit."""
+
+    ruling: Ruling
+    version: RulingVersion
+    standing: queries.Standing
+    passages: list[Passage]
+    cite_text: str = ""
+    cite_url: str = ""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a search came to: keys, best first, and the words they were found by."""
+
+    found: Found
+    words: str
+    is_mended: bool = False
 
 
 @require_safe
+@cache_control(private=True, no_cache=True)
+@conditional_page
 def search(request: HttpRequest) -> HttpResponse:
-    """`?q=`: cards and topics of that name, and rulings with these words, best first."""
-    typed = request.GET.get("q", "")
-    found = find(typed)
-    page = Paginator(found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
-    rulings = queries.in_order(page.object_list)
-    context = {
-        "typed": typed,
-        "reach": found.reach.value,
+    """Words and filters in one address; a code leads straight to its ruling.
+
+    For htmx the results alone, so that they follow the typing at little cost.
+    """
+    form = RulingSearch(request.GET)
+    # A filter that cannot be read is named on the form; the others still hold.
+    form.is_valid()
+    is_part = bool(request.headers.get("HX-Request"))
+    coded = queries.version_by_code(form.typed)
+    if coded and not is_part:
+        return redirect(_page_of(coded, form.typed))
+    context = _found(request, form) if not coded else _only(request, coded)
+    template = "rulings/_search_found.html" if is_part else "rulings/search.html"
+    answer = render(request, template, {"form": form, "typed": form.typed, **context})
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@conditional_page
+def pick(request: HttpRequest) -> HttpResponse:
+    """`?q=`: at most eight rulings to cite, inside a form; `?codes=`: those of these codes."""
+    if codes := request.GET.get("codes", ""):
+        return render(request, "rulings/_picks.html", {"chosen": _chosen(codes)})
+    typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
+    coded = queries.version_by_code(typed)
+    if coded:
+        picks = [_hit(request, coded.ruling, coded, typed)]
+        return render(request, "rulings/_picks.html", {"picks": picks, "typed": typed})
+    answer = _asked(typed, Narrowed(local=is_citing(request)))
+    rulings = finding.to_choose_from(answer.found.ids[:MOST_PICKED])
+    picks = [_newest(request, ruling, answer.words) for ruling in rulings]
+    context = {"picks": picks, "typed": typed, "answer": answer, "most": len(answer.found.ids)}
+    return render(request, "rulings/_picks.html", context)
+
+
+def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
+    """Everything the results print."""
+    typed = form.typed
+    answer = _asked(typed, form.narrowed(local=is_citing(request)))
+    page = Paginator(answer.found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
+    rulings = finding.to_choose_from(page.object_list)
+    return {
+        "answer": answer,
         "page_obj": page,
-        "hits": [(ruling, highlight.passages(_words_of(ruling), typed)) for ruling in rulings],
-        "cards": queries.cards_named(typed),
-        "topics": queries.topics_named(typed),
-        "exact": queries.find_by_code(typed),
+        "hits": [_newest(request, ruling, answer.words) for ruling in rulings],
+        "cards": names.cards_named(typed) if typed else [],
+        "topics": names.topics_named(typed),
+        "is_asked": bool(typed) or form.is_narrowed,
+        "is_cut": len(answer.found.ids) >= MOST_HITS,
     }
-    return render(request, "rulings/search.html", context)
 
 
-def _words_of(found: Ruling) -> str:
-    return found.current.text if found.current else ""
+def _asked(typed: str, asked: Narrowed) -> Answer:
+    """Those with the words; where none has them all, those with the words that were meant."""
+    among = finding.narrowed(asked, timezone.localdate())
+    if not typed:
+        has_filter = replace(asked, ended=False, local=False) != Narrowed()
+        return Answer(Found(finding.listed_first(among, asked.cards) if has_filter else []), "")
+    titles = names.titles()
+    named = {*asked.cards, *titles.named_in(typed)}
+    found = find(typed, among, named)
+    if found.ids and found.reach is not Reach.ANY:
+        return Answer(found, typed)
+    words = titles.corrected(typed) or names.vocabulary().mended(folded_words(typed))
+    meant = find(words, among, {*asked.cards, *titles.named_in(words)}) if words else Found([])
+    if meant.ids and meant.reach is not Reach.ANY:
+        return Answer(meant, words, is_mended=True)
+    return Answer(found, typed)
+
+
+def _only(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
+    """The results of a code."""
+    page = Paginator([version.ruling_id], PAGE_SIZE).get_page(1)
+    hits = [_hit(request, version.ruling, version, "")]
+    return {"page_obj": page, "hits": hits, "is_asked": True}
+
+
+def _chosen(typed: str) -> list[tuple[str, RulingVersion]]:
+    """Each code that is one, as typed, with the version it means."""
+    codes = [code.strip() for code in typed.split(",") if code.strip()][:MOST_CITED]
+    versions = ((code, queries.version_by_code(code)) for code in codes)
+    return [(code, version) for code, version in versions if version is not None]
+
+
+def _newest(request: HttpRequest, ruling: Ruling, words: str) -> Hit:
+    """The words of today; of what has ended the last ones, of what is to come the first."""
+    version = queries.standing_on(ruling).version or list(ruling.versions.all())[-1]
+    return _hit(request, ruling, version, words)
+
+
+def _hit(request: HttpRequest, ruling: Ruling, version: RulingVersion, words: str) -> Hit:
+    to = citing(request, f"{ruling.short_code} v{version.number}")
+    return Hit(
+        ruling=ruling,
+        version=version,
+        standing=queries.standing_on(ruling),
+        passages=highlight.passages(version.text, words),
+        cite_text=cite_text(ruling, version, request),
+        cite_url=to["url"] if to else "",
+    )
+
+
+def _page_of(version: RulingVersion, typed: str) -> str:
+    """The page of the version that was named, or of the ruling where none was."""
+    named = queries.names_a_version(typed)
+    return version.get_absolute_url() if named else version.ruling.get_absolute_url()

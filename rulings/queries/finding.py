@@ -1,0 +1,95 @@
+"""Rulings by what a search asks besides words: cards, names, days, kinds."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import date
+
+from django.db.models import Case, Exists, IntegerField, OuterRef, Q, QuerySet, Value, When
+
+from rulings.models import Citation, DocumentKind, Ruling, RulingKind, RulingLink
+from rulings.queries.in_force import in_force_on
+from rulings.search import MOST_HITS
+
+SHOWN_ON_A_PHONE = ("versions__citations", "superseded_by__versions", "superseded_by__document")
+
+
+@dataclass(frozen=True)
+class Narrowed:
+    """What rulings must be like; whatever is empty asks nothing.
+
+    `cards` are primary keys: a ruling is about one of them or names it. The days are those of
+    its sources, or of its words where it names none. `ended` brings in what is no longer in
+    force, `local` the rulings of head judges at events, which else only their document brings.
+    """
+
+    cards: Collection[int] = field(default_factory=tuple)
+    authority: str = ""
+    since: date | None = None
+    until: date | None = None
+    kind: str = ""
+    game: str = ""
+    document: str = ""
+    ended: bool = False
+    local: bool = False
+
+
+def narrowed(asked: Narrowed, today: date) -> QuerySet[Ruling]:
+    """The rulings that are as asked, in no order."""
+    same = {
+        "kind": asked.kind,
+        "document__game": asked.game,
+        "document__slug": asked.document,
+    }
+    rulings = Ruling.objects.filter(**{name: value for name, value in same.items() if value})
+    if not asked.document and not asked.local:
+        rulings = rulings.exclude(document__kind=DocumentKind.LOCAL)
+    if not asked.ended:
+        rulings = in_force_on(rulings, today)
+    if asked.cards:
+        rulings = rulings.filter(_on(asked.cards))
+    if asked.authority or asked.since or asked.until:
+        rulings = rulings.filter(_said(asked))
+    return rulings
+
+
+def listed_first(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int]:
+    """Keys of the rulings: errata of these cards, what else is on them, then by document."""
+    own = Q(card__in=list(cards))
+    place = Case(
+        When(own & Q(kind=RulingKind.ERRATA), then=Value(0)),
+        When(own, then=Value(1)),
+        default=Value(2),
+        output_field=IntegerField(),
+    )
+    ordered = rulings.order_by(place, "document", "number") if cards else rulings
+    return list(ordered.values_list("pk", flat=True)[:MOST_HITS])
+
+
+def to_choose_from(ids: Collection[int]) -> list[Ruling]:
+    """The rulings of these keys in their order, with as much as a line of a list shows."""
+    shown = Ruling.objects.select_related("card", "document").prefetch_related(*SHOWN_ON_A_PHONE)
+    found = shown.in_bulk(ids)
+    return [found[pk] for pk in ids if pk in found]
+
+
+def authorities() -> list[str]:
+    """Everybody who is cited, in the order of the alphabet; one query."""
+    names = Citation.objects.order_by("authority").values_list("authority", flat=True)
+    return list(names.distinct())
+
+
+def _on(cards: Collection[int]) -> Q:
+    links = RulingLink.objects.filter(ruling=OuterRef("pk"), card__in=cards)
+    said_on = Citation.objects.filter(version__ruling=OuterRef("pk"), about_card__in=cards)
+    return Q(card__in=cards) | Exists(links) | Exists(said_on)
+
+
+def _said(asked: Narrowed) -> Q:
+    citations = Citation.objects.filter(version__ruling=OuterRef("pk"))
+    days = {"gte": asked.since, "lte": asked.until}
+    limits = {name: day for name, day in days.items() if day}
+    dated = citations.filter(**{f"date__{name}": day for name, day in limits.items()})
+    if asked.authority:
+        return Q(Exists(dated.filter(authority__icontains=asked.authority)))
+    unsourced = Q(**{f"versions__in_force_from__{name}": day for name, day in limits.items()})
+    return Q(Exists(dated)) | (~Q(Exists(citations)) & unsourced)

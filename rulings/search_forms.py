@@ -1,0 +1,105 @@
+"""What a visitor may ask the search of rulings."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django import forms
+
+from decks.games import GameSystem
+from decks.models import Card
+from rulings import queries
+from rulings.models import RulingDocument, RulingKind
+from rulings.queries import names
+from rulings.queries.finding import Narrowed
+from rulings.words import LONGEST_TYPED
+
+MOST_CARDS = 6
+
+
+class CardsField(forms.Field):
+    """Cards by their titles, one parameter each; cleans to a list of Cards."""
+
+    widget = forms.MultipleHiddenInput
+
+    def clean(self, value: Any) -> list[Card]:
+        typed = [title.strip()[:LONGEST_TYPED] for title in value or () if title.strip()]
+        found: dict[int, Card] = {}
+        unknown = []
+        for title in dict.fromkeys(typed[:MOST_CARDS]):
+            if card := next(iter(names.cards_named(title, 1)), None):
+                found[card.pk] = card
+            else:
+                unknown.append(f'No card is called "{title}" or anything like it.')
+        if unknown:
+            raise forms.ValidationError(unknown, code="unknown_card")
+        return list(found.values())
+
+
+class DayInput(forms.DateInput):
+    input_type = "date"
+
+
+class RulingSearch(forms.Form):
+    """Words and filters, each of them optional; what cannot be read is named and left out."""
+
+    q = forms.CharField(label="Card, words or code", required=False)
+    card = CardsField(label="Cards", required=False)
+    authority = forms.CharField(label="Who said it", required=False, max_length=80)
+    since = forms.DateField(label="Said since", required=False, widget=DayInput)
+    until = forms.DateField(label="Said until", required=False, widget=DayInput)
+    kind = forms.ChoiceField(label="Kind", required=False)
+    game = forms.ChoiceField(label="Game", required=False)
+    document = forms.ChoiceField(label="Document", required=False)
+    ended = forms.BooleanField(label="Also what is no longer in force", required=False)
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        super().__init__(data)
+        documents = [
+            (one.slug, str(one)) for one in RulingDocument.objects.order_by("game", "title")
+        ]
+        self._choose("kind", [("", "Every kind"), *_capitals(RulingKind.choices)])
+        self._choose("game", [("", "All games"), *GameSystem.choices])
+        self._choose("document", [("", "All but local rulings"), *documents])
+
+    def narrowed(self, *, local: bool) -> Narrowed:
+        """The filters as far as they can be read; `local` brings in what holds at events alone."""
+        asked = self.cleaned_data
+        return Narrowed(
+            cards=[card.pk for card in asked.get("card") or ()],
+            authority=asked.get("authority", ""),
+            since=self._day("since"),
+            until=self._day("until"),
+            kind=asked.get("kind", ""),
+            game=asked.get("game", ""),
+            document=asked.get("document", ""),
+            ended=asked.get("ended", False),
+            local=local,
+        )
+
+    @property
+    def typed(self) -> str:
+        """The words, as they were typed."""
+        return str(self.data.get("q", ""))[:LONGEST_TYPED].strip()
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything but words is asked."""
+        return any(value for name, value in self.cleaned_data.items() if name != "q")
+
+    def authorities(self) -> list[str]:
+        """Whom one may ask for."""
+        return queries.authorities()
+
+    def _day(self, name: str) -> date | None:
+        day: date | None = self.cleaned_data.get(name)
+        return day
+
+    def _choose(self, name: str, choices: list[Any]) -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
+
+
+def _capitals(choices: list[tuple[str, Any]]) -> list[tuple[str, str]]:
+    return [(value, str(label).capitalize()) for value, label in choices]

@@ -1,0 +1,42 @@
+"""How a ruling is cited: the words to copy, and the table a judge looks for it."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+from rulings.models import Ruling, RulingVersion
+
+
+def cite_text(shown: Ruling, version: RulingVersion, request: HttpRequest) -> str:
+    """What "Copy" copies: text, short code and version, who said it and when, short address."""
+    said = "; ".join(map(str, version.citations.all())) or f"as of {shown.document.published_on}"
+    source = f"{shown.short_code} v{version.number}, {shown.document}"
+    address = request.build_absolute_uri(version.short_url)
+    return f"{shown.subject}: {version.text}\n({source}: {said})\n{address}"
+
+
+def is_citing(request: HttpRequest) -> bool:
+    """Whether somebody behind a desk looks for a ruling."""
+    return _table(request) is not None
+
+
+def citing(request: HttpRequest, code: str) -> dict[str, Any] | None:
+    """Where a judge came from to look for a ruling, with the ruling put in."""
+    table = _table(request)
+    if table is None:
+        return None
+    address, hash_mark, fragment = str(table["url"]).partition("#")
+    joint = "&" if "?" in address else "?"
+    query = urlencode({"rulings": code})
+    url = f"{address}{joint}{query}{hash_mark}{fragment}"
+    return {"label": table["label"], "url": url}
+
+
+def _table(request: HttpRequest) -> dict[str, Any] | None:
+    """What the page of the table left in the session; nobody else's address is followed."""
+    kept = request.session.get("citing")
+    if not isinstance(kept, dict) or not {"label", "url"} <= kept.keys():
+        return None
+    return kept if url_has_allowed_host_and_scheme(str(kept["url"]), allowed_hosts=None) else None

@@ -1,0 +1,146 @@
+"""What a reader meant who slipped: titles and words that lie near a mistyped one."""
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from decks.titles import TitleIndex, folded_title, without_article
+from rulings.words import FILLERS, folded_words
+
+SHORTEST_SLIP = 4  # letters; a shorter text lies near too many others
+LIKE_ENOUGH = 0.8  # of 1; less alike is another title
+MOST_WORDS_OF_A_TITLE = 8
+
+
+class Slips:
+    """Finds texts a slip away: a letter wrong, missing or too many, or two neighbours exchanged.
+
+    Two texts are a slip apart when they are the same once each has lost one letter at most.
+    """
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts = set(texts)
+        self._holders: dict[str, list[str]] = defaultdict(list)
+        for text in self._texts:
+            for shorter in _shortened(text):
+                self._holders[shorter].append(text)
+
+    def __contains__(self, text: object) -> bool:
+        return text in self._texts
+
+    def near(self, typed: str) -> list[str]:
+        """The texts a slip away, in the order of the alphabet; the text itself is no slip."""
+        if len(typed) < SHORTEST_SLIP:
+            return []
+        found = set(self._holders.get(typed, ()))
+        for shorter in _shortened(typed):
+            found.update(self._holders.get(shorter, ()))
+            if shorter in self._texts:
+                found.add(shorter)
+        return sorted(found - {typed})
+
+
+class Titles:
+    """Titles of cards and other spellings of them, by what is typed; made once for a catalogue.
+
+    `spellings` are pairs of a text and the key of its card. Several cards may share a text.
+    """
+
+    def __init__(self, spellings: Iterable[tuple[str, int]]) -> None:
+        rows = sorted(spellings)
+        self._keys: dict[str, list[int]] = defaultdict(list)
+        self._by_folded: dict[str, str] = {}
+        for text, key in rows:
+            folded = folded_title(text)
+            for form in {folded, without_article(folded)}:
+                self._keys[form].append(key)
+                self._by_folded.setdefault(form, text)
+        self._folded = sorted(self._keys)
+        self._slips = Slips(self._folded)
+        self._index = TitleIndex(text for text, _ in rows)
+        # "N.E.T.O." is typed in four words or in one.
+        self._words = {" ".join(folded_words(text)): folded_title(text) for text, _ in rows}
+        self._words |= {form: form for form in self._folded}
+
+    def nearest(self, typed: str, count: int = 5) -> list[int]:
+        """Keys of at most `count` cards, best first.
+
+        The title itself, titles a slip away, those that begin so or hold the words, then what
+        looks alike.
+        """
+        found: dict[int, None] = {}
+        for form in self._forms(folded_title(typed)):
+            found.update(dict.fromkeys(self._keys[form]))
+            if len(found) >= count:
+                break
+        return list(found)[:count]
+
+    def corrected(self, typed: str) -> str:
+        """The title the whole text is a slip of; "" when a title begins so, or none is near."""
+        folded = folded_title(typed)
+        if not folded or any(self._beginning(folded)):
+            return ""
+        for form in (*self._slips.near(folded), *self._alike(folded)):
+            return self._by_folded[form]
+        return ""
+
+    def named_in(self, typed: str) -> set[int]:
+        """Keys of the cards whose whole title stands in the text."""
+        words = folded_words(typed)
+        spans = (
+            " ".join(words[start:end])
+            for start in range(len(words))
+            for end in range(start + 1, min(start + MOST_WORDS_OF_A_TITLE, len(words)) + 1)
+        )
+        return {key for span in spans if span in self._words for key in self._keys_of(span)}
+
+    def _keys_of(self, words: str) -> list[int]:
+        return self._keys[self._words[words]]
+
+    def _forms(self, folded: str) -> Iterator[str]:
+        if not folded:
+            return
+        bare = without_article(folded)
+        yield from (form for form in (folded, bare) if form in self._keys)
+        yield from self._slips.near(folded)
+        yield from self._beginning(bare)
+        words = bare.split()
+        yield from (form for form in self._folded if all(f" {one}" in f" {form}" for one in words))
+        yield from self._alike(folded)
+
+    def _beginning(self, folded: str) -> Iterator[str]:
+        for form in self._folded[bisect_left(self._folded, folded) :]:
+            if not form.startswith(folded):
+                return
+            yield form
+
+    def _alike(self, folded: str) -> Iterator[str]:
+        """Titles with the letters of the text mixed up more than a slip does it."""
+        if len(folded) < SHORTEST_SLIP:
+            return
+        for title in self._index.nearest(folded):
+            if self._index.likeness(folded, title) >= LIKE_ENOUGH:
+                yield folded_title(title)
+
+
+class Vocabulary:
+    """The words of all rulings, to mend one that none of them holds."""
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._counts = Counter(word for text in texts for word in set(text.split()))
+        self._slips = Slips(word for word in self._counts if len(word) >= SHORTEST_SLIP)
+
+    def mended(self, words: Sequence[str]) -> str:
+        """The words with each unknown one replaced by the commonest a slip away; "" if none is."""
+        better = [self._mended(word) for word in words]
+        return " ".join(better) if better != list(words) else ""
+
+    def _mended(self, word: str) -> str:
+        if word in self._counts or word in FILLERS:
+            return word
+        return max(self._slips.near(word), key=lambda near: self._counts[near], default=word)
+
+
+def _shortened(text: str) -> set[str]:
+    """The text without one of its letters, each in turn."""
+    return {text[:place] + text[place + 1 :] for place in range(len(text))}

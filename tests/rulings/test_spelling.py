@@ -1,0 +1,148 @@
+"""Titles and words are found in spite of a slip; rules without a database."""
+
+import csv
+import string
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from decks.titles import folded_title
+from rulings.words.spelling import Slips, Titles, Vocabulary
+
+DATA = Path(__file__).parents[2] / "decks" / "data"
+SHORTEST = 5
+"""Letters of a title that may be mistyped."""
+
+
+@cache
+def all_titles() -> list[str]:
+    """Of every card of both games; a title stands as often as there are cards of it."""
+    titles = []
+    for name in ("cards_onr.csv", "cards_anr.csv"):
+        with (DATA / name).open() as table:
+            titles += [row["title"] for row in csv.DictReader(table)]
+    return titles
+
+
+@cache
+def index() -> Titles:
+    return Titles((title, key) for key, title in enumerate(all_titles()))
+
+
+def slips(title: str, letter: str) -> Iterator[str]:
+    """The title with one letter wrong, missing or doubled, or two exchanged, at every place."""
+    for place, old in enumerate(title):
+        if old.isalnum():
+            before, after = title[:place], title[place + 1 :]
+            yield before + letter + after
+            yield before + after
+            yield before + old + old + after
+            if after:
+                yield before + after[0] + old + after[1:]
+
+
+def lost(keys: range, letter: str) -> list[str]:
+    """The slips in these titles that lead nowhere."""
+    return [
+        slip
+        for key in keys
+        if len(folded_title(all_titles()[key])) >= SHORTEST
+        for slip in slips(all_titles()[key], letter)
+        if key not in index().nearest(slip, 5)
+    ]
+
+
+def test_there_are_titles_of_both_games():
+    assert len(all_titles()) == 580 + 1988
+
+
+@settings(max_examples=40)
+@given(st.data())
+def test_a_title_with_a_slip_is_among_the_first_five(data):
+    key = data.draw(st.integers(0, len(all_titles()) - 1))
+    letter = data.draw(st.sampled_from(string.ascii_lowercase + string.digits))
+
+    assert lost(range(key, key + 1), letter) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [range(580), range(580, 2568)])
+def test_any_slip_in_any_title_is_forgiven(game):
+    assert lost(game, "e") == []
+
+
+@given(st.sampled_from(range(len(all_titles()))))
+def test_a_title_itself_comes_first_however_it_is_written(key):
+    title = all_titles()[key]
+    first = all_titles()[index().nearest(title)[0]]
+    shouted = all_titles()[index().nearest(title.upper().replace(" ", "  "))[0]]
+
+    assert folded_title(first) == folded_title(shouted) == folded_title(title)
+
+
+@given(st.text(max_size=60))
+def test_whatever_is_typed_gives_at_most_five(typed):
+    found = index().nearest(typed, 5)
+
+    assert len(found) == len(set(found)) <= 5
+
+
+@pytest.mark.parametrize(
+    ("typed", "title"),
+    [
+        ("lokjaw", "Lockjaw"),
+        ("joan of ark", "Joan of Arc"),
+        ("boardwlak", "Boardwalk"),
+        ("LOCKJAW", "Lockjaw"),
+        ("skalderviken", "Sk\u00e4lderviken SA Beta Test Site"),
+        ("n.e.t.o", "N.E.T.O."),
+        ("neto", "N.E.T.O."),
+        ("deck", "The Deck"),
+    ],
+)
+def test_a_card_is_found_as_people_type_it(typed, title):
+    assert all_titles()[index().nearest(typed)[0]] == title
+
+
+def test_a_text_far_from_every_title_is_mended_to_none():
+    assert index().corrected("zeppelin") == ""
+    assert index().corrected("qqqqqqq") == ""
+    assert index().nearest("") == []
+
+
+def test_what_begins_a_title_needs_no_mending():
+    assert index().corrected("skalder") == ""
+    assert index().corrected("lokjaw") == "Lockjaw"
+
+
+def test_cards_are_known_inside_a_sentence():
+    keys = index().named_in("does Lockjaw trash n.e.t.o. for Joan of Arc?")
+
+    assert {all_titles()[key] for key in keys} == {"Lockjaw", "N.E.T.O.", "Joan of Arc"}
+
+
+def test_two_titles_a_slip_apart_are_both_offered():
+    titles = Titles([("Chimera", 1), ("Chimaera", 2), ("Other", 3)])
+
+    assert titles.nearest("chimera")[:2] == [1, 2]
+
+
+@given(st.text(string.ascii_lowercase, min_size=5, max_size=20), st.data())
+def test_a_slip_of_any_word_is_near_it(word, data):
+    place = data.draw(st.integers(0, len(word) - 1))
+    letter = data.draw(st.sampled_from(string.ascii_lowercase))
+    typed = word[:place] + letter + word[place + 1 :]
+
+    assert Slips([word]).near(typed) == ([word] if typed != word else [])
+
+
+def test_an_unknown_word_becomes_the_commonest_near_one():
+    words = Vocabulary(["trace the trash", "trash it", "trace"])
+
+    assert words.mended(["trach"]) == "trace"
+    assert words.mended(["trassh", "the", "zeppelin"]) == "trash the zeppelin"
+    assert words.mended(["trash"]) == ""
