@@ -3,7 +3,17 @@
 from django.urls import path, register_converter
 
 from rulings.models import CODE_PATTERN
-from rulings.views import editing, feeds, guide, importing, pages, reference, ruling, search
+from rulings.views import (
+    booklet,
+    editing,
+    feeds,
+    guide,
+    importing,
+    pages,
+    reference,
+    ruling,
+    search,
+)
 
 
 class CodeConverter:
@@ -25,6 +35,7 @@ urlpatterns = [
     path("", pages.index, name="index"),
     path("search/", search.search, name="search"),
     path("pick/", search.pick, name="pick"),
+    path("booklet/<slug:game>/", booklet.booklet, name="booklet"),
     path("changes/", feeds.all_changes, name="all_changes"),
     path("changes.atom", feeds.changes_feed, name="changes_feed"),
     path("cited/", feeds.cited, name="cited"),

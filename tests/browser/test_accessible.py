@@ -66,7 +66,21 @@ PUBLIC = [
     "/rulings/rules/free-radicals-merchants/",
     "/rulings/two-round-match-10/",
     "/rulings/lockjaw-1/",
+    "/rulings/lockjaw-1/?as_of=1997-05-12",
+    "/rulings/lockjaw-1/changes/",
+    "/rulings/card/gremlins/",
+    "/rulings/subject/tracing/?as_of=1997-05-12",
+    "/rulings/documents/netrunner-rulings-v1-62/",
     "/rulings/search/?q=virus",
+    "/rulings/search/?q=lokjaw&kind=ruling",
+    "/rulings/booklet/onr/",
+    "/rulings/booklet/free_radicals/",
+    f"{EVENT}rulings/booklet/",
+    "/rulings/guide/",
+    "/rulings/changes/",
+    "/rulings/cited/",
+    f"{EVENT}guide/",
+    f"{EVENT}rulings/",
     "/account/login/",
     "/account/signup/",
 ]
@@ -98,6 +112,20 @@ STAFF = [
     "/events/new/",
     f"{EVENT}desk/settings/day/",
     f"{EVENT}desk/calls/",
+    f"{EVENT}desk/calls/past/",
+    f"{EVENT}desk/calls/statistics/",
+    f"{EVENT}desk/rulings/",
+    f"{EVENT}desk/rulings/new/",
+    f"{EVENT}desk/cited/",
+    f"{EVENT}desk/booklet/",
+    f"{EVENT}desk/guide/",
+    f"{EVENT}desk/guide/new/",
+    f"{EVENT}desk/guide/of/slow-play/",
+    f"{EVENT}desk/penalties/",
+    f"{EVENT}desk/penalties/new/?table=7",
+    f"{EVENT}desk/penalties/new/?table=7&player={PLAYER_NUMBER}&infraction=slow-play",
+    f"{EVENT}desk/players/{PLAYER_NUMBER}/conduct/",
+    f"{EVENT}desk/judged/",
     f"{EVENT}desk/news/",
     f"{EVENT}desk/practice/",
     f"{EVENT}desk/versions/",
@@ -138,15 +166,20 @@ JUDGE = [
     f"{EVENT}roster/tick/",
 ]
 LED_TO = {
+    "call": (f"{EVENT}desk/calls/", "ol.call-queue a[href*='/desk/calls/']"),
+    "local_ruling_edit": (f"{EVENT}desk/rulings/", "main a[href*='/desk/rulings/']"),
     "deck_check_of": (f"{EVENT}desk/deck-checks/", "main a[href*='/desk/deck-checks/']"),
     "join_code": (f"{EVENT}", "main a[href^='/join/']"),
     "log_entry": (f"{EVENT}desk/log/", "a.log__time"),
     "log_undo": (f"{EVENT}desk/log/", "a[href$='/undo/']"),
+    "penalty_withdraw": (f"{EVENT}desk/penalties/", "a[href$='/withdraw/']"),
     "standings_then": (f"{EVENT}desk/versions/", "a[href*='/versions/standings/']"),
 }
 """Pages whose address holds a key: where a link leads there, and which."""
 FILES = {
     "deck_export",
+    "judged_csv",
+    "judged_json",
     "manifest",
     "my_check_in_qr",
     "qr",
@@ -182,7 +215,7 @@ def demo(
 
 
 def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
-    """Show the decks, draw tables for a check, and seat a player meeting."""
+    """Show the decks, draw tables for a check, seat a player meeting, make a local ruling."""
     page = browser.new_context().new_page()
     log_in(page, address, "organiser", logins["organiser"])
     for path, button in (
@@ -193,6 +226,11 @@ def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
         page.goto(f"{address}{path}")
         page.get_by_role("button", name=button).click()
         page.wait_for_load_state()
+    page.goto(f"{address}{EVENT}desk/rulings/new/")
+    page.get_by_label("Card or topic").fill("Slow play")
+    page.get_by_label("Ruling", exact=True).fill("A turn takes three minutes at most.")
+    page.get_by_role("button", name="Make the ruling").click()
+    page.wait_for_url("**/desk/rulings/")
     page.context.close()
 
 

@@ -2,6 +2,7 @@
 
 from tournaments.urls import (
     arriving,
+    booklets,
     calls,
     citing,
     clock,
@@ -33,6 +34,7 @@ urlpatterns = [
     *paper.urlpatterns,
     *calls.urlpatterns,
     *citing.urlpatterns,
+    *booklets.urlpatterns,
     *local_rulings.urlpatterns,
     *penalties.urlpatterns,
     *clock.urlpatterns,

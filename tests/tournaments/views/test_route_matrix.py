@@ -255,6 +255,8 @@ EXPECTED = {
     # The call is not answered yet: told as a message.
     "appeal_answer": Row(WRITE, PLAYER, FORBIDDEN),
     "event_rulings": Row(READ),
+    "rulings_booklet": Row(READ),
+    "judges_booklet": Row(READ, JUDGE, DOOR),
     "local_rulings": Row(READ, JUDGE, DOOR),
     "local_ruling_new": Row(BOTH, HEAD, DOOR),
     "local_ruling_edit": Row(BOTH, HEAD, DOOR),

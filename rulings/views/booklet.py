@@ -1,0 +1,40 @@
+"""The rulings of a game on paper."""
+
+import segno
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import cache_control
+from django.views.decorators.http import conditional_page, require_safe
+
+from decks.games import GameSystem
+from rulings.queries.booklet import booklet as booklet_of
+
+
+@require_safe
+@cache_control(private=True, no_cache=True)
+@conditional_page
+def booklet(request: HttpRequest, game: str) -> HttpResponse:
+    """All rulings in force today by subject; `?wording=original` adds the words of the source."""
+    if game not in GameSystem.values:
+        raise Http404("There is no such game.")
+    today = timezone.localdate()
+    with_originals = request.GET.get("wording") == "original"
+    online = request.build_absolute_uri(f"{reverse('rulings:index')}?game={game}")
+    context = {
+        "booklet": booklet_of(game, today, with_originals=with_originals),
+        "game": GameSystem(game),
+        "today": today,
+        "with_originals": with_originals,
+        "online": online,
+        "qr": qr(online),
+    }
+    return render(request, "rulings/booklet.html", context)
+
+
+def qr(address: str) -> str:
+    """A picture of the address, dark on light always, as a data URI."""
+    code = segno.make(address, error="m", micro=False)
+    image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
+    return image
