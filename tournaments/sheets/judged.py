@@ -21,6 +21,8 @@ from tournaments.models import (
 from tournaments.queries import TableCall
 from tournaments.queries import penalties as penalty_queries
 from tournaments.queries.penalties import InfractionCount
+from tournaments.sheets.call_figures import figures_of
+from tournaments.sheets.judging import CallFigures, Waits
 from tournaments.sheets.penalties import Expectation, PenaltyLine, lines, tables_of
 
 Document = dict[str, Any]
@@ -39,6 +41,7 @@ class Report:
     local_rulings: list[LocalRuling]
     kinds: list[tuple[PenaltyKind, int]]
     infractions: list[InfractionCount]
+    figures: CallFigures
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,7 @@ def report(tournament: Tournament) -> Report:
         local_rulings=list(rulings.order_by("pk")),
         kinds=[(kind, counted[kind]) for kind in PenaltyKind],
         infractions=penalty_queries.counts(tournament),
+        figures=figures_of(tournament),
     )
 
 
@@ -111,12 +115,43 @@ def document(shown: Report) -> Document:
         "calls": [_call(line) for line in shown.calls],
         "penalties": [_penalty(line.penalty) for line in shown.penalties],
         "local_rulings": [_local(one) for one in shown.local_rulings],
+        "figures": _figures(shown.figures),
         "standing_penalties": {kind.value: count for kind, count in shown.kinds},
         "infractions": [
             {"code": one.code, "name": one.name, "given": one.given, "taken_back": one.withdrawn}
             for one in shown.infractions
         ],
     }
+
+
+def _figures(figures: CallFigures) -> Document:
+    """Waits in whole seconds."""
+    return {
+        "calls": figures.calls,
+        "answered": figures.answered,
+        "taken_back": figures.withdrawn,
+        "escalated": figures.escalated,
+        "minutes": figures.minutes,
+        "appeals": figures.appeals.raised,
+        "overturned": figures.appeals.overturned,
+        "until_taken": _waits(figures.until_taken),
+        "until_answered": _waits(figures.until_answered),
+        "judges": [
+            {
+                "judge": one.judge,
+                "answered": one.answered,
+                "until_answered": _waits(one.until_answered),
+            }
+            for one in figures.judges
+        ],
+    }
+
+
+def _waits(waits: Waits | None) -> Document | None:
+    if waits is None:
+        return None
+    spans = {"median": waits.median, "longest": waits.longest}
+    return {name: round(span.total_seconds()) for name, span in spans.items()}
 
 
 def _calls(tournament: Tournament) -> list[TableCall]:

@@ -74,7 +74,7 @@ def test_judges_read_of_them_and_the_head_judge_in_the_report(event: Tournament)
     assert report not in of_judge
 
 
-@pytest.mark.parametrize("actor", ["anonymous", "player", "scorekeeper"])
+@pytest.mark.parametrize("actor", ["anonymous", "player"])
 def test_a_penalty_without_effect_on_a_result_changes_nothing_others_can_measure(
     actor: str, event: Tournament
 ):

@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from rulings import services as ruling_services
+from rulings.services.calls import Answer
 from tests.factories.tournaments import (
     add_staff,
     make_event,
@@ -19,6 +20,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.tournaments.views.staff.conftest import LogIn, path
+from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.services import calls, penalties
 
@@ -95,6 +97,21 @@ def test_the_document_tells_the_same_to_programs(
     assert penalty["taken_back_at"] is None
     assert told["standing_penalties"]["caution"] == 1
     assert told["local_rulings"] == []
+    assert (told["figures"]["calls"], told["figures"]["answered"]) == (1, 0)
+
+
+def test_the_report_tells_who_answered_and_how_long_they_waited(desk: Client, full: Tournament):
+    (line,) = queries.open_calls(full)
+    calls.answer(full, line.call, owner_of(full), Answer("Whoever lost before."))
+
+    page = desk.get(path(full, "desk/judged/")).content.decode()
+    told: dict[str, Any] = desk.get(path(full, "desk/judged.json")).json()
+
+    assert "1 of 1 call answered" in page
+    assert "Whoever lost before." in page
+    (judge,) = told["figures"]["judges"]
+    assert (judge["judge"], judge["answered"]) == ("olga", 1)
+    assert judge["until_answered"]["median"] >= 0
 
 
 def test_the_report_is_for_the_head_judge(full: Tournament, log_in: LogIn):
