@@ -99,8 +99,8 @@ def write_version(
     """The next version of a ruling; `seen` is the number of the newest its writer read.
 
     `in_force_from` is today where it is None; `kind` "" keeps the kind. The original wording of
-    the source stays beside the text while the sources are the same. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile
-    or NothingChanged.
+    the source stays beside the text while the sources are the same. Refuses with NoWords,
+    ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
     """
     document = _locked(ruling.document)
     newest = ruling.versions.order_by("-number").first()
