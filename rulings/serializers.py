@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.functional import cached_property
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -168,7 +169,7 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
         """Every card it is about."""
         about = (link.card for link in ruling.links.all() if link.kind == LinkKind.ABOUT)
         cards = dict.fromkeys(card for card in (ruling.card, *about) if card is not None)
-        return CardNameSerializer(list(cards), many=True).data
+        return [self._parts["card"].to_representation(card) for card in cards]
 
     @extend_schema_field(serializers.ChoiceField(choices=STATES))
     def get_state(self, ruling: Ruling) -> str:
@@ -195,7 +196,15 @@ class RulingSerializer(serializers.ModelSerializer[Ruling]):
         return relation
 
     def _told(self, version: RulingVersion) -> Any:
-        return RulingVersionSerializer(version, context=self.context).data
+        return self._parts["version"].to_representation(version)
+
+    @cached_property
+    def _parts(self) -> dict[str, serializers.BaseSerializer[Any]]:
+        """Made once for all rulings: to make a serializer takes longer than to use it."""
+        return {
+            "card": CardNameSerializer(context=self.context),
+            "version": RulingVersionSerializer(context=self.context),
+        }
 
 
 class RulingDetailSerializer(RulingSerializer):

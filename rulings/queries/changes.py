@@ -20,6 +20,7 @@ from django.utils import timezone
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
 
 MOST_TOLD = 20
+MOST_NEW = 7
 """A day with more changes of a kind in a document is told as one: a list was imported."""
 
 
@@ -44,7 +45,7 @@ class ChangedDay:
 
     @property
     def is_many(self) -> bool:
-        return self.count > MOST_TOLD
+        return self.count > (MOST_NEW if self.kind is ChangeKind.ADDED else MOST_TOLD)
 
 
 @dataclass(frozen=True)

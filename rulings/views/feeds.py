@@ -13,6 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import linebreaks
 from django.utils.http import quote_etag
 from django.views.decorators.http import conditional_page, etag, require_safe
 
@@ -101,7 +102,8 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
         return UNSPEAKABLE.sub("", item[1].title)
 
     def item_description(self, item: tuple[Asked, Entry]) -> str:
-        return UNSPEAKABLE.sub("", item[1].words)
+        # Readers take the words for HTML.
+        return linebreaks(UNSPEAKABLE.sub("", item[1].words), autoescape=True)
 
     def item_link(self, item: tuple[Asked, Entry]) -> str:
         return item[1].link
