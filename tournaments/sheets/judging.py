@@ -135,7 +135,10 @@ def call_figures(calls: Sequence[CallRecord]) -> CallFigures:
 
 def _waits(spans: Iterable[timedelta | None]) -> Waits | None:
     known = [span for span in spans if span is not None]
-    return Waits(median(known), max(known)) if known else None
+    if not known:
+        return None
+    middle = median(span.total_seconds() for span in known)
+    return Waits(timedelta(seconds=middle), max(known))
 
 
 def _judges(answered: Sequence[CallRecord]) -> list[JudgeFigures]:

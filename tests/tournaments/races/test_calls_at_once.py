@@ -1,0 +1,115 @@
+"""Judges and players at one call at the same moment: real threads, on both databases."""
+
+from functools import partial
+
+import pytest
+
+from core.errors import Refusal
+from rulings.models import JudgeCall, JudgeNote
+from rulings.services import CallIsOver, CallIsTaken
+from rulings.services.calls import Answer, CannotAppeal
+from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
+from tests.tournaments.races.hands import at_once
+from tournaments.actors import Actor
+from tournaments.models import Pairing, Tournament
+from tournaments.services import calls, local_rulings
+from tournaments.services.local_rulings import Wording
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HANDS = 6
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=2)
+
+
+@pytest.fixture
+def pairing(event: Tournament) -> Pairing:
+    return tables_of(start_round(event))[0]
+
+
+def judges(event: Tournament, role: str = "judge") -> list[Actor]:
+    return [Actor(user=add_staff(event, role)) for _ in range(HANDS)]
+
+
+def refused(answers: list[object], kind: type[Refusal]) -> int:
+    return sum(isinstance(answer, kind) for answer in answers)
+
+
+def test_one_judge_goes_to_a_table(event: Tournament, pairing: Pairing):
+    call = calls.raise_call(pairing, owner_of(event))
+
+    answers = at_once([partial(calls.take, event, call, judge) for judge in judges(event)])
+
+    assert refused(answers, CallIsTaken) == HANDS - 1
+    assert event.log.filter(action="judge call taken").count() == 1
+
+
+def test_a_call_has_one_answer_and_its_minutes_once(event: Tournament, pairing: Pairing):
+    call = calls.raise_call(pairing, owner_of(event))
+    said = Answer("So.", minutes=2)
+
+    answers = at_once([partial(calls.answer, event, call, judge, said) for judge in judges(event)])
+
+    assert refused(answers, CallIsOver) == HANDS - 1
+    assert JudgeNote.objects.count() == 1
+    pairing.refresh_from_db()
+    assert pairing.extra_minutes == 2
+
+
+def test_an_answer_is_appealed_once(event: Tournament, pairing: Pairing):
+    first = calls.raise_call(pairing, owner_of(event))
+    calls.answer(event, first, owner_of(event))
+    players = [Actor(player=seat.player) for seat in pairing.match.seats.select_related("player")]
+
+    answers = at_once([partial(calls.appeal, event, first, player) for player in players * 3])
+
+    assert refused(answers, CannotAppeal) == HANDS - 1
+    assert JudgeCall.objects.filter(appeals=first).count() == 1
+
+
+def test_a_call_answered_while_it_is_passed_on_is_one_or_the_other(
+    event: Tournament, pairing: Pairing
+):
+    call = calls.raise_call(pairing, owner_of(event))
+    one, other = judges(event)[:2]
+
+    passed_on, answered = at_once(
+        [
+            partial(calls.escalate, event, call, one),
+            partial(calls.answer, event, call, other, Answer("So.")),
+        ]
+    )
+
+    call.refresh_from_db()
+    if isinstance(passed_on, CallIsOver):
+        assert (call.for_head_judge, call.is_open) == (False, False)
+    else:
+        assert isinstance(answered, calls.HeadJudgeOnly)
+        assert (call.for_head_judge, call.is_open) == (True, True)
+
+
+def test_local_rulings_made_at_once_get_codes_of_their_own(event: Tournament):
+    heads = judges(event, "head_judge")
+    made = at_once(
+        [partial(local_rulings.make, event, head, "Slow play", Wording("So.")) for head in heads]
+    )
+
+    rulings = [local.ruling for local in made if not isinstance(local, Refusal)]
+    assert len({ruling.short_code for ruling in rulings}) == HANDS
+    assert len({ruling.code for ruling in rulings}) == HANDS
+
+
+def test_local_rulings_of_two_events_at_once_get_codes_of_their_own(event: Tournament):
+    other = make_event(players=0, name="Other")
+    acts = [
+        partial(local_rulings.make, one, owner_of(one), "Slow play", Wording("So."))
+        for one in (event, other) * 3
+    ]
+
+    made = at_once(acts)
+
+    rulings = [local.ruling for local in made if not isinstance(local, Refusal)]
+    assert len({ruling.short_code for ruling in rulings}) == HANDS
