@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from rulings.parsing.faults import Fault
+from rulings.parsing.faults import Fault, Faulty
 from rulings.parsing.house_fields import FIELDS, LISTS
 
 FENCE = "---"
@@ -25,12 +25,16 @@ class Block:
 
 
 def head_lines(lines: list[str]) -> tuple[dict[str, str], int, list[Fault]]:
-    """The fields between the two "---", the number of the line after them, and faults."""
+    """The fields between the two "---", the number of the line after them, and faults.
+
+    Raises Faulty where no head begins at all. There is one line at least.
+    """
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     fields: dict[str, str] = {}
     faults: list[Fault] = []
-    if not lines[first : first + 1] or lines[first].strip() != FENCE:
-        return {}, first, [Fault(first + 1, 'the head is missing. Begin with a line "---"')]
+    if lines[first].strip() != FENCE:
+        # Without a head this is another file, and what else is wrong tells nothing.
+        raise Faulty([Fault(first + 1, 'the head is missing. Begin with a line "---"')])
     for index in range(first + 1, len(lines)):
         line = lines[index]
         if line.strip() == FENCE:

@@ -9,6 +9,9 @@ from core.errors import Refusal
 from rulings import importer
 from rulings.importer import files, reference
 
+MOST_TOLD = 200
+"""Rulings that are told one by one; the counts tell of all."""
+
 
 class Command(BaseCommand):
     help = (
@@ -58,8 +61,10 @@ class Command(BaseCommand):
 
     def _tell(self, report: files.Report, *, preview: bool) -> None:
         self.stdout.write(f"This is {report.kind.value}: {report.document}.")
-        for change in report.changes:
+        for change in report.changes[:MOST_TOLD]:
             self.stdout.write(f"  {change.what}: {change.short_code} {change.subject}")
+        if len(report.changes) > MOST_TOLD:
+            self.stdout.write(f"  and {len(report.changes) - MOST_TOLD} more")
         counts = ", ".join(f"{name}: {count}" for name, count in report.counts.items())
         self.stdout.write(f"{counts[:1].upper()}{counts[1:]}.")
         if report.unknown_cards:

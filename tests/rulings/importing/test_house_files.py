@@ -111,7 +111,8 @@ def test_a_title_makes_the_address_where_no_id_is_given():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("", ["line 1: the head is missing", "line 1: there is no ruling"]),
+        ("", ["line 1: the head is missing"]),
+        ("---", ["line 1: the head has no end", "line 1: there is no ruling"]),
         ("## Lockjaw\n- So.", ["line 1: the head is missing"]),
         ("---\ntitle: T\ndate: 2026-05-31\n", ["line 1: the head has no end", "no ruling"]),
         (
@@ -165,6 +166,10 @@ def test_all_faults_are_told_at_once_and_in_order():
         "line 11",
         "line 12",
     ]
+
+
+def test_without_a_head_the_rest_is_not_told_line_by_line():
+    assert len(faults("# Another file\n\nof which\nno line is a ruling")) == 1
 
 
 def test_many_faults_are_counted():
