@@ -51,6 +51,7 @@ PUBLIC = (
     Shot("player", f"{EVENT}players/4/#why"),
     Shot("bracket", f"{CUP}bracket/"),
     Shot("ruling", "/rulings/lockjaw-1/"),
+    Shot("phone-search", "/rulings/search/?q=lokjaw", viewport=PHONE),
     Shot("projector", f"{EVENT}projector/", viewport=WALL),
     Shot("wall-clock", f"{EVENT}projector/?show=clock", "dark", WALL),
 )
@@ -66,6 +67,7 @@ STAFF = (
     Shot("deck", f"{STANDARD}players/4/decks/corp/"),
     Shot("deck-changed", f"{STANDARD}desk/decks/1/corp/difference/?older=1&newer=2"),
     Shot("preview", f"{EVENT}desk/preview/?player=4"),
+    Shot("penalty", f"{EVENT}desk/penalties/new/?player=4&infraction=slow-play"),
 )
 
 
@@ -90,9 +92,33 @@ def _draw(browser: Browser, site: str, password: str) -> None:
         _take(_page(browser), site, shot)
     for shot in STAFF:
         _take(desk, site, shot)
+    _draw_calls(desk, site)
     _draw_phone(browser, desk, site)
     _draw_late_entry(browser, desk, site)
     _draw_draft(desk, site)
+
+
+def _draw_calls(desk: Page, site: str) -> None:
+    """Two tables wait for a judge; one of them is answered on a phone."""
+    address = f"{site}{EVENT}desk/calls/"
+    desk.goto(address)
+    desk.get_by_label("Table").fill("7")
+    desk.get_by_label("What about?").fill("Does Lockjaw keep its bonus?")
+    desk.get_by_role("button", name="Call a judge there").click()
+    _take(desk, site, Shot("calls", f"{EVENT}desk/calls/"))
+    desk.set_viewport_size(PHONE)
+    line = desk.locator(".call-line", has_text="Lockjaw")
+    line.get_by_role("button", name="I go").click()
+    line.get_by_role("link", name="Answer").click()
+    desk.wait_for_url("**/calls/*/")
+    desk.get_by_label("What was answered").fill("No, Joan of Arc saves the card alone.")
+    box = desk.locator("[data-cite] input[type=search]")
+    box.fill("lockjaw")
+    desk.locator("[data-cite] button[data-cite-name='Lockjaw']").first.click()
+    box.press("Escape")
+    desk.get_by_label("Minutes").fill("2")
+    desk.locator("#answer").evaluate("heading => heading.scrollIntoView()")
+    desk.screenshot(path=IMAGES / "phone-call.png", animations="disabled")
 
 
 def _draw_phone(browser: Browser, desk: Page, site: str) -> None:

@@ -39,10 +39,10 @@ def cited_at(tournament: Tournament) -> list[CitedHere]:
     by_match = {table.match_id: table for table in tables.select_related("round__stage")}
     given = tournament.penalties.select_related("registration__player", "pairing__round")
     made = tournament.local_rulings.filter(basis__isnull=False).select_related("ruling")
-    places = {
-        **{penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in given},
-        **{local.basis_id: {"local": local} for local in made},
+    places: dict[int | None, dict[str, Any]] = {
+        penalty.note_id: {"penalty": penalty, "pairing": penalty.pairing} for penalty in given
     }
+    places |= {local.basis_id: {"local": local} for local in made}
     here = Q(note__match__in=tables.values("match")) | Q(note__in=list(places))
     cited = cited_versions().filter(here).select_related("note__author")
     found: dict[tuple[int, int], list[NoteCitation]] = defaultdict(list)
@@ -60,7 +60,9 @@ def cited_at(tournament: Tournament) -> list[CitedHere]:
 
 
 def _place(
-    note: JudgeNote, by_match: Mapping[int | None, Pairing], places: Mapping[int, Any]
+    note: JudgeNote,
+    by_match: Mapping[int | None, Pairing],
+    places: Mapping[int | None, dict[str, Any]],
 ) -> CitedAt:
     where = places.get(note.pk) or {"pairing": by_match.get(note.match_id)}
     return CitedAt(note, note.created_at, **where)
