@@ -93,7 +93,7 @@ def test_at_a_table_its_players_are_offered_and_everybody_elsewhere(
     elsewhere = judge.get(new(event)).content.decode()
     sitting = {place.number, at_seat(event, pairing, 2).number}
     other = next(number for number in range(1, 5) if number not in sitting)
-    of_other = judge.get(new(event), {"table": "1", "player": other}).content.decode()
+    of_other = judge.get(new(event), {"table": "1", "player": str(other)}).content.decode()
 
     offered = re.findall(r'type="radio" name="player" value="([0-9]+)"', here)
     assert set(map(int, offered)) == sitting
@@ -324,7 +324,7 @@ def test_a_penalty_of_another_event_is_not_found(
 def test_a_ruling_that_is_looked_up_comes_back_to_the_penalty(
     judge: Client, event: Tournament, place: Registration
 ):
-    asked = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
+    asked: dict[str, Any] = {"player": str(place.number), "infraction": "slow-play", "table": "1"}
     judge.get(new(event), asked)
 
     kept = judge.session["citing"]
