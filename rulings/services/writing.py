@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.text import slugify
 
@@ -31,7 +31,7 @@ from rulings.models import (
     Section,
 )
 from rulings.parsing.records import Source
-from rulings.services.superseding import supersede
+from rulings.services.superseding import stand_for
 
 LONGEST_SLUG = 80  # letters of a subject in an address
 LONGEST_PREFIX = 30
@@ -70,9 +70,9 @@ class WrittenMeanwhile(StaleVersion):
 
 
 def local_document(game: str) -> RulingDocument:
-    """The document of local rulings of a game, made when it is missing and locked."""
+    """The document of local rulings of a game, made when it is missing."""
     label = GameSystem(game).label
-    document, _ = RulingDocument.objects.select_for_update().get_or_create(
+    document, _ = RulingDocument.objects.get_or_create(
         slug=slugify(f"local rulings {game}".replace("_", "-")),
         defaults={
             "game": game,
@@ -151,7 +151,7 @@ def new_ruling(
     slug = slugify(subject)[:LONGEST_SLUG].strip("-") or "ruling"
     if not subject:
         raise NoWords("Name the card or the topic it is about.")
-    document = _locked(document)
+    document = _locked_with_its_series(document)
     ruling = Ruling.objects.create(
         document=document,
         code=_fresh_code(document, slug),
@@ -174,7 +174,7 @@ def new_ruling(
     )
     _write_sources(version, sources, document.game)
     _write_about(ruling, about)
-    supersede(ruling, supersedes)
+    stand_for(ruling, supersedes)
     index.update(document)
     return ruling
 
@@ -182,6 +182,14 @@ def new_ruling(
 def _locked(document: RulingDocument) -> RulingDocument:
     """One writer at a time in a document, so that two never take the same number."""
     return RulingDocument.objects.select_for_update().get(pk=document.pk)
+
+
+def _locked_with_its_series(document: RulingDocument) -> RulingDocument:
+    """One writer at a time in all documents whose rulings share a series of short codes."""
+    local = Q(kind=DocumentKind.LOCAL)
+    series = RulingDocument.objects.filter(local if document.is_local else ~local)
+    locked = {one.pk: one for one in series.select_for_update().order_by("pk")}
+    return locked[document.pk]
 
 
 def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:

@@ -1,0 +1,60 @@
+"""Several people write rulings at the same moment: real threads, on both databases."""
+
+from datetime import date
+from functools import partial
+
+import pytest
+
+from rulings import services
+from rulings.models import Ruling, RulingDocument
+from tests.tournaments.races.hands import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HANDS = 6
+
+
+@pytest.fixture
+def document():
+    return RulingDocument.objects.create(slug="list", title="List", published_on=date(1998, 1, 1))
+
+
+def test_of_two_who_read_the_same_version_one_writes_the_next(document):
+    ruling = services.new_ruling(document, subject="Tracing", text="It fails.")
+    write = partial(
+        services.write_version,
+        ruling,
+        seen=1,
+        sources=[],
+        in_force_from=None,
+        by=None,
+        reason="Anew.",
+    )
+
+    answers = at_once([partial(write, text=f"It fails {hand}.") for hand in range(HANDS)])
+
+    assert sum(isinstance(one, services.WrittenMeanwhile) for one in answers) == HANDS - 1
+    assert [one.number for one in ruling.versions.all()] == [2, 1]
+
+
+def test_local_rulings_of_two_games_never_get_the_same_code():
+    def make(game):
+        return services.new_ruling(services.local_document(game), subject="Spills", text="Dry it.")
+
+    answers = at_once([partial(make, game) for game in ["onr", "anr"] * 3])
+
+    assert all(isinstance(one, Ruling) for one in answers), answers
+    made = sorted(Ruling.objects.values_list("short_code", flat=True))
+    assert made == [f"L-{serial:04d}" for serial in range(1, HANDS + 1)]
+    assert RulingDocument.objects.count() == 2
+
+
+def test_two_rulings_do_not_end_up_superseding_each_other(document):
+    one, two = (services.new_ruling(document, subject="Tracing", text=text) for text in "ab")
+
+    answers = at_once(
+        [partial(services.supersede, one, [two]), partial(services.supersede, two, [one])]
+    )
+
+    assert sum(isinstance(answer, services.CannotSupersede) for answer in answers) == 1
+    assert one.supersedes.count() + two.supersedes.count() == 1
