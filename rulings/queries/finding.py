@@ -1,6 +1,6 @@
 """Rulings by what a search asks besides words: cards, names, days, kinds."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
@@ -65,11 +65,12 @@ def listed_first(rulings: QuerySet[Ruling], cards: Collection[int]) -> list[int]
     return list(ordered.values_list("pk", flat=True)[:MOST_HITS])
 
 
-def to_choose_from(ids: Collection[int]) -> list[Ruling]:
+def to_choose_from(ids: Iterable[int]) -> list[Ruling]:
     """The rulings of these keys in their order, with as much as a line of a list shows."""
     shown = Ruling.objects.select_related("card", "document").prefetch_related(*SHOWN_ON_A_PHONE)
-    found = shown.in_bulk(ids)
-    return [found[pk] for pk in ids if pk in found]
+    wanted = list(ids)
+    found = shown.in_bulk(wanted)
+    return [found[pk] for pk in wanted if pk in found]
 
 
 def authorities() -> list[str]:

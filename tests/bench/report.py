@@ -17,7 +17,8 @@ This page is written by `make bench`; nobody types a figure. Each is a ratio of 
 in the same run on the same machine, because seconds alone say more about the machine. "Every pair"
 and the names of libraries stand for one exact matching over the full graph; their time begins when
 the graph is there, ours when the players are. P1 to P8 are the goals of the design for pairings
-and standings, D1 the one for deck lists, which are counted in time of the processor.
+and standings, D1 the one for deck lists, which are counted in time of the processor, D2 the one for
+the search of rulings, told on the database the run had.
 
 How it is done: up to 96 players one exact matching over every pair. Above, players of one kind
 (points, byes, sides) are one node of a small integer program, which knows nothing of who has met.
