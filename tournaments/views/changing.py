@@ -42,7 +42,7 @@ def unseen(
         "match": match,
         "impact": touched,
         "before": telling(match, records.settled_result(match)),
-        "after": telling(match, form.result),
+        "after": telling(match, records.with_losses(match, form.result)),
         "kept": _kept(request),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
