@@ -71,6 +71,13 @@ def import_filed(filed: FiledDocument, kind: DocumentKind, by: User | None = Non
     return _Edition(document, entries, since, by).written(tuple(resolver.unknown_cards))
 
 
+def faults_of_names(filed: FiledDocument) -> list[Fault]:
+    """The names of a house file that lead nowhere, without a look at its other lines."""
+    resolver = Resolver(RulingDocument(game=filed.game, slug=filed.slug), filed)
+    list(resolver.resolved(skips_unknown=False))
+    return resolver.faults
+
+
 def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument, date]:
     """The row of the document, and the day from which this edition changes things."""
     today = timezone.localdate()

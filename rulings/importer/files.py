@@ -8,9 +8,10 @@ from django.db import transaction
 from core.errors import Refusal
 from players.models import User
 from rulings import importer
-from rulings.importer.filed import Filed, import_filed
+from rulings.importer.filed import Filed, faults_of_names, import_filed
 from rulings.models import DocumentKind, Ruling
 from rulings.parsing.faults import Faulty
+from rulings.parsing.filed import FiledDocument
 from rulings.parsing.house import read_house
 from rulings.parsing.kinds import FileKind, kind_of
 from rulings.parsing.netrunnerdb import read_netrunnerdb
@@ -97,10 +98,20 @@ def _imported(data: bytes, kind: FileKind, by: User | None) -> Report:
     if kind is FileKind.LIST:
         return _list_report(importer.import_original(data))
     if kind is FileKind.HOUSE:
-        filed = import_filed(read_house(decoded(data)), DocumentKind.HOUSE, by)
+        filed = import_filed(_house(data), DocumentKind.HOUSE, by)
     else:
         filed = import_filed(read_netrunnerdb(data), DocumentKind.NETRUNNERDB, by)
     return _filed_report(filed, kind)
+
+
+def _house(data: bytes) -> FiledDocument:
+    """The house file; Faulty with the names that lead nowhere beside what is written badly."""
+    try:
+        return read_house(decoded(data))
+    except Faulty as faulty:
+        if faulty.readable is None:
+            raise
+        raise Faulty([*faulty.faults, *faults_of_names(faulty.readable)]) from faulty
 
 
 def _refused(kind: FileKind, reasons: list[str]) -> FileRefused:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rulings.parsing.filed import FiledDocument
+
 MOST_SHOWN = 30
 
 
@@ -18,9 +20,13 @@ class Fault:
 
 
 class Faulty(Exception):  # noqa: N818 - what is wrong with a file, in words for its writer
-    """A file has faults; nothing of it may be used."""
+    """A file has faults; nothing of it may be used.
 
-    def __init__(self, faults: Iterable[Fault]) -> None:
+    `readable` is what could be read all the same, so that more faults can be found in it.
+    """
+
+    def __init__(self, faults: Iterable[Fault], readable: FiledDocument | None = None) -> None:
+        self.readable = readable
         self.faults: Sequence[Fault] = sorted(set(faults))
         super().__init__("\n".join(self.lines()))
 

@@ -26,17 +26,18 @@ def read_house(text: str) -> FiledDocument:
     reads_json = text.lstrip().startswith("{")
     document, rulings, faults = read_lines(text) if reads_json else _read_markdown(text)
     faults = [*faults, *_file_faults(rulings)]
-    if document is None or faults:
+    if document is None:
         raise Faulty(faults)
     said = [_with_authority(ruling, document.authority) for ruling in rulings]
-    faults = [
+    faults += [
         Fault(one.line, "it says when or where, and not who. Write a field authority")
         for one in said
         if not one.authority and (one.date or one.venue or one.via)
     ]
+    whole = replace(document, rulings=tuple(said))
     if faults:
-        raise Faulty(faults)
-    return replace(document, rulings=tuple(said))
+        raise Faulty(faults, readable=whole)
+    return whole
 
 
 def written_markdown(document: FiledDocument) -> str:

@@ -249,6 +249,12 @@ def test_all_unknown_names_are_told_at_once(small):
     assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
 
 
+def test_unknown_names_are_told_beside_what_is_written_badly(small):
+    found = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
+
+    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 7", "line 8"]
+
+
 def test_without_cards_the_refusal_says_to_import_them(db):
     assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
 
