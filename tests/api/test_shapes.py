@@ -15,6 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("library")]
 PARAMETERS = [
     *("page", "page_size", "round", "game", "finished", "ordering", "search", "side", "type"),
     *("set", "section", "kind", "subject", "card", "starts_on_after", "starts_on_before", "x"),
+    *("as_of", "from", "to", "authority", "document", "all", "local", "related", "format"),
 ]
 ODD_VALUES = ["", "0", "-1", "1", "2", "1e3", "99999999999999999999", "\x00", "٣", "true", "name"]
 QUERIES = st.dictionaries(
@@ -85,6 +86,10 @@ def test_somebody_who_takes_no_json_is_told_so(api: APIClient):
 @example(address="/api/v1/rulings/", query={"search": '"'})
 @example(address="/api/v1/rulings/", query={"search": "a AND (OR* NEAR"})
 @example(address="/api/v1/cards/", query={"search": "%_\\"})
+@example(address="/api/v1/rulings/", query={"as_of": "0001-01-01", "format": "txt"})
+@example(address="/api/v1/rulings/", query={"card": "x" * 140, "related": "true"})
+@example(address="/api/v1/rulings/all/", query={"as_of": "2026-5-1"})
+@example(address="/api/v1/rulings/tracing-1/", query={"as_of": "2026-5-1"})
 def test_no_query_breaks_an_answer(
     api: APIClient, event: Tournament, address: str, query: dict[str, str]
 ):
