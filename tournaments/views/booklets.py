@@ -1,6 +1,7 @@
 """The rulings of an event on paper: for everybody its own, for judges also what was cited."""
 
 import segno
+from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.models import Tournament
-from tournaments.queries.citing import cited_at
+from tournaments.queries.citing import CitedHere, cited_at
 from tournaments.sheets.local_rulings import local_lines
 from tournaments.views.access import event_or_404
 from tournaments.views.behind import in_zone, staff_page
@@ -40,10 +41,17 @@ def _printed(request: HttpRequest, tournament: Tournament, *, for_judges: bool) 
         context = {
             "tournament": tournament,
             "lines": [line for line in local_lines(tournament) if not line.has_ended],
-            "cited": cited_at(tournament) if for_judges else [],
+            "cited": _cited(tournament) if for_judges else [],
             "for_judges": for_judges,
             "today": timezone.localdate(),
             "online": online,
             "qr": code.svg_data_uri(border=3, dark="#10202b", light="#fff"),
         }
         return render(request, TEMPLATE, context)
+
+
+def _cited(tournament: Tournament) -> list[CitedHere]:
+    """What was cited, with the sources a line prints."""
+    cited = cited_at(tournament)
+    prefetch_related_objects([one.version for one in cited], "citations", "ruling__document")
+    return cited
