@@ -1,5 +1,6 @@
 """Two judges and two players at one table, at one moment: real threads, on both databases."""
 
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -47,7 +48,7 @@ def test_a_result_that_comes_with_the_penalty_has_it(event: Tournament):
     pairing, told = table_with(round_, ada), sweep(position(round_, ada))
     assert pairing.match is not None
     seats = list(pairing.match.seats.select_related("player"))
-    acts = [
+    acts: list[Callable[[], object]] = [
         partial(results.report, table_with(round_, ada), seat, told, Actor(player=seat.player))
         for seat in seats
     ]
@@ -72,12 +73,12 @@ def test_two_disqualifications_drop_the_player_once(event: Tournament):
 def test_a_penalty_given_as_the_round_is_taken_back_is_not_lost(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
 
-    at_once(
-        [
-            partial(rounds.unpublish, round_, owner_of(event), "The wrong list."),
-            partial(penalise, ada, PenaltyKind.MATCH_LOSS),
-        ]
-    )
+    acts: list[Callable[[], object]] = [
+        partial(rounds.unpublish, round_, owner_of(event), "The wrong list."),
+        partial(penalise, ada, PenaltyKind.MATCH_LOSS),
+    ]
+
+    at_once(acts)
 
     given = event.penalties.get()
     assert given.waits
