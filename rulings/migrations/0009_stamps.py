@@ -1,7 +1,7 @@
 """A new stamp with every change of the rulings, written by the database.
 
-SQLite has one writer at a time, so one row is enough; on PostgreSQL each transaction writes a row
-of its own and none waits for another. A later migration that rebuilds one of the tables on SQLite
+SQLite has one writer at a time, so one row is enough; on PostgreSQL each statement adds a row, so
+that no transaction waits for another. A later migration that rebuilds one of the tables on SQLite
 has to make its triggers again.
 """
 
@@ -19,10 +19,7 @@ CHANGES = ("INSERT", "UPDATE", "DELETE")
 POSTGRES_FUNCTION = """
 CREATE FUNCTION rulings_are_stamped() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF coalesce(current_setting('rulings.stamped', true), '') = '' THEN
-    INSERT INTO rulings_rulingstamp(value) VALUES (md5(random()::text || clock_timestamp()::text));
-    PERFORM set_config('rulings.stamped', 'yes', true);
-  END IF;
+  INSERT INTO rulings_rulingstamp(value) VALUES (md5(random()::text || clock_timestamp()::text));
   RETURN NULL;
 END $$
 """
