@@ -38,7 +38,7 @@ class ImportForm(forms.Form):
         if file is None:
             return b""
         self._check_size(file.size or 0)
-        return file.read()
+        return bytes(file.read())
 
     def clean(self) -> dict[str, Any]:
         """`data`, which is not empty."""

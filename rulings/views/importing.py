@@ -45,9 +45,16 @@ def _page(
     request: HttpRequest, form: ImportForm, status: HTTPStatus = HTTPStatus.OK, **more: Any
 ) -> HttpResponse:
     report: files.Report | None = more.get("report")
-    shown = [
-        (name, [change for change in report.changes if change.what == name][:MOST_SHOWN], count)
-        for name, count in (report.counts.items() if report else ())
-    ]
-    context = {"form": form, "groups": shown, **more}
+    groups = _groups(report) if report else []
+    context = {"form": form, "groups": groups, **more}
     return render(request, "rulings/import.html", context, status=status)
+
+
+def _groups(report: files.Report) -> list[tuple[str, list[files.Change], int]]:
+    """Each count with its name, and the first of the changes it counts."""
+    changes: dict[str, list[files.Change]] = {}
+    for change in report.changes:
+        changes.setdefault(change.what, []).append(change)
+    return [
+        (name, changes.get(name, [])[:MOST_SHOWN], count) for name, count in report.counts.items()
+    ]
