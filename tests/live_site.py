@@ -34,6 +34,11 @@ class Site:
     pids: tuple[int, ...]
 
 
+def manage(site: Site, *arguments: str, **settings: str) -> None:
+    """Run a command of manage.py for a running site."""
+    _run(["manage.py", *arguments], {**site.environment, **settings})
+
+
 @contextmanager
 def live_site(folder: Path, *, demo: bool = False) -> Iterator[str]:
     """The address of a running site whose files live in `folder`."""

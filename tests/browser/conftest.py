@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from core import web_push
-from tests.live_site import running_site
+from tests.live_site import Site, running_site
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 15_000  # milliseconds; everything else may be running on the same two cores
@@ -42,14 +42,20 @@ def pytest_runtest_makereport(
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of an empty site with cards and rulings, that may tell phones."""
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An empty site with cards and rulings, that may tell phones."""
     with running_site(
         tmp_path_factory.mktemp("site"),
         DATAFORT_PUSH_KEY=web_push.fresh_key(),
         DATAFORT_PUSH_CONTACT="mailto:desk@example.org",
     ) as running:
-        yield running.address
+        yield running
+
+
+@pytest.fixture(scope="session")
+def site(running: Site) -> str:
+    """The address of that site."""
+    return running.address
 
 
 @pytest.fixture(scope="session")

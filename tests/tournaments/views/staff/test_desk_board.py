@@ -1,7 +1,7 @@
 """The desk in the middle of the day: tables to chase, and what nobody may miss."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -82,13 +82,15 @@ def test_overtime_comes_before_the_chase(desk: Client, owner: User):
 
 
 def test_the_poll_sees_the_time_run_out_by_itself(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner, round_minutes=60)
-    start_round(event)
-    known = {**FRAGMENT, "If-None-Match": desk.get(path(event), headers=FRAGMENT)["ETag"]}
+    noon = datetime(2026, 5, 2, 12, tzinfo=UTC)  # A poll after midnight is news by itself.
+    with time_machine.travel(noon):
+        event = make_event(players=4, owner=owner, round_minutes=60)
+        start_round(event)
+        known = {**FRAGMENT, "If-None-Match": desk.get(path(event), headers=FRAGMENT)["ETag"]}
 
-    with time_machine.travel(timezone.now() + timedelta(minutes=59)):
+    with time_machine.travel(noon + timedelta(minutes=59)):
         assert desk.get(path(event), headers=known).status_code == 304
-    with time_machine.travel(timezone.now() + timedelta(minutes=60, seconds=5)):
+    with time_machine.travel(noon + timedelta(minutes=60, seconds=5)):
         assert desk.get(path(event), headers=known).status_code == 200
 
 

@@ -1,0 +1,148 @@
+"""A call from a table to its answer: two phones, two rulings, a warning, two minutes."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser import organiser, phone
+from tests.browser.conftest import NewPage
+from tests.browser.test_accessible import RULES, log_in
+from tests.live_site import Site, manage
+
+pytestmark = pytest.mark.browser
+
+PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo"]
+PHONE = {"width": 390, "height": 800}
+
+
+def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> None:
+    site = running.address
+    desk, address = event_of_ten(new_page, site)
+    judge = judge_of(new_page, site, desk, address)
+    corp, _ = organiser.tables_of(desk, address, 1)[4]
+    player = new_page(viewport=PHONE, has_touch=True)
+    phone.claim(player, organiser.claim_link(desk, address, corp), corp)
+
+    raise_call(player, address, "May I trace twice?")
+    page = take(judge, address)
+    codes = [cite(page, "boardwalk", "Boardwalk"), cite(page, "lokjaw", "Lockjaw")]
+    warn(page, corp)
+    page.get_by_label("Minutes").fill("2")
+    assert Axe().run(page, options=RULES).response["violations"] == []
+    page.get_by_role("button", name="The call is answered").tap()
+
+    expect(page.get_by_text("Table 5 has its answer.").first).to_be_visible()
+    cited = words_cited(judge, address)
+    assert [code for code, _ in cited] == codes
+    assert all(text for _, text in cited)
+    player.goto(f"{address}me/")
+    expect(player.get_by_text("2 more minutes for table 5").first).to_be_visible()
+    judge.goto(f"{address}desk/penalties/")
+    expect(judge.get_by_role("heading", name=f"{corp}: Slow play")).to_be_visible()
+    expect(judge.get_by_role("link", name=f"Take back the warning of {corp}")).to_be_visible()
+
+    new_version(running, new_page, codes[0])
+
+    assert words_cited(judge, address) == cited
+    judge.goto(f"{site}/r/{codes[0]}/")
+    expect(judge.get_by_text("Not while the moon is up.").first).to_be_visible()
+
+
+def event_of_ten(new_page: NewPage, site: str) -> tuple[Page, str]:
+    """The desk and the address of an event whose round 1 is played at five tables."""
+    desk = new_page(viewport={"width": 1280, "height": 900})
+    organiser.sign_up(desk, site, "callkeeper")
+    address = f"{site}{organiser.create_event(desk, site, 'Judged Open')}"
+    organiser.paste_names(desk, PLAYERS)
+    organiser.check_in_all(desk, address, len(PLAYERS))
+    organiser.publish_and_start(desk, address, 1)
+    return desk, address
+
+
+def judge_of(new_page: NewPage, site: str, desk: Page, address: str) -> Page:
+    """The phone of a judge who came by an invitation link."""
+    desk.goto(f"{address}desk/staff/")
+    desk.get_by_label("Role").first.select_option("judge")
+    desk.get_by_role("button", name="Make a link").click()
+    link = desk.locator("#invitation-link").inner_text().strip()
+    judge = new_page(viewport=PHONE, has_touch=True)
+    organiser.sign_up(judge, site, "tablejudge")
+    judge.goto(link)
+    judge.locator("main form button").first.tap()
+    judge.wait_for_load_state()
+    return judge
+
+
+def raise_call(player: Page, address: str, about: str) -> None:
+    player.goto(f"{address}me/")
+    player.get_by_text("Call a judge", exact=True).tap()
+    player.get_by_label("What about?").fill(about)
+    player.get_by_role("button", name="Call a judge to table 5").tap()
+    expect(player.get_by_role("heading", name="A judge is called")).to_be_visible()
+
+
+def take(judge: Page, address: str) -> Page:
+    """The judge goes there, and has the page of the call."""
+    judge.goto(f"{address}desk/calls/")
+    judge.get_by_role("button", name=re.compile("I go")).tap()
+    judge.get_by_role("link", name=re.compile("Answer")).first.tap()
+    judge.wait_for_url(re.compile(r"/calls/\d+/"))
+    return judge
+
+
+def cite(page: Page, typed: str, subject: str) -> str:
+    """Type in the box, take the first on this subject that is found; its code."""
+    box = page.locator("[data-cite] input[type=search]")
+    box.fill(typed)
+    button = page.locator(f"[data-cite] button[data-cite-name='{subject}']").first
+    expect(button).to_be_visible()
+    code = (button.get_attribute("data-cite-code") or "").split()[0]
+    button.tap()
+    expect(page.locator(".cite__chosen")).to_contain_text(code)
+    return code
+
+
+def warn(page: Page, name: str) -> None:
+    """A warning for slow play, whatever the guide says of a first time."""
+    page.get_by_text("Give a penalty too").tap()
+    players = page.get_by_label("Player", exact=True)
+    players.select_option(players.locator("option", has_text=name).get_attribute("value"))
+    page.get_by_label("What was done").select_option("slow-play")
+    page.get_by_label("Penalty", exact=True).select_option("warning")
+    page.get_by_label("What was answered").fill("Trace once. Both took long.")
+
+
+def words_cited(judge: Page, address: str) -> list[tuple[str, str]]:
+    """The codes and the texts the answer of the call cites, as its page prints them."""
+    judge.goto(f"{address}desk/calls/past/")
+    judge.get_by_role("link", name=re.compile("table 5", re.IGNORECASE)).first.tap()
+    judge.wait_for_url(re.compile(r"/calls/\d+/"))
+    quotes = judge.locator("blockquote")
+    expect(quotes).to_have_count(2)
+    return [
+        (quote.locator("code").first.inner_text(), quote.inner_text().split("\n")[0])
+        for quote in quotes.all()
+    ]
+
+
+def new_version(running: Site, new_page: NewPage, code: str) -> None:
+    """An administrator of the site writes the ruling anew."""
+    manage(
+        running,
+        "createsuperuser",
+        "--noinput",
+        DJANGO_SUPERUSER_USERNAME="keeper",
+        DJANGO_SUPERUSER_EMAIL="keeper@example.org",
+        DJANGO_SUPERUSER_PASSWORD=organiser.PASSWORD,
+    )
+    page = new_page(viewport={"width": 1280, "height": 900})
+    log_in(page, running.address, "keeper", organiser.PASSWORD)
+    page.goto(f"{running.address}/r/{code}/")
+    page.get_by_role("link", name="Write a new version").click()
+    page.get_by_label("What the ruling says").fill("Not while the moon is up.")
+    page.get_by_label("Why a new version").fill("Tried in a test.")
+    page.get_by_role("button", name="Preview").click()
+    page.get_by_role("button", name="Save as version 2").click()
+    expect(page.get_by_text("Not while the moon is up.").first).to_be_visible()
