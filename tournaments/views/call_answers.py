@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from core.errors import Refusal
+from rulings.services import CallIsOver
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.forms.calls import CallAnswerForm, CallForm, EscalateForm
@@ -18,11 +18,17 @@ from tournaments.forms.penalties import PenaltyPart
 from tournaments.models import Tournament
 from tournaments.queries import TableCall
 from tournaments.services import calls as services
-from tournaments.services import penalties
+from tournaments.services import clock, penalties, rounds
 from tournaments.sheets.calls import call_sheet
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.calls import call_or_404
 from tournaments.views.once import once
+from tournaments.views.penalty_giving import REFUSALS as OF_A_PENALTY
+
+REFUSALS = (
+    *(CallIsOver, services.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
+    *OF_A_PENALTY,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +52,7 @@ def _answer(
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _page(request, tournament, actor, found, form, part, status)
     # All or nothing: a clock or a penalty that is refused leaves the call open.
-    with told(request, Refusal) as outcome, transaction.atomic():
+    with told(request, *REFUSALS) as outcome, transaction.atomic():
         services.answer(tournament, found.call, actor, form.answer())
         next_ = _give_penalty(tournament, actor, form, part)
     if outcome.refusal is not None:
