@@ -1,5 +1,6 @@
 """What a penalty does and what taking it back brings, said before it happens."""
 
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -45,7 +46,7 @@ def seated(event: Tournament) -> tuple[Registration, Pairing, str]:
     ],
 )
 def test_a_loss_says_who_has_how_many_points(
-    settings: dict[str, str], kind: PenaltyKind, said: str
+    settings: dict[str, Any], kind: PenaltyKind, said: str
 ):
     place, pairing, opponent = seated(make_event(4, decks_required=False, **settings))
 

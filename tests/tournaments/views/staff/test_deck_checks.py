@@ -122,9 +122,10 @@ def test_a_check_without_a_finding_is_asked_for_it_and_keeps_the_note(
 def test_a_penalty_is_one_step_from_the_check(judge: Client, event: Tournament):
     check = drawn_check(event)
     page = judge.get(path(event, f"desk/deck-checks/{check.pk}/")).content.decode()
-    table = path(event, f"rounds/1/tables/{check.table_number}/decide/")
+    number = check.submission.registration.number
+    form = path(event, f"desk/penalties/new/?player={number}&amp;table={check.table_number}")
 
-    assert f'href="{table}#notes"' in page
+    assert f'href="{form}&amp;round=1"' in page
     assert judge.get(table).status_code == 200
 
 
