@@ -1,62 +1,29 @@
 """House rulings in the tables: codes that stay, versions that tell what changed."""
 
-from datetime import date, timedelta
+from datetime import date
 from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from rulings.importer.files import FileRefused, Report, import_file
-from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
+from rulings.importer.files import import_file
+from rulings.models import Ruling, RulingDocument, RulingVersion
 from rulings.parsing.records import Source
 from rulings.search import search
 from rulings.services import write_version
-
-TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEntry)
-LASTS = "Lockjaw lasts until the end of the run."
-TWICE = "Lockjaw may be used twice in one turn."
-TALK = "Nobody helps a player at the table."
-
-pytestmark = pytest.mark.django_db
-
-CIRCLE = (
-    "## Lockjaw",
-    "- So.",
-    "  - id: a-1",
-    "  - supersedes: a-2",
-    "- No.",
-    "  - id: a-2",
-    "  - supersedes: a-1",
+from tests.rulings.importing.builders import (
+    FIRST,
+    LASTS,
+    TALK,
+    TWICE,
+    contents,
+    house,
+    load,
+    texts,
 )
 
-
-def contents():
-    return [list(table.objects.order_by("pk").values()) for table in TABLES]
-
-
-def house(*body: str, day: str = "2026-05-01", **head: str) -> bytes:
-    lines = ["---", "title: Tuesday league", f"date: {day}"]
-    lines += [f"{key}: {value}" for key, value in head.items()]
-    return "\n".join([*lines, "---", *body]).encode()
-
-
-def load(*body: str, day: str = "2026-05-01", preview: bool = False) -> Report:
-    return import_file(house(*body, day=day), preview=preview)
-
-
-def refusal(data: bytes) -> FileRefused:
-    with pytest.raises(FileRefused) as caught:
-        import_file(data)
-    return caught.value
-
-
-def texts(code: str) -> list[str]:
-    versions = RulingVersion.objects.filter(ruling__code=code).order_by("number")
-    return [version.text for version in versions]
-
-
-FIRST = ("## Lockjaw", f"- {LASTS}", f"- {TWICE}", "## Topic: Table talk", f"- {TALK}")
+pytestmark = pytest.mark.django_db
 
 
 def test_a_house_file_becomes_a_document_of_rulings(small):
@@ -199,76 +166,6 @@ def test_what_is_superseded_follows_the_file(small):
     assert [one.code for one in ruling.supersedes.all()] == ["tracing-2"]
 
 
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        (("## Lokjaw", "- So."), 'line 6: "Lokjaw" is neither a card nor a known topic. Nearest'),
-        (("## Lokjaw", "- So."), '"Lockjaw"'),
-        (("## Card: Lokjaw", "- So."), 'line 6: there is no card "Lokjaw". Nearest titles: "Lock'),
-        (("## Lockjaw", "- So.", "  - cards: Lokjaw"), 'there is no card "Lokjaw". Nearest'),
-        (("## Lockjaw", "- So.", "  - topics: Talk"), 'there is no topic "Talk"'),
-        (("## Lockjaw", "- So.", "  - supersedes: R-0999"), "there is no ruling R-0999"),
-        (("## Lockjaw", "- So.", "  - id: tracing-1"), "is that of a ruling in Netrunner Rulings"),
-        (
-            ("## Lockjaw", "- So.", "  - id: a-1", "  - supersedes: a-1"),
-            "it stands in its own place",
-        ),
-        (
-            (
-                "## Lockjaw",
-                "- So.",
-                "  - id: a-1",
-                "  - supersedes: a-2",
-                "- No.",
-                "  - id: a-2",
-                "  - supersedes: a-1",
-            ),
-            "it stands, through others, in its own place",
-        ),
-        (
-            ("## Lockjaw", "- So.", "  - authority: Jo", "  - date: 2200-01-01"),
-            "a day to come: 2200-01-01",
-        ),
-    ],
-)
-def test_a_name_that_leads_nowhere_is_refused_with_its_line_and_nothing_is_written(
-    small, body, expected
-):
-    before = contents()
-
-    found = refusal(house(*body))
-
-    assert any(expected in reason for reason in found.reasons), found.reasons
-    assert all(reason.startswith(("line 6", "line 9")) for reason in found.reasons)
-    assert contents() == before
-
-
-def test_all_unknown_names_are_told_at_once(small):
-    found = refusal(house("## Lokjaw", "- So.", "## Clook", "- No."))
-
-    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
-
-
-def test_unknown_names_are_told_beside_what_is_written_badly(small):
-    found = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
-
-    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 7", "line 8"]
-
-
-def test_without_cards_the_refusal_says_to_import_them(db):
-    assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
-
-
-def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
-    load(*FIRST, day="2026-06-01")
-
-    assert "that of 2026-06-01 is imported" in str(refusal(house(*FIRST, day="2026-05-01")))
-    other = house(*FIRST, id="netrunner-rulings-v1-62")
-    assert 'is that of "Netrunner Rulings"' in str(refusal(other))
-    tomorrow = timezone.localdate() + timedelta(days=1)
-    assert "a day to come" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
-
-
 def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
     before = contents()
 
@@ -368,17 +265,3 @@ def test_the_command_says_what_it_did_and_what_it_would_do(small, tmp_path):
     assert "Created: 3, new versions: 0" in out.getvalue()
     with pytest.raises(CommandError, match="Name one"):
         call_command("import_rulings", preview=True)
-
-
-def test_the_command_tells_each_fault_and_what_to_do(small, tmp_path):
-    path = tmp_path / "house.md"
-    path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
-
-    with pytest.raises(CommandError) as caught:
-        call_command("import_rulings", path)
-
-    message = str(caught.value)
-    assert "This was read as house rulings." in message
-    assert "line 6: " in message
-    assert "line 8: " in message
-    assert "Nothing was written." in message

@@ -1,0 +1,111 @@
+"""What is wrong with house rulings is told with its line, and nothing is written."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from tests.rulings.importing.builders import (
+    FIRST,
+    contents,
+    house,
+    load,
+    refusal,
+)
+
+pytestmark = pytest.mark.django_db
+
+CIRCLE = (
+    "## Lockjaw",
+    "- So.",
+    "  - id: a-1",
+    "  - supersedes: a-2",
+    "- No.",
+    "  - id: a-2",
+    "  - supersedes: a-1",
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (("## Lokjaw", "- So."), 'line 6: "Lokjaw" is neither a card nor a known topic. Nearest'),
+        (("## Lokjaw", "- So."), '"Lockjaw"'),
+        (("## Card: Lokjaw", "- So."), 'line 6: there is no card "Lokjaw". Nearest titles: "Lock'),
+        (("## Lockjaw", "- So.", "  - cards: Lokjaw"), 'there is no card "Lokjaw". Nearest'),
+        (("## Lockjaw", "- So.", "  - topics: Talk"), 'there is no topic "Talk"'),
+        (("## Lockjaw", "- So.", "  - supersedes: R-0999"), "there is no ruling R-0999"),
+        (("## Lockjaw", "- So.", "  - id: tracing-1"), "is that of a ruling in Netrunner Rulings"),
+        (
+            ("## Lockjaw", "- So.", "  - id: a-1", "  - supersedes: a-1"),
+            "it stands in its own place",
+        ),
+        (
+            (
+                "## Lockjaw",
+                "- So.",
+                "  - id: a-1",
+                "  - supersedes: a-2",
+                "- No.",
+                "  - id: a-2",
+                "  - supersedes: a-1",
+            ),
+            "it stands, through others, in its own place",
+        ),
+        (
+            ("## Lockjaw", "- So.", "  - authority: Jo", "  - date: 2200-01-01"),
+            "a day to come: 2200-01-01",
+        ),
+    ],
+)
+def test_a_name_that_leads_nowhere_is_refused_with_its_line_and_nothing_is_written(
+    small, body, expected
+):
+    before = contents()
+
+    found = refusal(house(*body))
+
+    assert any(expected in reason for reason in found.reasons), found.reasons
+    assert all(reason.startswith(("line 6", "line 9")) for reason in found.reasons)
+    assert contents() == before
+
+
+def test_all_unknown_names_are_told_at_once(small):
+    found = refusal(house("## Lokjaw", "- So.", "## Clook", "- No."))
+
+    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 8"]
+
+
+def test_unknown_names_are_told_beside_what_is_written_badly(small):
+    found = refusal(house("## Lokjaw", "- So.", "  - colour: red", "no", "## Lockjaw", "- Yes."))
+
+    assert [reason.split(":")[0] for reason in found.reasons] == ["line 6", "line 7", "line 8"]
+
+
+def test_without_cards_the_refusal_says_to_import_them(db):
+    assert "Import the cards first" in refusal(house("## Lockjaw", "- So.")).reasons[0]
+
+
+def test_an_older_edition_and_the_id_of_another_document_are_refused(small):
+    load(*FIRST, day="2026-06-01")
+
+    assert "that of 2026-06-01 is imported" in str(refusal(house(*FIRST, day="2026-05-01")))
+    other = house(*FIRST, id="netrunner-rulings-v1-62")
+    assert 'is that of "Netrunner Rulings"' in str(refusal(other))
+    tomorrow = timezone.localdate() + timedelta(days=1)
+    assert "a day to come" in str(refusal(house(*FIRST, day=tomorrow.isoformat())))
+
+
+def test_the_command_tells_each_fault_and_what_to_do(small, tmp_path):
+    path = tmp_path / "house.md"
+    path.write_bytes(house("## Lokjaw", "- So.", "## Clook", "- No."))
+
+    with pytest.raises(CommandError) as caught:
+        call_command("import_rulings", path)
+
+    message = str(caught.value)
+    assert "This was read as house rulings." in message
+    assert "line 6: " in message
+    assert "line 8: " in message
+    assert "Nothing was written." in message
