@@ -165,5 +165,3 @@ def test_a_card_page_asks_as_often_for_many_rulings_as_for_few(cards, client):
     more(6)
 
     assert queries_of(client, "/rulings/card/gremlins/") == few
-
-
