@@ -50,6 +50,13 @@ function move(event, step) {
   }
 }
 
+// Copying ends with the focus on its button; whoever came by key stays on the result.
+function copyOf(hit, here) {
+  const button = hit.querySelector("[data-copy]");
+  button.addEventListener("focus", () => here.focus(), { once: true });
+  button.click();
+}
+
 function kbd(key) {
   const made = document.createElement("kbd");
   made.textContent = key;
@@ -92,8 +99,7 @@ document.addEventListener("keydown", function (event) {
   } else if (event.key === "Escape" && inHits) {
     box.focus();
   } else if (event.key === "c" && inHits && !isWriting(event.target)) {
-    inHits.querySelector("[data-copy]").click();
-    event.target.focus();
+    copyOf(inHits, event.target);
   }
 });
 

@@ -85,6 +85,10 @@ def test_a_game_without_rulings_and_one_that_is_none(small, client):
     assert client.get("/rulings/booklet/chess/").status_code == 404
 
 
+def test_the_index_leads_to_it(small, client):
+    assert f'href="{BOOKLET}"' in client.get("/rulings/").content.decode()
+
+
 @pytest.mark.parametrize("wording", ["", "original"])
 def test_queries_do_not_grow_with_the_rulings(cards, client, wording):
     def queries():
