@@ -44,7 +44,7 @@ def test_notes_are_read_in_their_order_with_few_queries(match, judge, django_ass
         services.write_note(match, judge, cited=[current(code)])
     services.write_note(match, judge, "Slow play, no penalty.")
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(2):
         notes = [
             (str(note.author), [one.version.ruling.code for one in note.citations.all()])
             for note in queries.notes_of(match)
