@@ -61,7 +61,6 @@ class PenaltyLine:
     """A penalty on the page of the event."""
 
     penalty: Penalty
-    opponents: tuple[str, ...] = ()
 
     @property
     def is_unusual(self) -> bool:

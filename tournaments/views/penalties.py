@@ -15,6 +15,7 @@ from tournaments.forms.penalty_filter import PenaltyFilter
 from tournaments.models import Tournament
 from tournaments.queries import penalties as queries
 from tournaments.services import penalties as services
+from tournaments.services.registrations import OrderIsFixed
 from tournaments.sheets import penalties as sheets
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.once import once
@@ -24,6 +25,7 @@ REFUSALS = (
     services.CannotApply,
     services.NotForThisJudge,
     services.ReasonMissing,
+    OrderIsFixed,
 )
 
 
@@ -38,7 +40,6 @@ def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
         "lines": sheets.lines(form.chosen()),
         "given": len(given),
         "waiting": [one for one in given if one.waits],
-        "may_withdraw_all": permissions.can_head_judge(actor, tournament),
     }
     return desk_page(request, tournament, actor, "penalties.html", context)
 
