@@ -1,5 +1,6 @@
 """Judges and players at one call at the same moment: real threads, on both databases."""
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
@@ -34,7 +35,7 @@ def judges(event: Tournament, role: str = "judge") -> list[Actor]:
     return [Actor(user=add_staff(event, role)) for _ in range(HANDS)]
 
 
-def refused(answers: list[object], kind: type[Refusal]) -> int:
+def refused(answers: Sequence[object], kind: type[Refusal]) -> int:
     return sum(isinstance(answer, kind) for answer in answers)
 
 
@@ -76,12 +77,12 @@ def test_a_call_answered_while_it_is_passed_on_is_one_or_the_other(
     call = calls.raise_call(pairing, owner_of(event))
     one, other = judges(event)[:2]
 
-    passed_on, answered = at_once(
-        [
-            partial(calls.escalate, event, call, one),
-            partial(calls.answer, event, call, other, Answer("So.")),
-        ]
-    )
+    acts: list[Callable[[], object]] = [
+        partial(calls.escalate, event, call, one),
+        partial(calls.answer, event, call, other, Answer("So.")),
+    ]
+
+    passed_on, answered = at_once(acts)
 
     call.refresh_from_db()
     if isinstance(passed_on, CallIsOver):

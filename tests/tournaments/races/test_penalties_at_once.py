@@ -53,7 +53,9 @@ def test_a_result_that_comes_with_the_penalty_has_it(event: Tournament):
         for seat in seats
     ]
 
-    at_once([*acts, partial(penalise, ada, GAME, game=1)])
+    acts.append(partial(penalise, ada, GAME, game=1))
+
+    at_once(acts)
 
     assert points(round_, ada) == (10, 10)
 
