@@ -134,6 +134,8 @@ def _report_to_answer(
         return None
     if report is None or report.state != ReportState.PROPOSED:
         raise NothingToConfirm("This report has been replaced. Look at the newest one.")
+    if match.is_settled:
+        raise NothingToConfirm("A judge has decided this match meanwhile. Ask the staff.")
     return report
 
 

@@ -195,3 +195,19 @@ def test_a_pod_waits_for_the_others_of_whom_it_has_several():
 
     assert points(match) == [2, 5, 3]
     assert lose(match, Loss(1), Loss(2)).state == MatchState.DECIDED
+
+
+def test_a_report_is_not_answered_once_the_match_is_lost(match: Match):
+    ada, bo = match.seats.all()
+    services.propose(match, ada, sweep(1))
+    report = match.reports.get()
+    lose(match, Loss(1))
+
+    for answer in (services.dispute, services.confirm):
+        with pytest.raises(services.NothingToConfirm):
+            answer(match, bo, report.pk)
+    assert (state(match), points(match)) == (MatchState.DECIDED, [0, 20])
+
+    lose(match)
+    assert services.confirm(match, bo, report.pk).state == MatchState.CONFIRMED
+    assert points(match) == [20, 0]
