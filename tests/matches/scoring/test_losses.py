@@ -61,6 +61,14 @@ def test_a_game_both_lose_has_no_winner():
     assert game == GameResult(1, 1, None, GameEnd.DOUBLE_LOSS)
 
 
+def test_a_win_is_ten_points_whatever_its_winner_held():
+    held = GameResult(1, 1, Role.CORP, GameEnd.JUDGE, 2, 12)
+    told = MatchResult((held, won(2, Role.RUNNER)))
+
+    assert points(ONR, told) == (20, 12)
+    assert points(ONR, told, Loss(1, 1)) == (10, 10)
+
+
 def test_who_never_came_wins_nothing_by_the_others_penalty():
     alone = GameResult(1, 1, Role.CORP, GameEnd.NO_SHOW, 0, 0)
     told = MatchResult((alone, GameResult(2, 2, Role.RUNNER, GameEnd.NO_SHOW, 0, 0)))
