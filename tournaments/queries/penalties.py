@@ -60,6 +60,12 @@ def waiting(tournament: Tournament) -> QuerySet[Penalty]:
     return of_event(tournament).filter(WAITING)
 
 
+def without_table(tournament: Tournament) -> QuerySet[Penalty]:
+    """As `waiting`, with what disqualified somebody: a bracket may hold a table for them yet."""
+    costly = [kind for kind in PenaltyKind if kind.costs_games]
+    return of_event(tournament).filter(STANDING, pairing=None, kind__in=costly)
+
+
 def counts(tournament: Tournament) -> list[InfractionCount]:
     """How often each infraction was penalised, the most frequent first; one query.
 

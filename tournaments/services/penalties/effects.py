@@ -32,10 +32,10 @@ def put_on_result(tournament: Tournament, pairing: Pairing) -> bool:
     assert pairing.match is not None
     if not pairing.round.is_closed:
         return moved
-    if pairing.round.stage.way.is_elimination and not pairing.match.is_settled:
+    if not pairing.match.is_settled:
         raise CannotApply(
-            f"Round {pairing.round.number} of the cut is closed and needs all its results. Enter "
-            "what was played at this table first."
+            f"Round {pairing.round.number} is closed and needs all its results. Enter what was "
+            "played at this table first."
         )
     if moved:
         request_standings(tournament, pairing.round.number)

@@ -6,7 +6,6 @@ from matches import records
 from matches.models import Match, MatchState
 from matches.scoring import GameEnd, MatchResult
 from rulings.guide import PenaltyKind
-from tests.factories.cuts import event_with_cut
 from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
     close_round,
@@ -265,19 +264,6 @@ def test_what_is_seen_before_a_change_has_the_penalty_in_it(event, ada):
     seen = impact(pairing, sweep(position(round_, ada)))
 
     assert ada.player.name not in [one.name for one in seen.moved]
-
-
-def test_a_bracket_that_went_on_refuses_it():
-    event = event_with_cut(4)
-    first = play_round(event, play=lambda _: sweep(1))
-    start_round(event)
-    pairing = tables_of(first)[0]
-    winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
-
-    with pytest.raises(penalties.CannotApply, match="A later game of the bracket"):
-        penalise(winner, MATCH, pairing=pairing)
-
-    assert points(first, winner)[0] == 20
 
 
 def test_the_public_version_moves_only_with_a_result(event, ada):
