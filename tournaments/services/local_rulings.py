@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from core.errors import Refusal
@@ -77,7 +78,7 @@ def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> No
     Raises MadeElsewhere, and what the rulings refuse: NoWords, ReasonMissing, NothingChanged and
     WrittenMeanwhile.
     """
-    locked = history.lock_unfinished(local.tournament)
+    locked, others = _locked_with_users(local)
     _refuse_made_elsewhere(local)
     ruling_services.write_version(
         local.ruling,
@@ -89,20 +90,20 @@ def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> No
         reason=wording.reason,
     )
     _base(local, actor, wording)
-    _tell_all(local)
+    history.move_version(others)
     _log(locked, actor, CHANGED, local, wording.reason)
 
 
 @transaction.atomic
 def withdraw(local: LocalRuling, actor: Actor) -> None:
     """It holds no longer from today on; withdrawn twice, nothing changes. Raises MadeElsewhere."""
-    locked = history.lock_unfinished(local.tournament)
+    locked, others = _locked_with_users(local)
     _refuse_made_elsewhere(local)
     local.ruling.refresh_from_db(fields=["withdrawn_on"])
     if local.ruling.withdrawn_on is not None:
         return
     ruling_services.withdraw_ruling(local.ruling, timezone.localdate())
-    _tell_all(local)
+    history.move_version(others)
     _log(locked, actor, "local ruling withdrawn", local)
 
 
@@ -155,10 +156,13 @@ def _refuse_made_elsewhere(local: LocalRuling) -> None:
         raise MadeElsewhere("This ruling was made at another event. Its head judge changes it.")
 
 
-def _tell_all(local: LocalRuling) -> None:
-    """The pages of other events that use the ruling are new as well."""
-    others = Tournament.objects.filter(local_rulings__ruling=local.ruling_id)
-    history.move_version(Tournament.objects.filter(pk__in=others.values("pk")))
+def _locked_with_users(local: LocalRuling) -> tuple[Tournament, QuerySet[Tournament]]:
+    """The event, and all whose pages tell the ruling; locked in one order, before its document."""
+    used = LocalRuling.objects.filter(ruling=local.ruling_id).values("tournament")
+    rows = Tournament.objects.select_for_update().filter(pk__in=used).order_by("pk")
+    keys = [one.pk for one in rows]
+    locked = history.lock_unfinished(local.tournament)
+    return locked, Tournament.objects.filter(pk__in=keys)
 
 
 def _log(

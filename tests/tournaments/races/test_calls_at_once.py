@@ -12,7 +12,7 @@ from rulings.services.calls import Answer, CannotAppeal
 from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
 from tests.tournaments.races.hands import at_once
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Tournament
+from tournaments.models import LocalRuling, Pairing, Tournament
 from tournaments.services import calls, local_rulings
 from tournaments.services.local_rulings import Wording
 
@@ -114,3 +114,23 @@ def test_local_rulings_of_two_events_at_once_get_codes_of_their_own(event: Tourn
 
     rulings = [local.ruling for local in made if not isinstance(local, Refusal)]
     assert len({ruling.short_code for ruling in rulings}) == HANDS
+
+
+def test_a_local_ruling_changes_while_an_event_that_uses_it_makes_its_own(event: Tournament):
+    other = make_event(players=0, name="Other")
+    local = local_rulings.make(event, owner_of(event), "Slow play", Wording("So."))
+    LocalRuling.objects.create(tournament=other, ruling=local.ruling, made_here=False)
+    anew = Wording("Otherwise.", reason="Too long")
+    acts: list[Callable[[], object]] = [
+        partial(local_rulings.rewrite, local, owner_of(event), 1, anew),
+        *(
+            partial(local_rulings.make, other, owner_of(other), f"Topic {number}", Wording("So."))
+            for number in range(HANDS - 1)
+        ),
+    ]
+
+    made = at_once(acts)
+
+    assert refused(made, Refusal) == 0
+    assert local.ruling.versions.count() == 2
+    assert other.local_rulings.count() == HANDS
