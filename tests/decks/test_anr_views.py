@@ -223,11 +223,11 @@ def test_a_card_shows_its_printings_by_date_with_sets_and_cycles(client):
     assert dates == sorted(dates)
 
 
-def test_a_card_without_rulings_promises_none(client):
+def test_a_card_leads_to_the_rulings_of_its_game(client):
     page = client.get("/cards/anr/sure-gamble/").content.decode()
 
-    assert "ulings on this card" not in page
-    assert "hx-get" not in page
+    assert 'href="/rulings/anr/card/sure-gamble/">Rulings on this card' in page
+    assert "No ruling on this card" in client.get("/rulings/anr/card/sure-gamble/").text
 
 
 @pytest.mark.parametrize(
