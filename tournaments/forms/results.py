@@ -9,6 +9,7 @@ from matches import services as matches
 from matches.models import Match
 from matches.scoring import Faction, MatchResult
 from tournaments.forms.questions import GameFields, PlaceFields, questions_for
+from tournaments.sheets.judged_games import judged_games
 
 SEATS_CHANGED = (
     "The seats of this table were changed while you had the page open. Nothing is recorded: look "
@@ -55,6 +56,10 @@ class ResultForm(forms.Form):
     def seated_name(self) -> str:
         """The name `seated` is sent under."""
         return self.add_prefix("seated")
+
+    def judged(self) -> list[str]:
+        """What a judge has decided already, whatever is told; a sentence each."""
+        return judged_games(self.match)
 
     def games(self) -> Iterator[GameFields]:
         """The fields game by game, the Corp first, as the page lays them out."""

@@ -14,6 +14,7 @@ from tournaments.sheets.calls import can_be_appealed
 from tournaments.sheets.cut_tables import cut_table_of
 from tournaments.sheets.halls import hall_of
 from tournaments.sheets.identities import identities_of
+from tournaments.sheets.judged_games import judged_games
 from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.tables import RoundLine
 from tournaments.sheets.why import why
@@ -175,6 +176,7 @@ def _result(
     seat = report.seat if report is not None else None
     return {
         "settled": tellings.telling(match, records.settled_result(match)),
+        "judged": judged_games(match),
         "report": report,
         "report_is_mine": seat is not None and seat.player_id == registration.player_id,
         "counts_at": queries.confirms_itself_at(registration.tournament, round_, report)
