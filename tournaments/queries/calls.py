@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 
 from matches.models import Match
 from players.models import User
 from rulings.models import JudgeCall
+from rulings.queries.notes import cited_versions
 from tournaments.models import Pairing, Tournament
 
 OPEN = {"answered_at": None, "withdrawn_at": None}
@@ -111,7 +112,10 @@ def _calls() -> QuerySet[JudgeCall]:
         *("player", "user", "taken_by", "answered_by", "escalated_by"),
         *("note", "appeal", "appeals__note", "appeals__answered_by"),
     )
-    return calls.prefetch_related("note__citations__version__ruling")
+    return calls.prefetch_related(
+        Prefetch("note__citations", cited_versions()),
+        Prefetch("appeals__note__citations", cited_versions()),
+    )
 
 
 def calls_of(tournament: Tournament) -> QuerySet[JudgeCall]:

@@ -77,6 +77,7 @@ def _line(
 class CallSheet:
     """One call, its table, and what was called there and by these players before.
 
+    What this call or the one it appeals shows itself is left out of `before` and `notes`.
     `can_appeal` says whether somebody may still appeal its answer.
     """
 
@@ -98,13 +99,13 @@ def call_sheet(tournament: Tournament, found: TableCall, actor: Actor, now: date
         can_judge=permissions.can_judge(actor, tournament),
         is_head=permissions.can_head_judge(actor, tournament),
     )
-    notes = ruling_queries.notes_of(call.match).exclude(pk=call.note_id or 0)
+    shown = [one.note_id for one in (call, call.appeals) if one and one.note_id]
     return CallSheet(
         line=line,
         table=tables.table_line(pairing, _numbers(tournament, pairing)),
         clock=clocks.face(pairing.round, pairing.table_number, pairing.extra_minutes),
-        before=queries.calls_before(tournament, call),
-        notes=list(notes),
+        before=[one for one in queries.calls_before(tournament, call) if one.call != call.appeals],
+        notes=list(ruling_queries.notes_of(call.match).exclude(pk__in=shown)),
         can_appeal=not tournament.is_finished and can_be_appealed(call, pairing),
     )
 
