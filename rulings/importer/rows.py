@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from core.errors import Refusal
 from core.text import comparison_key
+from rulings.importer import wordings
 from rulings.importer.links import Names
 from rulings.models import Ruling, RulingDocument
 from rulings.parsing.records import DigestRuling
@@ -20,9 +21,13 @@ class NumberChanged(Refusal):
 def write_rulings(
     document: RulingDocument, digest: Sequence[DigestRuling], names: Names
 ) -> tuple[dict[str, Ruling], int, int]:
-    """The rulings of the digest by code, how many are new, how many have changed."""
+    """The rulings of the digest by code, how many are new, how many have changed.
+
+    One whose newest version was written by hand keeps the kind it was given then.
+    """
     known = {ruling.code: ruling for ruling in document.rulings.all()}
     wanted = {entry.code: _fields_of(entry, names) for entry in digest}
+    by_hand = wordings.by_hand(document)
     for entry in digest:
         _check_number(known.get(entry.code), entry)
     new = [
@@ -36,6 +41,9 @@ def write_rulings(
         for entry in digest
         if entry.code not in known
     ]
+    for ruling in known.values():
+        if ruling.pk in by_hand and ruling.code in wanted:
+            wanted[ruling.code]["kind"] = ruling.kind
     changed = [known[code] for code in wanted if code in known and _set(known[code], wanted[code])]
     Ruling.objects.bulk_create(new)
     if changed:

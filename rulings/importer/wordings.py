@@ -70,15 +70,28 @@ def write_cards_spoken_about(document: RulingDocument, names: Names) -> None:
 
 
 def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
-    """Fill in the original wording where it is missing; answers how many rulings gained one."""
-    bare = RulingVersion.objects.filter(
-        ruling__document=document, ruling__code__in=texts, original_text=""
-    )
-    versions = list(bare.select_related("ruling"))
-    for version in versions:
-        version.original_text = texts[version.ruling.code]
-    RulingVersion.objects.bulk_update(versions, ["original_text"], batch_size=BATCH)
-    return len({version.ruling_id for version in versions})
+    """Fill in the original wording where it is missing; answers how many rulings gained one.
+
+    A version that was written by hand from other sources is another decision, and has none.
+    """
+    codes = dict(document.rulings.filter(code__in=texts).values_list("pk", "code"))
+    bare = [
+        version
+        for ruling, versions in versions_of(document).items()
+        if ruling in codes
+        for version in _from_the_source(versions)
+        if not version.original_text
+    ]
+    for version in bare:
+        version.original_text = texts[codes[version.ruling_id]]
+    RulingVersion.objects.bulk_update(bare, ["original_text"], batch_size=BATCH)
+    return len({version.ruling_id for version in bare})
+
+
+def _from_the_source(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
+    """Those an import wrote, and those by hand that cite the same."""
+    cited = [sources_of(one) for one in versions if is_imported(one)]
+    return [one for one in versions if is_imported(one) or sources_of(one) in cited]
 
 
 def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
@@ -92,8 +105,20 @@ def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
 
 def compared_with(before: Sequence[RulingVersion]) -> list[RulingVersion]:
     """Of the versions of a ruling, newest first: the newest, and the newest an import wrote."""
-    imported = (one for one in before if not one.reason or one.reason.startswith(IMPORTED))
+    imported = filter(is_imported, before)
     return list(dict.fromkeys([*before[:1], *islice(imported, 1)]))
+
+
+def is_imported(version: RulingVersion) -> bool:
+    """Whether a file brought it; what is written by hand always has another reason."""
+    return not version.reason or version.reason.startswith(IMPORTED)
+
+
+def by_hand(document: RulingDocument) -> set[int]:
+    """The rulings whose newest version somebody wrote by hand, by primary key."""
+    rows = RulingVersion.objects.filter(ruling__document=document).order_by("number")
+    newest = {one.ruling_id: one for one in rows.only("ruling", "reason")}
+    return {ruling for ruling, version in newest.items() if not is_imported(version)}
 
 
 def _is_known(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:

@@ -98,11 +98,13 @@ def write_version(
 ) -> RulingVersion:
     """The next version of a ruling; `seen` is the number of the newest its writer read.
 
-    `in_force_from` is today where it is None; `kind` "" keeps the kind. The original wording of
-    the source stays beside the text while the sources are the same. Refuses with NoWords,
-    ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
+    `in_force_from` is today where it is None; `kind` "" keeps the kind, and a section of the
+    rules always does. The original wording of the source stays beside the text while the sources
+    are the same. Refuses with NoWords, ReasonMissing, NotYet, WrittenMeanwhile or NothingChanged.
     """
     document = _locked(ruling.document)
+    if document.kind == DocumentKind.REFERENCE:
+        kind = ""
     newest = ruling.versions.order_by("-number").first()
     _refuse_stale(newest, seen)
     day = in_force_from or timezone.localdate()

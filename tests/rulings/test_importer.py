@@ -19,6 +19,7 @@ from rulings.models import (
     SearchEntry,
 )
 from rulings.parsing.records import Damaged, Source
+from rulings.queries import sources_of
 from rulings.search import search
 from rulings.services import write_version
 from tests.rulings.builders import (
@@ -252,6 +253,44 @@ def test_a_version_written_by_hand_stays_until_the_digest_itself_changes(small, 
 
     assert loaded.new_versions == 1
     assert Ruling.objects.get(code="tracing-1").current.text == "Nothing traces nothing."
+
+
+def test_a_kind_given_by_hand_stays_too(small, admin_user):
+    ruling = Ruling.objects.get(code="tracing-1")
+    write_version(
+        ruling,
+        seen=1,
+        text="A trace of nothing succeeds.",
+        sources=(),
+        in_force_from=None,
+        by=admin_user,
+        reason="It changes the card.",
+        kind="errata",
+    )
+
+    assert importer.load_digest(digest_of()).changed == 0
+    assert Ruling.objects.get(code="tracing-1").kind == "errata"
+
+
+def test_a_decision_written_by_hand_gets_no_wording_of_the_list(small_list, admin_user):
+    importer.load_digest()
+    ruling = Ruling.objects.get(code="tracing-1")
+    for seen, sources in enumerate((sources_of(ruling.versions.get()), ()), start=1):
+        write_version(
+            ruling,
+            seen=seen,
+            text=f"In other words {seen}.",
+            sources=sources,
+            in_force_from=None,
+            by=admin_user,
+            reason="Decided anew.",
+        )
+
+    importer.import_original(document_of().encode())
+
+    wordings = [bool(one.original_text) for one in ruling.versions.order_by("number")]
+    assert wordings == [True, True, False]
+    assert importer.import_original(document_of().encode()).added == 0
 
 
 def test_what_people_have_superseded_stays(shipped):

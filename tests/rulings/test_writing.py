@@ -8,7 +8,7 @@ from django.utils import timezone
 from decks.models import Card
 from players.models import User
 from rulings import queries, services
-from rulings.models import Ruling, RulingDocument, RulingKind, SearchEntry
+from rulings.models import DocumentKind, Ruling, RulingDocument, RulingKind, SearchEntry
 from rulings.parsing.records import Source
 
 DAY = date(1999, 5, 4)
@@ -46,6 +46,17 @@ def test_a_new_version_stands_beside_the_old_one(ruling, writer):
     assert queries.sources_of(new) == [Source("Tom Wylie", "", "Rules team", DAY)]
     old.refresh_from_db()
     assert (old.number, old.text) == (1, "A trace with no bits in it can be successful.")
+
+
+def test_a_section_of_the_rules_stays_one(ruling, writer):
+    RulingDocument.objects.update(kind=DocumentKind.REFERENCE)
+    Ruling.objects.update(kind=RulingKind.REFERENCE)
+    ruling.refresh_from_db()
+
+    write(ruling, writer, kind=RulingKind.RULING)
+
+    ruling.refresh_from_db()
+    assert ruling.kind == RulingKind.REFERENCE
 
 
 def test_the_original_wording_stays_beside_a_better_restatement_alone(ruling, writer):
