@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core.errors import Refusal
 from core.numbers import whole_number
 from rulings import services as ruling_services
+from rulings.queries import stamp
 from tournaments import permissions
 from tournaments import queries as event_queries
 from tournaments.actors import Actor
@@ -18,9 +19,10 @@ from tournaments.models import LocalRuling, Tournament
 from tournaments.queries import local_rulings as queries
 from tournaments.services import local_rulings as services
 from tournaments.sheets.local_rulings import local_lines
+from tournaments.views.access import event_or_404
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.once import once
-from tournaments.views.polling import event_page, polled
+from tournaments.views.polling import FOR_ONE, etag_of, event_page, unless_fresh
 
 READ_OR_WRITE = ["GET", "HEAD", "POST"]
 REFUSALS: tuple[type[Refusal], ...] = (
@@ -34,12 +36,21 @@ REFUSALS: tuple[type[Refusal], ...] = (
 
 
 @require_safe
-@polled
-def event_rulings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
     """What the head judge has ruled at this event, for everybody who may read it."""
-    context = {"lines": local_lines(tournament)}
-    template = "tournaments/public/local_rulings.html"
-    return event_page(request, tournament, actor, template, "event", context)
+    tournament, actor = event_or_404(request, slug)
+    # A ruling may be changed elsewhere, by a site administrator, and moves no version here.
+    ruled = stamp()
+
+    def page() -> HttpResponse:
+        context = {
+            "lines": local_lines(tournament),
+            "poll_etag": etag_of(request, tournament, actor, ruled, fragment=True),
+        }
+        template = "tournaments/public/local_rulings.html"
+        return event_page(request, tournament, actor, template, "event", context)
+
+    return unless_fresh(request, etag_of(request, tournament, actor, ruled), page, FOR_ONE)
 
 
 @require_safe

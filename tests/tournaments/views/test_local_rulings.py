@@ -5,7 +5,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
+from rulings.services import withdraw_ruling
 from rulings.services.calls import Answer
 from tests.factories.tournaments import (
     add_staff,
@@ -129,6 +131,17 @@ def test_a_withdrawn_ruling_is_marked(event: Tournament, head: Client):
     head.post(page(event, "local_ruling_withdraw", local.pk))
 
     assert "Withdrawn" in read(Client(), page(event, "event_rulings"))
+
+
+def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournament):
+    local, browser, address = made(event), Client(), page(event, "event_rulings")
+    known = {"If-None-Match": browser.get(address)["ETag"]}
+    assert browser.get(address, headers=known).status_code == 304
+
+    withdraw_ruling(local.ruling, timezone.localdate())
+
+    changed = browser.get(address, headers=known)
+    assert "Withdrawn" in changed.content.decode()
 
 
 def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client):
