@@ -43,14 +43,14 @@ def settle_table(pairing: Pairing) -> bool:
 def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
     """Penalties that waited for a table work on that of this round; who has a bye keeps them.
 
-    A lost game is the first one that is not lost already. Where all are, it waits for the next
-    round. Who is disqualified loses where a bracket has them sit once more. Wants a locked event
-    and a round that players see.
+    A lost game is the first one that is not lost already. Where all are, or where a result has
+    been told, it waits for the next round. Who is disqualified loses where a bracket has them sit
+    once more. Wants a locked event and a round that players see.
     """
     tournament = round_.stage.tournament
     for penalty in asked.without_table(tournament):
         pairing = queries.pairing_of(round_, penalty.registration.player)
-        if pairing is None or pairing.match is None or pairing.match.is_settled:
+        if pairing is None or pairing.match is None or queries.is_told(pairing):
             continue
         game = _free_game(pairing, penalty)
         if game is None:

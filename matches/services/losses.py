@@ -6,10 +6,11 @@ What was told stays as it is in the reports, so that a loss taken back leaves no
 from collections.abc import Collection
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal
 from matches import records
-from matches.models import Match, MatchState, ReportState
+from matches.models import Match, MatchState, ReportState, ResultReport
 from matches.scoring import Loss, decides
 from matches.services.seats import locked
 from matches.services.settling import settle, unsettle
@@ -27,7 +28,8 @@ def set_losses(match: Match, losses: Collection[Loss]) -> Match:
 
     A settled match is settled anew from what was told last. One without a result is settled at
     once where nothing is left to play, and opened again when that is taken back; else the losses
-    wait for the result, whichever way it comes. The same losses again change nothing.
+    wait for the result, whichever way it comes. The same losses again change nothing. A report
+    that waits for its answer has its time anew.
 
     Raises LossRefused for a seat or a game that is not there, and for the loss of one game where
     only totals were typed: nobody knows what that game brought.
@@ -52,6 +54,8 @@ def settle_anew(match: Match) -> Match:
         return settle(match, records.from_document(report.result), state)
     if decides(match.rule, records.losses_of(match), match.seats.count()):
         return settle(match, records.NOTHING_TOLD, MatchState.DECIDED)
+    # Whoever has to answer a report again has all their time for it again.
+    match.reports.filter(state=ReportState.PROPOSED).update(created_at=timezone.now())
     return unsettle(match, _state_of_reports(match))
 
 
@@ -61,6 +65,12 @@ def _state_of_reports(match: Match) -> MatchState:
     if ReportState.PROPOSED in states:
         return MatchState.PROPOSED
     return MatchState.DISPUTED if ReportState.DISPUTED in states else MatchState.OPEN
+
+
+def _that_may_count(match: Match) -> list[ResultReport]:
+    """What was told and is settled, or waits for the answer of the other player."""
+    told = records.told_report(match)
+    return [told] if told else list(match.reports.filter(state=ReportState.PROPOSED))
 
 
 def _refuse_strange(match: Match, losses: Collection[Loss]) -> None:
@@ -74,8 +84,8 @@ def _refuse_strange(match: Match, losses: Collection[Loss]) -> None:
 
 
 def _refuse_totals(match: Match, losses: Collection[Loss]) -> None:
-    report, had = records.told_report(match), set(records.losses_of(match))
-    if report is None or not report.result["totals"]:
+    had = set(records.losses_of(match))
+    if not any(report.result["totals"] for report in _that_may_count(match)):
         return
     # What is left when something is given back waits, as it would have from the first.
     is_new = any(loss not in had and Loss(loss.seat) not in had for loss in losses)

@@ -11,10 +11,15 @@ from django.db import transaction
 from core.errors import Refusal, StaleVersion
 from matches import queries, records
 from matches.models import Match, MatchState, ReportState, ResultReport, Seat
-from matches.scoring import FACTIONS, Contradiction, MatchResult
+from matches.scoring import FACTIONS, Contradiction, MatchResult, decides
 from matches.services.seats import AlreadySettled, locked
 from matches.services.settling import settle
 from players.models import User
+
+GAMES_WANTED = (
+    "A judge has decided a game of this match, so totals alone are not enough. Tell who won each "
+    "game."
+)
 
 
 class ImpossibleResult(Refusal):
@@ -152,9 +157,15 @@ def _last_told(match: Match) -> records.Document | None:
 
 
 def contradictions(match: Match, result: MatchResult) -> list[Contradiction]:
-    """Everything in the result that cannot be true at this table, by the factions of today."""
+    """Everything in the result that cannot be true at this table, by the factions of today.
+
+    Where a judge has taken a game the games are told: totals alone would hide which one it was.
+    """
     factions = queries.factions() if result.factions else FACTIONS
-    return list(match.rule.contradictions(result, match.seats.count(), factions))
+    found = list(match.rule.contradictions(result, match.seats.count(), factions))
+    if result.totals and match.losses and not decides(match.rule, records.losses_of(match)):
+        found.append(Contradiction("totals", GAMES_WANTED))
+    return found
 
 
 def _refuse_contradictions(match: Match, result: MatchResult) -> None:

@@ -1,6 +1,9 @@
 """A match with something taken by a judge: settled, waiting, and as it was told again."""
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from matches import records, services
 from matches.models import Match, MatchState, ReportState
@@ -101,9 +104,8 @@ def test_the_same_losses_again_change_nothing(match: Match):
     assert lose(match, Loss(2, 1), Loss(1, 2)).version == version
 
 
-def test_a_game_is_not_taken_from_typed_totals_and_a_waiting_one_keeps_waiting():
+def test_a_game_is_not_taken_from_typed_totals_and_what_is_left_of_a_match_waits():
     match = made("anr_double", "Ada", "Bo")
-    lose(match, Loss(1, 1))
     decide(match, MatchResult(totals=(6, 0)))
     assert points(match) == [6, 0]
 
@@ -116,6 +118,35 @@ def test_a_game_is_not_taken_from_typed_totals_and_a_waiting_one_keeps_waiting()
     assert points(match) == [6, 0]
     lose(match)
     assert points(match) == [6, 0]
+
+
+def test_totals_alone_are_not_taken_where_a_game_is_lost():
+    match, typed = made("anr_double", "Ada", "Bo"), MatchResult(totals=(6, 0))
+    ada, bo = match.seats.all()
+    lose(match, Loss(1, 1))
+
+    with pytest.raises(services.ImpossibleResult, match="Tell who won each game"):
+        services.propose(match, ada, typed)
+    with pytest.raises(services.ImpossibleResult, match="Tell who won each game"):
+        decide(match, typed)
+
+    lose(match)
+    services.propose(match, ada, typed)
+    with pytest.raises(services.LossRefused, match="Only the totals"):
+        lose(match, Loss(1, 1))
+    assert services.propose(match, bo, typed).state == MatchState.CONFIRMED
+
+
+def test_a_report_given_back_waits_its_whole_time(match: Match):
+    ada, _bo = match.seats.all()
+    services.propose(match, ada, sweep(1))
+    long_ago = timezone.now() - timedelta(hours=1)
+    match.reports.update(created_at=long_ago)
+
+    lose(match, Loss(1))
+    lose(match)
+
+    assert match.reports.get().created_at > long_ago
 
 
 @pytest.mark.parametrize(
