@@ -12,6 +12,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
 from django.utils.http import quote_etag
@@ -116,7 +117,9 @@ class ChangesFeed(Feed):  # type: ignore[type-arg]
 
 
 def _feed_etag(request: HttpRequest) -> str:
-    return quote_etag(f"{queries.stamp()} {request.build_absolute_uri()}".replace('"', ""))
+    # What is withdrawn on a day to come enters the feed on that day.
+    parts = (queries.stamp(), timezone.localdate(), request.build_absolute_uri())
+    return quote_etag(" ".join(map(str, parts)).replace('"', ""))
 
 
 changes_feed = require_safe(conditional_page(etag(_feed_etag)(ChangesFeed())))

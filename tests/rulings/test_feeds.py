@@ -116,6 +116,20 @@ def test_a_feed_may_be_of_one_game(client: Client):
     assert "Nothing has changed yet" in client.get(f"{PAGE}?game=anr").content.decode()
 
 
+def test_a_withdrawal_written_ahead_is_new_on_its_day(client: Client):
+    day = timezone.localdate() + timedelta(days=3)
+    services.withdraw_ruling(ruling_of("dropp-1"), day)
+    before = client.get(FEED)
+    noon = datetime.combine(day, datetime.min.time(), timezone.get_current_timezone())
+
+    with time_machine.travel(noon + timedelta(hours=12), tick=False):
+        after = client.get(FEED, HTTP_IF_NONE_MATCH=before.headers["ETag"])
+
+    assert b"Dropp [TM]: withdrawn" not in before.content
+    assert after.status_code == 200
+    assert b"R-0007 Dropp [TM]: withdrawn" in after.content
+
+
 def test_an_unchanged_feed_is_a_304(client: Client, django_assert_num_queries: Any):
     first = client.get(FEED)
     with django_assert_num_queries(2):

@@ -22,7 +22,11 @@ FIELDS = (
     *("number", "outcome", "overtime_minutes", "pairing", "player", "q", "reason", "report"),
     *("role", "round", "seats", "seed", "seen", "show", "side", "size", "table", "table_numbers"),
     *("tables", "text", "tick", "turn", "typed", "username", "wanted", "webhook", "what", "words"),
+    *("about", "call", "cited", "description", "effect", "game", "infraction", "is_off", "judge"),
+    *("name", "on", "overturned", "page", "penalty-game", "penalty-infraction", "penalty-kind"),
+    *("penalty-player", "rulings", "step_1", "step_2", "subject", "sure"),
 )
+OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sure", "table", "text")
 
 
 @pytest.mark.parametrize("shift", [0, pytest.param(5, marks=pytest.mark.slow)])
@@ -38,3 +42,19 @@ def test_no_field_of_any_address_breaks_it(actor: str, shift: int, scene: Scene)
             fields = dict(zip(FIELDS, values, strict=False))
             answer = answer_to(browser, method, scene.address(name), fields)
             assert answer.status_code < 500, (name, method, fields)
+
+
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("field", OF_A_PENALTY)
+def test_no_field_of_a_penalty_breaks_the_pages_after_the_first(
+    method: str, field: str, scene: Scene
+):
+    browser = browser_of("owner", scene.event, scene.player)
+    chosen = {"player": str(scene.player.number), "infraction": "slow-play"}
+    address = scene.address("penalty_new")
+
+    for value in ODD:
+        answer = answer_to(browser, method, address, {**chosen, field: value})
+        assert answer.status_code < 500, (field, value)
+        again = {**chosen, "kind": "game_loss", "on": "next", "text": "Slow", field: value}
+        assert answer_to(browser, method, address, again).status_code < 500, (field, value)
