@@ -45,8 +45,12 @@ def rulings_in_full() -> QuerySet[Ruling]:
 
 
 def listed(game: str = "", kind: str = "") -> QuerySet[Ruling]:
-    """The rulings of an index: all but the sections of the rules, which have pages of their own."""
-    rulings = Ruling.objects.exclude(document__kind=DocumentKind.REFERENCE)
+    """The rulings of an index: those that hold at every event.
+
+    Sections of the rules have pages of their own; local rulings stand with their documents.
+    """
+    elsewhere = DocumentKind.REFERENCE, DocumentKind.LOCAL
+    rulings = Ruling.objects.exclude(document__kind__in=elsewhere)
     rulings = rulings.filter(document__game=game) if game else rulings
     return rulings.filter(kind=kind) if kind else rulings
 
