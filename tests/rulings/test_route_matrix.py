@@ -1,0 +1,160 @@
+"""Every address of the rulings: who may use it, whose page it is, and what it makes of nonsense."""
+
+from itertools import cycle
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from rulings import services, short_urls, urls
+from rulings.importer.reference import load_reference
+from rulings.models import Ruling, RulingVersion
+from tests.factories.tournaments import make_user
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("place")]
+
+READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
+OPEN = (
+    *("index", "search", "pick", "booklet", "all_changes", "changes_feed", "cited", "guide"),
+    *("rules", "rules_page", "document", "card", "subject", "ruling", "version", "changes"),
+    *("game_card", "game_subject"),
+)
+OF_ADMINISTRATORS = {"rulings:import": BOTH, "rulings:edit": BOTH, "rulings:stand": WRITE}
+METHODS = {
+    **{f"rulings:{name}": READ for name in OPEN},
+    "ruling_short": READ,
+    "ruling_short_version": READ,
+    **OF_ADMINISTRATORS,
+}
+ROUTES = {
+    **{f"rulings:{route.name}": route for route in urls.urlpatterns},
+    **{str(route.name): route for route in short_urls.urlpatterns},
+}
+SLUGS = {
+    "rulings:card": "ball-and-chain",
+    "rulings:game_card": "ball-and-chain",
+    "rulings:document": "local-rulings-onr",
+    "rulings:rules_page": "two-round-match",
+}
+API = ("/api/v1/rulings/", "/api/v1/rulings/all/", "/api/v1/rulings/documents/")
+ODD = (
+    *("", "abc", "-1", "0", "9" * 30, "+0000", "\u0661", "x" * 10_000, "[]", "%s", "a\r\nb"),
+    *("0001-01-01", "9999-12-31", "2026-13-45", "1997-05-12T00:00:00+0000", "a\0b", "\u202e"),
+    *('"', "*", '" OR "', "NEAR(a b)", "a & !b | :*", "'; --", "text:a", "R-0001 v99999"),
+    *("<script>alert(1)</script>", "{{ 7 }}", "\U0001f996", "a" * 61, "/" * 2000),
+)
+ASKED = (
+    *("q", "search", "card", "authority", "since", "until", "kind", "game", "document", "ended"),
+    *("page", "page_size", "as_of", "from", "to", "codes", "wording", "section", "subject"),
+    *("related", "all", "local", "format"),
+)
+WRITTEN = (
+    *("seen", "text", "in_force_from", "reason", "kind", "source-TOTAL_FORMS", "source-0-date"),
+    *("source-INITIAL_FORMS", "source-0-authority", "source-0-about", "supersedes"),
+    *("withdrawn_on", "save", "import", "file"),
+)
+
+
+@pytest.fixture
+def place(small: None) -> None:
+    """The small list, a page of rules, and a ruling of a head judge."""
+    load_reference()
+    services.new_ruling(services.local_document("onr"), subject="Dice", text="No dice.")
+
+
+def address(name: str) -> str:
+    ids = {
+        "code": "tracing-1",
+        "game": "onr",
+        "number": 1,
+        "short": "R-0001",
+        "slug": SLUGS.get(name, "tracing"),
+    }
+    return reverse(name, kwargs={one: ids[one] for one in ROUTES[name].pattern.converters})
+
+
+def browser_of(actor: str) -> Client:
+    browser = Client(enforce_csrf_checks=actor == "forged")
+    if actor in ("administrator", "forged"):
+        browser.force_login(User.objects.create_user("admin", is_staff=True))
+    elif actor == "reader":
+        browser.force_login(make_user())
+    return browser
+
+
+def outcome(browser: Client, method: str, name: str) -> str:
+    answer = browser.generic(method, address(name))
+    if answer.status_code == 302:
+        return "log in" if answer["Location"].startswith("/account/login/") else "ok"
+    return {200: "ok", 422: "ok"}.get(answer.status_code, str(answer.status_code))
+
+
+def expected(actor: str, method: str, name: str) -> str:
+    if name in OF_ADMINISTRATORS and actor == "anonymous":
+        return "log in"
+    if method not in METHODS[name]:
+        return "405"
+    if name in OF_ADMINISTRATORS and actor == "reader":
+        return "403"
+    return "ok"
+
+
+def test_every_address_is_told_here():
+    assert ROUTES.keys() == METHODS.keys()
+
+
+@pytest.mark.parametrize("actor", ["anonymous", "reader", "administrator"])
+def test_everybody_is_answered_as_the_table_says(actor: str):
+    browser = browser_of(actor)
+    asked = [(name, method) for name in METHODS for method in BOTH]
+    wanted = {one: expected(actor, one[1], one[0]) for one in asked}
+
+    assert {(name, method): outcome(browser, method, name) for name, method in asked} == wanted
+
+
+@pytest.mark.parametrize("name", OF_ADMINISTRATORS)
+def test_a_forged_form_writes_nothing(name: str):
+    before = RulingVersion.objects.count()
+
+    assert browser_of("forged").post(address(name), {"text": "x"}).status_code == 403
+    assert RulingVersion.objects.count() == before
+
+
+@pytest.mark.parametrize("name", [one for one in METHODS if one not in OF_ADMINISTRATORS])
+def test_what_a_judge_looks_for_is_kept_by_no_cache_for_others(name: str):
+    """The table a judge looks for stands in the session: the address alone tells no page apart."""
+    judge = browser_of("reader")
+    session = judge.session
+    session["citing"] = {"label": "table 5", "url": "/events/secret/desk/"}
+    session.save()
+
+    mine, others = judge.get(address(name)), Client().get(address(name))
+
+    assert b"/events/secret/" not in others.content
+    if mine.content != others.content:
+        assert "Cookie" in mine["Vary"]
+        assert "Cookie" in others["Vary"]
+
+
+@pytest.mark.parametrize(
+    "shift", [0, *(pytest.param(one, marks=pytest.mark.slow) for one in (7, 13))]
+)
+def test_nothing_that_is_asked_breaks_an_address(shift: int, client: Client):
+    values = cycle([*ODD[shift:], *ODD[:shift]])
+    places = [address(name) for name in METHODS if name not in OF_ADMINISTRATORS]
+
+    for place in [*places, *API, f"{API[0]}tracing-1/"]:
+        for field, value in zip(ASKED, values, strict=False):
+            answer = client.get(place, {field: value})
+            assert answer.status_code < 500, (place, field, value)
+
+
+def test_nothing_that_is_typed_breaks_a_form():
+    browser, values = browser_of("administrator"), cycle(ODD)
+
+    for name in OF_ADMINISTRATORS:
+        for _ in ODD:
+            typed = dict(zip(WRITTEN, values, strict=False))
+            assert browser.post(address(name), typed).status_code < 500, (name, typed)
+    assert Ruling.objects.filter(code="tracing-1").exists()
