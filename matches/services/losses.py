@@ -59,6 +59,16 @@ def settle_anew(match: Match) -> Match:
     return unsettle(match, _state_of_reports(match))
 
 
+def refuse_without_games(match: Match) -> None:
+    """Raise LossRefused where a game is taken of a match that has its totals alone."""
+    report, losses = records.told_report(match), records.losses_of(match)
+    if report and report.result["totals"] and losses and not decides(match.rule, losses):
+        raise LossRefused(
+            "A judge has decided a game of this match since, and then only its totals were told. "
+            "Enter its games instead."
+        )
+
+
 def _state_of_reports(match: Match) -> MatchState:
     """Where the players are with a result that nobody has settled."""
     states = set(match.reports.values_list("state", flat=True))

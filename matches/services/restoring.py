@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
 from matches.models import Game, GameSeat, Match, MatchState, ReportState, ResultReport, Seat
-from matches.services.losses import settle_anew
+from matches.services.losses import refuse_without_games, settle_anew
 from matches.services.seats import locked
 
 Memory = dict[str, Any]
@@ -73,7 +73,8 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
 
     Raises StaleVersion when the match is not in `seen_version` any more, SeatsChanged when others
     sit there. It counts as settled now, since whatever was paired by the result it had is paired
-    by another one. What judges took or gave back since holds: it is put on what was told then.
+    by another one. What judges took or gave back since holds: it is put on what was told then;
+    LossRefused where a game was taken since and only totals were told.
     """
     match = locked(match)
     if match.version != seen_version:
@@ -88,8 +89,10 @@ def restore(match: Match, memory: Memory, *, seen_version: int) -> Match:
     match.version += 1
     match.settled_at = timezone.now() if match.is_settled else None
     match.save(update_fields=["state", "flags", "version", "settled_at"])
-    same_losses = match.losses == memory.get("losses", [])
-    return match if same_losses else settle_anew(match)
+    if match.losses == memory.get("losses", []):
+        return match
+    refuse_without_games(match)
+    return settle_anew(match)
 
 
 def _refuse_others(seats: dict[int, Seat], memory: Memory) -> None:

@@ -137,6 +137,22 @@ def test_totals_alone_are_not_taken_where_a_game_is_lost():
     assert services.propose(match, bo, typed).state == MatchState.CONFIRMED
 
 
+def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
+    match = made("anr_double", "Ada", "Bo")
+    decide(match, MatchResult(totals=(6, 0)))
+    memory = services.remembered(match)
+    decide(match, AGREED)
+    lose(match, Loss(1, 1))
+
+    with pytest.raises(services.LossRefused, match="Enter its games instead"):
+        back(match, memory)
+
+    assert points(match) == [1, 4]
+    lose(match)
+    back(match, memory)
+    assert points(match) == [6, 0]
+
+
 def test_a_report_given_back_waits_its_whole_time(match: Match):
     ada, _bo = match.seats.all()
     services.propose(match, ada, sweep(1))
