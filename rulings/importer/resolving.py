@@ -1,5 +1,6 @@
 """Finds the cards, topics and rulings that a file names, and what is near an unknown one."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -164,5 +165,14 @@ def fresh_codes(
     return codes
 
 
+def plain_slug(text: str) -> str:
+    """Small letters and digits with single hyphens between, as codes have them; may be empty.
+
+    >>> plain_slug("Dice_roll - again")
+    'dice-roll-again'
+    """
+    return re.sub(r"[-_]+", "-", slugify(text)).strip("-")
+
+
 def _slug_of(topic: str) -> str:
-    return slugify(topic).strip("-_").replace("_", "-") or f"topic-{fingerprint(topic)[:8]}"
+    return plain_slug(topic) or f"topic-{fingerprint(topic)[:8]}"

@@ -19,6 +19,7 @@ from decks.models import Card, CardAlias
 from players.models import User
 from rulings import queries
 from rulings.importer import index
+from rulings.importer.resolving import plain_slug
 from rulings.models import (
     Citation,
     DocumentKind,
@@ -150,7 +151,7 @@ def new_ruling(
     subject = subject.strip() or (card.title if card else "")
     day = in_force_from or timezone.localdate()
     _refuse_unfit(text, reason or "new", day)
-    slug = slugify(subject)[:LONGEST_SLUG].strip("-") or "ruling"
+    slug = plain_slug(subject)[:LONGEST_SLUG].strip("-") or "ruling"
     if not subject:
         raise NoWords("Name the card or the topic it is about.")
     document = _locked_with_its_series(document)

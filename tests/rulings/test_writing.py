@@ -173,3 +173,23 @@ def test_a_ruling_supersedes_none_of_another_game_and_a_local_one_none_elsewhere
         services.supersede(local, [general])
     services.supersede(general, [local])
     assert list(local.superseded_by.all()) == [general]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("subject", "code"),
+    [
+        ("dice_roll", "local-dice-roll-1"),
+        ("__a_-_b__", "local-a-b-1"),
+        ("_", "local-ruling-1"),
+        ("\u65e5\u672c", "local-ruling-1"),
+    ],
+)
+def test_any_subject_makes_a_code_with_a_page(subject, code, client):
+    document = services.local_document("onr")
+
+    ruling = services.new_ruling(document, subject=subject, text="No dice.")
+
+    assert ruling.code == code
+    assert client.get(ruling.get_absolute_url()).status_code == 200
+    assert client.get(ruling.subject_url).status_code == 200

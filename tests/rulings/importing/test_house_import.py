@@ -265,3 +265,9 @@ def test_the_command_says_what_it_did_and_what_it_would_do(small, tmp_path):
     assert "Created: 3, new versions: 0" in out.getvalue()
     with pytest.raises(CommandError, match="Name one"):
         call_command("import_rulings", preview=True)
+
+
+def test_a_topic_with_any_mark_in_it_gets_a_code(small):
+    load("## Topic: Dice_roll - again", "- No dice.")
+
+    assert texts("tuesday-league-dice-roll-again-1") == ["No dice."]
