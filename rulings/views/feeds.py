@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
 from django.utils.http import quote_etag
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, etag, require_safe
 
 from decks.games import GameSystem
@@ -122,7 +123,10 @@ def _feed_etag(request: HttpRequest) -> str:
     return quote_etag(" ".join(map(str, parts)).replace('"', ""))
 
 
-changes_feed = require_safe(conditional_page(etag(_feed_etag)(ChangesFeed())))
+# It has a Last-Modified, from which a cache would else guess how long it may be shown unasked.
+changes_feed = require_safe(
+    cache_control(no_cache=True)(conditional_page(etag(_feed_etag)(ChangesFeed())))
+)
 
 
 def _entries(days: Iterable[ChangedDay]) -> Iterator[Entry]:

@@ -116,6 +116,13 @@ def test_a_feed_may_be_of_one_game(client: Client):
     assert "Nothing has changed yet" in client.get(f"{PAGE}?game=anr").content.decode()
 
 
+def test_a_cache_asks_each_time_whether_the_feed_is_new(client: Client):
+    answer = client.get(FEED)
+
+    assert "Last-Modified" in answer
+    assert answer["Cache-Control"] == "no-cache"
+
+
 def test_a_withdrawal_written_ahead_is_new_on_its_day(client: Client):
     day = timezone.localdate() + timedelta(days=3)
     services.withdraw_ruling(ruling_of("dropp-1"), day)

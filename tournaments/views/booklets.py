@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from tournaments import permissions
@@ -20,6 +21,7 @@ TEMPLATE = "tournaments/public/rulings_booklet.html"
 
 
 @require_safe
+@cache_control(private=True, no_cache=True)
 def rulings_booklet(request: HttpRequest, slug: str) -> HttpResponse:
     """The local rulings that hold at the event, the same for whoever may read it."""
     tournament, _ = event_or_404(request, slug)

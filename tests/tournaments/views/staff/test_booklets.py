@@ -94,3 +94,13 @@ def test_queries_do_not_grow_with_the_rulings(event: Tournament, round_: Round, 
         cite(event, round_, code)
 
     assert [queries(Client(), PUBLIC), queries(desk, JUDGES)] == few
+
+
+def test_no_cache_gives_the_paper_of_a_private_event_to_others(event: Tournament, desk: Client):
+    rule(event)
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+
+    answer = desk.get(path(event, PUBLIC))
+
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert Client().get(path(event, PUBLIC)).status_code == 404
