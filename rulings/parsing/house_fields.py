@@ -21,6 +21,8 @@ FIELDS = (*LENGTHS, *LISTS)
 LONGEST_SUBJECT = 120
 LONGEST_TEXT = 5000  # characters
 MOST_NAMED = 20  # in one list
+OF_EVENTS = "local-rulings"
+"""How ids of documents begin that hold the rulings of head judges."""
 Fields = Mapping[str, str | tuple[str, ...]]
 
 
@@ -38,6 +40,8 @@ def head_of(fields: Mapping[str, str], line: int) -> tuple[FiledDocument | None,
         reasons.append('the title is missing. Write a line "title: ..."')
     elif not SLUG.fullmatch(slug):
         reasons.append('no address can be made of the title. Write a line "id: tuesday-league"')
+    elif slug.startswith(OF_EVENTS):
+        reasons.append(f'the id "{slug}" is kept for rulings of events. Write a line with another')
     if published_on is None:
         reasons.append('the day is missing. Write a line such as "date: 2026-05-31"')
     if game not in GAMES:

@@ -6,8 +6,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from rulings.services import local_document
 from tests.rulings.importing.builders import (
     FIRST,
+    LASTS,
     contents,
     house,
     load,
@@ -109,3 +111,13 @@ def test_the_command_tells_each_fault_and_what_to_do(small, tmp_path):
     assert "line 6: " in message
     assert "line 8: " in message
     assert "Nothing was written." in message
+
+
+@pytest.mark.parametrize(
+    "head", ["title: Local rulings: onr", "title: Talk\nid: local-rulings-onr"]
+)
+def test_the_rulings_of_head_judges_stay_apart(small, head):
+    data = house("## Lockjaw", f"- {LASTS}").replace(b"title: Tuesday league", head.encode())
+
+    assert 'the id "local-rulings-onr" is kept for rulings of events' in str(refusal(data))
+    assert local_document("onr").is_local
