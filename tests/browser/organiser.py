@@ -5,8 +5,11 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.table_talk import PlayedGame
+from tests.live_site import Site, manage
 
 PASSWORD = "correct horse battery staple"
+KEEPER = "keeper"
+"""Administers the site, once `make_keeper` has said so."""
 
 
 def sign_up(page: Page, site: str, name: str) -> None:
@@ -15,6 +18,18 @@ def sign_up(page: Page, site: str, name: str) -> None:
     page.locator("[name=password1]").fill(PASSWORD)
     page.locator("main form button[type=submit], main form button:not([type])").last.click()
     page.wait_for_url(f"{site}/me/")
+
+
+def make_keeper(site: Site) -> None:
+    """An account that administers the site, which nobody can sign up for."""
+    manage(
+        site,
+        "createsuperuser",
+        "--noinput",
+        DJANGO_SUPERUSER_USERNAME=KEEPER,
+        DJANGO_SUPERUSER_EMAIL="keeper@example.org",
+        DJANGO_SUPERUSER_PASSWORD=PASSWORD,
+    )
 
 
 def create_event(page: Page, site: str, name: str) -> str:

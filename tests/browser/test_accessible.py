@@ -8,8 +8,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.urls import resolve
 from playwright.sync_api import Browser, Page
 
-from tests.browser import phone
-from tests.live_site import live_site
+from tests.browser import organiser, phone
+from tests.live_site import running_site
 from tests.tournaments.views.test_route_matrix import EXPECTED
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
@@ -165,6 +165,12 @@ JUDGE = [
     f"{EVENT}rounds/3/tables/6/decide/",
     f"{EVENT}roster/tick/",
 ]
+KEEPER = [
+    "/rulings/import/",
+    "/rulings/lockjaw-1/edit/",
+    "/rulings/lockjaw-1/",
+]
+"""For who administers the site."""
 LED_TO = {
     "call": (f"{EVENT}desk/calls/", "ol.call-queue a[href*='/desk/calls/']"),
     "local_ruling_edit": (f"{EVENT}desk/rulings/", "main a[href*='/desk/rulings/']"),
@@ -208,10 +214,11 @@ def demo(
 ) -> Iterator[tuple[str, dict[str, str]]]:
     """The address of a site with the demo event, and the passwords by username."""
     folder: Path = tmp_path_factory.mktemp("demo")
-    with live_site(folder, demo=True) as address:
+    with running_site(folder, demo=True) as site:
         logins = dict(line.split() for line in (folder / "demo_login").read_text().splitlines())
-        prepare(browser, address, logins)
-        yield address, logins
+        prepare(browser, site.address, logins)
+        organiser.make_keeper(site)
+        yield site.address, {**logins, organiser.KEEPER: organiser.PASSWORD}
 
 
 def prepare(browser: Browser, address: str, logins: dict[str, str]) -> None:
@@ -310,17 +317,19 @@ def test_everybody_can_read_every_page(
         size = {"width": width, "height": 800}
         return browser.new_context(viewport=size, color_scheme=scheme).new_page()  # type: ignore[arg-type]
 
-    stranger, staff, judge, player = (new_page() for _ in range(4))
+    stranger, staff, judge, player, keeper = (new_page() for _ in range(5))
     log_in(staff, address, "organiser", logins["organiser"])
     stranger.goto(invitation_link(staff, address))
     log_in(judge, address, "judge", logins["judge"])
+    log_in(keeper, address, organiser.KEEPER, logins[organiser.KEEPER])
     phone.claim(player, claim_link(staff, address), PLAYER)
 
     found = complaints(stranger, address, PUBLIC)
     found += complaints(staff, address, [*STAFF, *led_to(staff, address)])
     found += complaints(judge, address, JUDGE)
     found += complaints(player, address, MINE)
-    for page in (stranger, staff, judge, player):
+    found += complaints(keeper, address, KEEPER)
+    for page in (stranger, staff, judge, player, keeper):
         page.context.close()
 
     assert not found, "\n".join(found)

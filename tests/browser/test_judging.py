@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
 from tests.browser.test_accessible import RULES, log_in
-from tests.live_site import Site, manage
+from tests.live_site import Site
 
 pytestmark = pytest.mark.browser
 
@@ -129,16 +129,9 @@ def words_cited(judge: Page, address: str) -> list[tuple[str, str]]:
 
 def new_version(running: Site, new_page: NewPage, code: str) -> None:
     """An administrator of the site writes the ruling anew."""
-    manage(
-        running,
-        "createsuperuser",
-        "--noinput",
-        DJANGO_SUPERUSER_USERNAME="keeper",
-        DJANGO_SUPERUSER_EMAIL="keeper@example.org",
-        DJANGO_SUPERUSER_PASSWORD=organiser.PASSWORD,
-    )
+    organiser.make_keeper(running)
     page = new_page(viewport={"width": 1280, "height": 900})
-    log_in(page, running.address, "keeper", organiser.PASSWORD)
+    log_in(page, running.address, organiser.KEEPER, organiser.PASSWORD)
     page.goto(f"{running.address}/r/{code}/")
     page.get_by_role("link", name="Write a new version").click()
     page.get_by_label("What the ruling says").fill("Not while the moon is up.")
