@@ -24,7 +24,14 @@ pytestmark = pytest.mark.django_db
 
 ASKED, ANSWERED, NOTED, WAITING = "Canary asked", "Canary answered", "Canary noted", "Canary waits"
 CANARIES = (ASKED, ANSWERED, NOTED, WAITING)
-OUTSIDERS = ("anonymous", "stranger", "scorekeeper", "streamer", "other_organiser")
+OUTSIDERS = [
+    "anonymous",
+    "scorekeeper",
+    *(
+        pytest.param(actor, marks=pytest.mark.slow)
+        for actor in ("stranger", "streamer", "other_organiser")
+    ),
+]
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def places_that_tell(browser: Client, event: Tournament) -> set[str]:
     return {address for (address, _), text in told if CANARY in text}
 
 
-@pytest.mark.parametrize("actor", ["player", "scorekeeper"])
+@pytest.mark.parametrize("actor", ["player", pytest.param("scorekeeper", marks=pytest.mark.slow)])
 def test_nobody_else_reads_why(actor: str, event: Tournament):
     out = event.penalties.filter(kind=PenaltyKind.DISQUALIFICATION).get().registration
     browser = browser_of(actor, event, out)
