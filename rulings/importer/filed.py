@@ -80,16 +80,12 @@ def faults_of_names(filed: FiledDocument) -> list[Fault]:
 
 def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument, date]:
     """The row of the document, and the day from which this edition changes things."""
+    _refuse_another(filed, kind)
     today = timezone.localdate()
     fields = {"title": filed.title, "edition": filed.edition, "published_on": filed.published_on}
     document, is_new = RulingDocument.objects.get_or_create(
         slug=filed.slug, defaults={"game": filed.game, "kind": kind, **fields}
     )
-    if (document.kind, document.game) != (kind, filed.game):
-        raise AnotherDocument(
-            f'The id "{filed.slug}" is that of "{document.title}". Give this document another '
-            "title, or write a line with another id."
-        )
     before = document.published_on
     if filed.published_on < before:
         raise OlderEdition(
@@ -101,6 +97,24 @@ def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument,
     document.save(update_fields=list(fields))
     stated = kind == DocumentKind.HOUSE and filed.published_on > before
     return document, filed.published_on if is_new or stated else today
+
+
+def _refuse_another(filed: FiledDocument, kind: DocumentKind) -> None:
+    """No document takes the id or the name of another one."""
+    same_id = RulingDocument.objects.filter(slug=filed.slug)
+    if taken := same_id.exclude(kind=kind, game=filed.game).first():
+        raise AnotherDocument(
+            f'The id "{filed.slug}" is that of "{taken.title}". Give this document another '
+            "title, or write a line with another id."
+        )
+    named = RulingDocument.objects.filter(
+        game=filed.game, title=filed.title, edition=filed.edition
+    ).exclude(slug=filed.slug)
+    if other := named.first():
+        raise AnotherDocument(
+            f'"{other}" is there already, with the id "{other.slug}". Write a line with this id, '
+            "or give the document another title."
+        )
 
 
 def _future(filed: FiledDocument) -> list[Fault]:

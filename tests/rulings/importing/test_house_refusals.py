@@ -6,6 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from rulings.importer.files import import_file
 from rulings.services import local_document
 from tests.rulings.importing.builders import (
     FIRST,
@@ -121,3 +122,14 @@ def test_the_rulings_of_head_judges_stay_apart(small, head):
 
     assert 'the id "local-rulings-onr" is kept for rulings of events' in str(refusal(data))
     assert local_document("onr").is_local
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_two_documents_do_not_share_a_name(small, before):
+    load(*FIRST)
+    if before:
+        import_file(house("## Lockjaw", f"- {LASTS}", id="other", edition="2"))
+
+    said = str(refusal(house("## Lockjaw", f"- {LASTS}", id="other")))
+
+    assert 'is there already, with the id "tuesday-league"' in said
