@@ -6,7 +6,7 @@ from django.db import transaction
 
 from rulings import services as ruling_services
 from rulings.guide import Infraction, PenaltyKind
-from rulings.models import NoteKind, RulingVersion
+from rulings.models import JudgeNote, NoteKind, RulingVersion
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import (
@@ -88,17 +88,19 @@ def give(
         kind=kind,
         expected=says,
         game=_game(table, game) if kind is PenaltyKind.GAME_LOSS else None,
-        note=ruling_services.write_note(
-            None,
-            actor.user,
-            text,
-            cited,
-            NoteKind.PENALTY,
-            practice=tournament.practice_of_id is not None,
-        ),
+        note=_note(tournament, actor, text, cited),
     )
     work(tournament, penalty, actor, GIVEN)
     return penalty
+
+
+def _note(
+    tournament: Tournament, actor: Actor, text: str, cited: Sequence[RulingVersion]
+) -> JudgeNote:
+    practice = tournament.practice_of_id is not None
+    return ruling_services.write_note(
+        None, actor.user, text, cited, NoteKind.PENALTY, practice=practice
+    )
 
 
 def work(
