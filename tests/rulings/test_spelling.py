@@ -60,7 +60,7 @@ def test_there_are_titles_of_both_games():
     assert len(all_titles()) == 580 + 1988
 
 
-@settings(max_examples=40)
+@settings(max_examples=15)
 @given(st.data())
 def test_a_title_with_a_slip_is_among_the_first_five(data):
     key = data.draw(st.integers(0, len(all_titles()) - 1))
