@@ -135,7 +135,7 @@ def test_words_written_by_hand_stay_until_the_file_says_something_new(small: Non
     loaded = load_reference([page_of(PAGE.replace("The host pours.", "Anybody pours."))])
 
     assert loaded.new_versions == 1
-    assert RulingVersion.objects.filter(ruling=ruling).first().number == 3  # type: ignore[union-attr]
+    assert RulingVersion.objects.filter(ruling=ruling).first().number == 3
 
 
 def test_a_dropped_section_is_withdrawn_and_keeps_its_address(small: None) -> None:
