@@ -1,6 +1,7 @@
 """What the organiser does, click by click."""
 
 import re
+import secrets
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -13,8 +14,9 @@ KEEPER = "keeper"
 
 
 def sign_up(page: Page, site: str, name: str) -> None:
+    """A new account; a second try of a test finds its name taken, so each has a tail."""
     page.goto(f"{site}/account/signup/")
-    page.get_by_label("Username").fill(name)
+    page.get_by_label("Username").fill(f"{name}-{secrets.token_hex(3)}")
     page.locator("[name=password1]").fill(PASSWORD)
     page.locator("main form button[type=submit], main form button:not([type])").last.click()
     page.wait_for_url(f"{site}/me/")

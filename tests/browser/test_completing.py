@@ -58,4 +58,4 @@ def test_a_card_is_chosen_by_hand_and_the_side_narrows_them(page: Page):
 def test_the_rulings_come_to_the_page_of_the_card(page: Page, site: str):
     page.goto(f"{site}/cards/onr/lockjaw/")
 
-    expect(page.get_by_role("link", name="lockjaw-1")).to_be_visible()
+    expect(page.get_by_role("link", name="R-0372")).to_be_visible()

@@ -96,13 +96,11 @@ def decide_with_a_ruling(desk: Page, address: str, number: int, table: int) -> N
     """The judge opens the dispute, finds a ruling and cites it in a note."""
     organiser.next_step(desk, address, f"Decide table {table}")
     expect(desk.get_by_text("Game 2 went the other way.").first).to_be_visible()
-    desk.get_by_role("link", name="Look for a ruling").click()
-    desk.locator("main input[type=search]").first.fill("Lockjaw Joan of Arc")
-    desk.locator("main input[type=search]").first.press("Enter")
-    desk.locator("main a[href*='lockjaw-1']").first.click()
-    desk.get_by_role("link", name="Cite in").click()
-    desk.get_by_role("button", name="Keep the note").click()
-    expect(desk.locator("#notes").get_by_role("link", name="lockjaw-1")).to_be_visible()
+    notes = desk.locator("#notes")
+    notes.locator("[data-cite] input[type=search]").fill("Lockjaw Joan of Arc")
+    notes.locator("button[data-cite-name='Lockjaw']").first.click()
+    notes.get_by_role("button", name="Keep the note").click()
+    expect(notes.get_by_role("link", name="R-0372 Lockjaw")).to_be_visible()
 
 
 def check_standings(page: Page, address: str, ledger: Ledger) -> None:
