@@ -24,7 +24,7 @@ from tournaments.actors import Actor
 from tournaments.models import Registration, Round, StaffRole, Tournament
 from tournaments.services import decks, drafting
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]
 
 CANARY = "Canary Protocol"
 DECK_LIST = f"44 {CANARY}\n1 Canary of No Such Card"

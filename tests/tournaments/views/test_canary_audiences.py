@@ -25,7 +25,7 @@ from tournaments.models import DeckAudience, DeckSubmission, Registration, Staff
 from tournaments.services import decks, registrations, rounds
 from tournaments.services.audiences import Shown, show_decks
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]
 
 CARD, PERSON = "Canary Protocol", "Canary Consortium: Sings of Gas"
 BOTH = frozenset({"card", "identity"})

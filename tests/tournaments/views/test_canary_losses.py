@@ -26,7 +26,7 @@ from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import practice
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.looks]
 
 CANARY = "Canary sang at the table"
 
