@@ -10,7 +10,6 @@ from datetime import date
 from django.db import transaction
 from django.db.models import Max, Q
 from django.utils import timezone
-from django.utils.text import slugify
 
 from core.errors import Refusal, StaleVersion
 from core.text import comparison_key
@@ -74,7 +73,7 @@ def local_document(game: str) -> RulingDocument:
     """The document of local rulings of a game, made when it is missing."""
     label = GameSystem(game).label
     document, _ = RulingDocument.objects.get_or_create(
-        slug=slugify(f"local rulings {game}".replace("_", "-")),
+        slug=plain_slug(f"local rulings {game}"),
         defaults={
             "game": game,
             "kind": DocumentKind.LOCAL,
