@@ -3,7 +3,7 @@
 Players go by their number in the event, as in all engines.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,13 +12,17 @@ from matches.models import Match
 from matches.scoring import Role
 from tournaments import queries
 from tournaments.bracket import (
+    TOLD,
     Bracket,
     BracketState,
     GameWon,
     NextGame,
     ResultRefused,
+    ToldGame,
     bracket_for,
     play,
+    told_bracket,
+    told_state,
 )
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
 from tournaments.standings import PlayerId
@@ -69,6 +73,8 @@ class Cut:
 def cut_of(stage: Stage) -> Cut:
     """The cut with all published results. Raise ResultRefused where they contradict each other."""
     entries = tuple(queries.cut_entries(stage))
+    if stage.system == TOLD:
+        return _told_cut(stage, entries)
     bracket = bracket_for(stage.system, len(entries), fixed=stage.fixed_bracket)
     pairings = queries.bracket_pairings(stage)
     numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
@@ -80,6 +86,28 @@ def cut_of(stage: Stage) -> Cut:
     )
     by_game = {pairing.bracket_game: pairing for pairing in pairings if pairing.bracket_game}
     return Cut(stage, entries, by_game, bracket, state)
+
+
+def _told_cut(stage: Stage, entries: tuple[StageEntry, ...]) -> Cut:
+    """A cut that was played elsewhere, with the places its file told."""
+    pairings = queries.bracket_pairings(stage)
+    numbers = {entry.registration.player_id: entry.registration.number for entry in entries}
+    seeds = [entry.registration.number for entry in entries]
+    bracket = told_bracket([*_told_games(pairings, numbers)], seeds)
+    by_place = {entry.place: entry.registration.number for entry in entries if entry.place}
+    places = [by_place.get(rank) for rank in range(1, len(entries) + 1)]
+    state = told_state(bracket, seeds, [*_results(pairings, numbers)], places)
+    by_game = {pairing.bracket_game: pairing for pairing in pairings if pairing.bracket_game}
+    return Cut(stage, entries, by_game, bracket, state)
+
+
+def _told_games(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> Iterator[ToldGame]:
+    first = min((pairing.round.number for pairing in pairings), default=1)
+    for pairing in pairings:
+        assert pairing.match is not None
+        one, two = (numbers[seat.player_id] for seat in pairing.match.seats.all())
+        round_ = pairing.round.number - first + 1
+        yield ToldGame(pairing.bracket_game or 0, round_, (one, two))
 
 
 def _results(pairings: Sequence[Pairing], numbers: Mapping[int, int]) -> list[GameWon]:

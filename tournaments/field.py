@@ -30,6 +30,15 @@ class History:
     seats: dict[int, list[PastSeat]] = field(default_factory=dict)
     rounds_met: dict[frozenset[PlayerId], list[int]] = field(default_factory=dict)
 
+    def up_to(self, number: int) -> "History":
+        """What was known after that round, for the standings."""
+        entries = {
+            player: {place: entry for place, entry in mine.items() if place <= number}
+            for player, mine in self.entries.items()
+            if any(place <= number for place in mine)
+        }
+        return replace(self, rounds=min(self.rounds, number), entries=entries)
+
     def record(self, registration: Registration) -> Record:
         """The player's closed rounds as the standings want them."""
         mine = self.entries.get(registration.number, {})

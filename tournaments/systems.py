@@ -88,9 +88,21 @@ _ALL = (
     ),
 )
 
+_TOLD = System(
+    "told_elimination",
+    SystemKind.ELIMINATION,
+    "Cut played elsewhere",
+    "The games of the cut and its places stand as the file told them: they are no bracket known "
+    "here, so no more games are played in it.",
+)
+
 SYSTEMS: Mapping[str, System] = {system.id: system for system in _ALL}
+STORED: Mapping[str, System] = {**SYSTEMS, _TOLD.id: _TOLD}
+"""What a stage can be: those that can be played, and a cut that was played elsewhere."""
 ELIMINATIONS = tuple(system.id for system in _ALL if system.is_elimination)
 """How a cut can be played."""
+CUTS = (*ELIMINATIONS, _TOLD.id)
+"""What a stage is that has a bracket and no standings."""
 
 
 def first_stage(rule: ScoringRule) -> tuple[System, ...]:

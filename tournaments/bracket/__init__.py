@@ -26,8 +26,10 @@ from tournaments.bracket.refusals import (
     UnknownSystem,
 )
 from tournaments.bracket.single import fixed_games, reseeded_games
+from tournaments.bracket.told import TOLD, ToldGame, told_bracket, told_state
 
 __all__ = [
+    "TOLD",
     "Bracket",
     "BracketRefused",
     "BracketSeat",
@@ -45,10 +47,13 @@ __all__ = [
     "SeedsRefused",
     "Source",
     "StillIn",
+    "ToldGame",
     "UnknownSystem",
     "WinnerOf",
     "bracket_for",
     "play",
+    "told_bracket",
+    "told_state",
 ]
 
 

@@ -11,6 +11,7 @@ from tournaments.bracket.records import (
     StillIn,
     WinnerOf,
 )
+from tournaments.bracket.told import TOLD
 
 ROLES_BY = {
     RolesBy.CHOICE: "the higher seed chose",
@@ -36,6 +37,8 @@ def source_in_words(source: Source) -> str:
 
 def round_in_words(bracket: Bracket, game: Game) -> str:
     """The name of the game's round, such as "Lower round 2" or "Semifinals"."""
+    if bracket.system == TOLD:
+        return f"Round {game.round}"
     if game.half is Half.FINAL:
         return "Final"
     if game.half is Half.RESET:

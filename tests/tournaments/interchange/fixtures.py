@@ -1,0 +1,18 @@
+"""The tournament files beside this module, each with one dialect or oddity."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent / "files"
+NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+def data(name: str) -> bytes:
+    """The file as it lies there."""
+    return (FOLDER / f"{name}.json").read_bytes()
+
+
+def document(name: str) -> Any:
+    """The file as plain values, to be changed and read."""
+    return json.loads(data(name))

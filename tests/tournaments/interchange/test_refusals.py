@@ -1,0 +1,142 @@
+"""A broken file is refused in words, with the place where it is broken."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.factories import files
+from tests.tournaments.interchange import fixtures
+from tournaments.interchange import FileRefused, read
+
+
+def refusal(data: bytes | str) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        read(data)
+    return caught.value
+
+
+def path_of(document: Any) -> str:
+    return refusal(files.as_bytes(document)).path
+
+
+def changed(path: list[Any], value: Any, name: str = "cobra_single_cut") -> Any:
+    """A fixture with one value put elsewhere."""
+    document = fixtures.document(name)
+    inner = document
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    return document
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"{", b"\xff\xfe{}", '{"a": NaN}', '{"players": [], "players": []}', "[" * 99, "nul"],
+)
+def test_what_is_no_json_is_refused_as_a_whole(data: bytes | str):
+    assert refusal(data).path == "$"
+
+
+@pytest.mark.parametrize("value", [[], 7, "text", None, True])
+def test_what_is_no_object_is_refused(value: Any):
+    assert path_of(value) == "$"
+
+
+def test_a_file_without_players_is_refused():
+    assert str(refusal("{}")) == ('"players" is missing. A tournament file has a list of players.')
+    assert path_of({"players": []}) == "$.players"
+    assert path_of({"players": {"1": {}}}) == "$.players"
+
+
+def test_our_own_document_is_none_of_these_files():
+    assert path_of({"datafort": 1, "event": {}}) == "$.datafort"
+
+
+WRONG: list[tuple[list[Any], Any, str]] = [
+    (["name"], 7, "$.name"),
+    (["cutToTop"], "many", "$.cutToTop"),
+    (["preliminaryRounds"], -1, "$.preliminaryRounds"),
+    (["players", 2], "Ada", "$.players[2]"),
+    (["players", 2, "id"], None, "$.players[2].id"),
+    (["players", 2, "id"], [1], "$.players[2].id"),
+    (["players", 2, "id"], 1.5, "$.players[2].id"),
+    (["players", 2, "id"], True, "$.players[2].id"),
+    (["players", 2, "name"], 12, "$.players[2].name"),
+    (["players", 2, "rank"], "first", "$.players[2].rank"),
+    (["players", 2, "matchPoints"], "6 points", "$.players[2].matchPoints"),
+    (["players", 2, "strengthOfSchedule"], [], "$.players[2].strengthOfSchedule"),
+    (["players", 2, "strengthOfSchedule"], 1e9, "$.players[2].strengthOfSchedule"),
+    (["players", 2, "corpIdentity"], {"title": "x"}, "$.players[2].corpIdentity"),
+    (["eliminationPlayers"], "none", "$.eliminationPlayers"),
+    (["eliminationPlayers", 0], 3, "$.eliminationPlayers[0]"),
+    (["rounds"], {"1": []}, "$.rounds"),
+    (["rounds", 1], None, "$.rounds[1]"),
+    (["rounds", 1, 0], [], "$.rounds[1][0]"),
+    (["rounds", 1, 0], {}, "$.rounds[1][0]"),
+    (["rounds", 1, 0, "player1"], 18, "$.rounds[1][0].player1"),
+    (["rounds", 1, 0, "player1", "id"], 999, "$.rounds[1][0].player1.id"),
+    (["rounds", 1, 0, "player1", "id"], {}, "$.rounds[1][0].player1.id"),
+    (["rounds", 1, 0, "player1", "role"], "judge", "$.rounds[1][0].player1.role"),
+    (["rounds", 1, 0, "player2", "combinedScore"], "3:0", "$.rounds[1][0].player2.combinedScore"),
+    (["rounds", 1, 0, "player2", "combinedScore"], 1.5, "$.rounds[1][0].player2.combinedScore"),
+    (["rounds", 1, 0, "player2", "combinedScore"], 5000, "$.rounds[1][0].player2.combinedScore"),
+    (["rounds", 1, 0, "eliminationGame"], "no", "$.rounds[1][0].eliminationGame"),
+    (["rounds", 3, 0, "player1", "winner"], "yes", "$.rounds[3][0].player1.winner"),
+]
+
+
+@pytest.mark.parametrize(("path", "value", "expected"), WRONG)
+def test_a_wrong_value_is_refused_where_it_stands(path: list[Any], value: Any, expected: str):
+    assert path_of(changed(path, value)) == expected
+
+
+def test_ids_given_twice_are_refused():
+    document = fixtures.document("cobra_single")
+    document["players"][3]["id"] = str(document["players"][0]["id"])
+
+    assert path_of(document) == "$.players[3].id"
+
+
+def test_a_player_twice_in_a_round_is_refused():
+    document = fixtures.document("cobra_single")
+    first = document["rounds"][2][0]["player1"]["id"]
+    document["rounds"][2][1]["player2"]["id"] = first
+
+    error = refusal(json.dumps(document))
+
+    assert error.path == "$.rounds[2][1].player2.id"
+    assert str(error) == f"Player {first} is in this round twice."
+
+
+def test_a_player_against_nobody_but_the_same_is_refused():
+    document = fixtures.document("aesops")
+    game = document["rounds"][0][0]
+    game["runnerPlayer"] = game["corpPlayer"]
+
+    assert path_of(document) == "$.rounds[0][0].runnerPlayer"
+
+
+def test_unknown_players_of_flat_games_are_refused_by_the_name_of_their_side():
+    assert path_of(changed(["rounds", 0, 0, "corpPlayer"], 999, "aesops")) == (
+        "$.rounds[0][0].corpPlayer"
+    )
+    assert path_of(changed(["rounds", 0, 0, "runner", "id"], "x", "aesops_by_role")) == (
+        "$.rounds[0][0].runner.id"
+    )
+
+
+def test_files_beyond_all_events_are_refused():
+    many = [{"id": number, "name": "A"} for number in range(1, 2002)]
+
+    assert path_of({"players": many}) == "$.players"
+    assert path_of({"players": many[:2], "rounds": [[]] * 101}) == "$.rounds"
+    assert refusal(b" " * 10_000_001).path == "$"
+
+
+def test_unknown_keys_are_no_matter():
+    document = fixtures.document("cobra_double")
+    document.update(pods=[1, {"a": None}], links=7, tournamentOrganiser="me", abrTournamentId=[])
+    document["players"][0]["notes"] = {"x": []}
+
+    assert read(files.as_bytes(document)).standings == read(fixtures.data("cobra_double")).standings

@@ -1,0 +1,10 @@
+"""Tournament files of other programs: read into records, written from records.
+
+A record says what a file of any dialect says, no more; INTEROP tells the dialects apart. Plain
+Python: no framework, no database.
+"""
+
+from tournaments.interchange.reading import MOST_BYTES, read
+from tournaments.interchange.records import Dialect, FileRefused, Read
+
+__all__ = ["MOST_BYTES", "Dialect", "FileRefused", "Read", "read"]

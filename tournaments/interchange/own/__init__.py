@@ -1,0 +1,20 @@
+"""Our own document: a whole event as JSON, which the engine reads as well.
+
+On top it is an event as docs/engine.md describes it; under "event" stands all that makes the same
+event again. docs/tournament-files.md names every key.
+"""
+
+from tournaments.interchange.own.converting import event_of_file
+from tournaments.interchange.own.engine_documents import event_of_engine_document
+from tournaments.interchange.own.engine_part import engine_part
+from tournaments.interchange.own.reading import is_own, read_event
+from tournaments.interchange.own.stated import stated_lines
+
+__all__ = [
+    "engine_part",
+    "event_of_engine_document",
+    "event_of_file",
+    "is_own",
+    "read_event",
+    "stated_lines",
+]

@@ -1,0 +1,158 @@
+"""The cut of a file: which game of which bracket each of its tables was.
+
+A bracket that fits is one that can be played game by game as the file tells. Where none does,
+the games and the places stay as they were told.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from matches.scoring import Role
+from tournaments.bracket import (
+    TOLD,
+    Bracket,
+    BracketRefused,
+    BracketState,
+    GameWon,
+    ResultRefused,
+    bracket_for,
+    play,
+)
+from tournaments.interchange.records import FileEvent, FileTable
+from tournaments.standings import PlayerId
+
+WAYS = (("double_elimination", False), ("single_elimination", False), ("single_elimination", True))
+
+
+@dataclass(frozen=True)
+class CutPlan:
+    """How a cut was played: its seeds, and the bracket game of each table by round and place."""
+
+    system: str
+    fixed: bool
+    seeds: tuple[PlayerId, ...]
+    games: tuple[tuple[int, ...], ...]
+
+
+def plan_of(event: FileEvent, ranked: Sequence[PlayerId], seed: int) -> CutPlan | None:
+    """The cut of the file; None without one. `ranked` are all players, best of Swiss first."""
+    if not event.cut_rounds and not event.cut_size:
+        return None
+    if not event.cut_rounds and any(
+        place.rank == 1 and place.id is not None for place in event.placings
+    ):
+        return _as_told(event, ranked)
+    fitting = list(_fitting(event, ranked, seed))
+    # The first games of several brackets are the same: then the places decided so far tell.
+    best = max(fitting, key=lambda found: found[1], default=None)
+    return best[0] if best else _as_told(event, ranked)
+
+
+def _fitting(
+    event: FileEvent, ranked: Sequence[PlayerId], seed: int
+) -> Iterator[tuple[CutPlan, int]]:
+    """Every bracket that was played as the file tells, with how many of its places it makes."""
+    for seeds in _seedings(event, ranked):
+        for system, fixed in WAYS:
+            found = _games(event, system, seeds, seed, fixed=fixed)
+            if found is not None:
+                yield CutPlan(system, fixed, seeds, found[0]), found[1]
+
+
+def _as_told(event: FileEvent, ranked: Sequence[PlayerId]) -> CutPlan | None:
+    inside = {
+        seat.id for round_ in event.cut_rounds for table in round_.tables for seat in table.seats
+    }
+    inside |= {bye.id for round_ in event.cut_rounds for bye in round_.byes}
+    inside |= {place.id for place in event.placings if place.id is not None}
+    size = max(event.cut_size, len(inside))
+    seeds = [player for player in ranked if player in inside]
+    seeds += [player for player in ranked if player not in inside][: size - len(seeds)]
+    if len(seeds) < 2:
+        return None
+    counted, games = 0, []
+    for round_ in event.cut_rounds:
+        games.append(tuple(range(counted + 1, counted + 1 + len(round_.tables))))
+        counted += len(round_.tables)
+    return CutPlan(TOLD, True, tuple(seeds), tuple(games))
+
+
+def _seedings(event: FileEvent, ranked: Sequence[PlayerId]) -> list[tuple[PlayerId, ...]]:
+    """The seeds as the file names them, and as the standings give them."""
+    named = {
+        place.seed: place.id for place in event.placings if place.seed and place.id is not None
+    }
+    found = []
+    if len(named) == event.cut_size >= 2 and len(set(named.values())) == len(named):
+        found.append(tuple(named[seed] for seed in sorted(named)))
+    inside = {place.id for place in event.placings}
+    by_rank = tuple(player for player in ranked if player in inside)
+    for seeds in (by_rank, tuple(ranked[: event.cut_size])):
+        if len(seeds) == event.cut_size >= 2 and seeds not in found:
+            found.append(seeds)
+    return found
+
+
+def _games(
+    event: FileEvent, system: str, seeds: tuple[PlayerId, ...], seed: int, *, fixed: bool
+) -> tuple[tuple[tuple[int, ...], ...], int] | None:
+    """The number of each table's game, and how many places agree; None for another bracket."""
+    try:
+        bracket = bracket_for(system, len(seeds), fixed=fixed)
+        replay = _Replay(bracket, seeds, seed)
+        games = tuple(
+            tuple(replay.enter(table) for table in round_.tables) for round_ in event.cut_rounds
+        )
+    except (BracketRefused, _NotThisBracket):
+        return None
+    if any(round_.byes for round_ in event.cut_rounds) or not _fits(event, replay.state):
+        return None
+    ours = {place.rank: place.id for place in replay.state.placings}
+    told = (place for place in event.placings if place.id is not None)
+    return games, sum(ours.get(place.rank) == place.id for place in told)
+
+
+class _NotThisBracket(Exception):  # noqa: N818 - an answer, not an error
+    """A table of the file is no game of this bracket."""
+
+
+class _Replay:
+    """A bracket, played as the file tells."""
+
+    def __init__(self, bracket: Bracket, seeds: tuple[PlayerId, ...], seed: int) -> None:
+        self.bracket, self.seeds, self.seed = bracket, seeds, seed
+        self.results: list[GameWon] = []
+        self.entered: set[int] = set()
+        self.state: BracketState = play(bracket, seeds, [], seed=seed)
+
+    def enter(self, table: FileTable) -> int:
+        players = {seat.id for seat in table.seats}
+        game = next(
+            (one for one in self.state.games if {seat.id for seat in one.seats} == players), None
+        )
+        if game is None or game.number in self.entered:
+            raise _NotThisBracket
+        self.entered.add(game.number)
+        if table.winner is not None:
+            corp = next((seat.id for seat in table.seats if seat.role is Role.CORP), None)
+            self.results.append(GameWon(game.number, table.winner, corp))
+            try:
+                self.state = play(self.bracket, self.seeds, self.results, seed=self.seed)
+            except ResultRefused as refusal:
+                raise _NotThisBracket from refusal
+        return game.number
+
+
+def _fits(event: FileEvent, state: BracketState) -> bool:
+    """Whether the places of the file are those of the bracket, as far as both know them."""
+    ours = {place.rank: place.id for place in state.placings}
+    if event.cut_rounds and event.placings and ours.get(1) is None:
+        # The file names a winner that these games do not make.
+        told = next((place.id for place in event.placings if place.rank == 1), None)
+        return told is None or not all(
+            table.winner is not None for round_ in event.cut_rounds for table in round_.tables
+        )
+    told_places = {place.rank: place.id for place in event.placings if place.id is not None}
+    return all(
+        ours.get(rank) in (None, player) for rank, player in told_places.items() if rank <= 2
+    )

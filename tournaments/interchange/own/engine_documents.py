@@ -1,0 +1,144 @@
+"""An engine document without a word on the rest: as much of an event as it tells."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from core.text import clean
+from matches.scoring import scoring_rule
+from players import names
+from tournaments.documents.events import read_event
+from tournaments.documents.json_text import Json
+from tournaments.documents.nodes import Node
+from tournaments.documents.records import Bye, Event, Round, Table
+from tournaments.documents.refusals import DocumentRefused
+from tournaments.interchange.own import building
+from tournaments.interchange.own.fields import MOST_SMALL
+from tournaments.interchange.own.results import match_of
+from tournaments.interchange.records import FileRefused, FileSeat, FileTable, PlayerId
+from tournaments.systems import SystemKind
+
+
+def event_of_engine_document(
+    document: Json, *, game: str | None, today: date
+) -> tuple[dict[str, Any], Mapping[PlayerId, int]]:
+    """The event of such a document, and the number of each player, in its order.
+
+    Without a `game` points of 0 to 6 and a system of one game are Android: Netrunner.
+    Raise FileRefused with the path of the first fault.
+    """
+    node = Node(document)
+    try:
+        event = read_event(node)
+    except DocumentRefused as refusal:
+        raise FileRefused(str(refusal), refusal.path) from refusal
+    if event.system.is_elimination:
+        raise FileRefused(
+            "A bracket alone is no event. Import the event it belongs to.", "$.system"
+        )
+    if event.point_unit != 1:
+        raise FileRefused("Only whole points can be told without an event.", "$.point_unit")
+    told = _Telling(node, event, game or _game_of(event))
+    return told.event(today), told.numbers
+
+
+def _game_of(event: Event) -> str:
+    if event.system.kind is SystemKind.PODS:
+        return "free_radicals"
+    most = max((seat.points or 0 for seat in _seats(event)), default=0)
+    return "anr" if event.system.id == "single" or most <= 6 else "onr"
+
+
+def _seats(event: Event) -> Any:
+    tables = (entry for round_ in event.rounds for entry in round_ if isinstance(entry, Table))
+    return (seat for table in tables for seat in table.seats)
+
+
+class _Telling:
+    def __init__(self, node: Node, event: Event, game: str) -> None:
+        self.told, self.game = event, game
+        self.names = [inner.under("name").value for inner in node.under("players").items()]
+        self.name = node.under("name").value
+        self.numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
+        system = "single" if event.system.id == "single" else "double"
+        pods = event.system.kind is SystemKind.PODS
+        rules = {"anr": f"anr_{system}", "onr": "onr_runner_only"}
+        if pods is not (game == "free_radicals"):
+            raise FileRefused(f'The game "{game}" is not played so.', "$.system")
+        self.rule = scoring_rule("free_radicals" if pods else rules[game])
+
+    def event(self, today: date) -> dict[str, Any]:
+        rounds = [self._round(n, one) for n, one in enumerate(self.told.rounds, start=1)]
+        return {
+            "settings": building.settings(
+                name=clean(self.name or "")[:120] or "Imported event",
+                game=self.game,
+                starts_on=today.isoformat(),
+                scoring_rule=self.rule.id,
+                tie_breakers=list(self.told.tie_breakers),
+                bye_points=self.rule.bye_points,
+                planned_rounds=self.told.planned_rounds,
+            ),
+            "seed": self.told.seed,
+            "players": [self._player(place) for place in range(len(self.told.players))],
+            "stages": [
+                building.stage(
+                    number=1,
+                    system=self.told.system.id,
+                    scoring_rule=self.rule.id,
+                    rounds=rounds,
+                )
+            ],
+            "private": None,
+        }
+
+    def _player(self, place: int) -> dict[str, Any]:
+        told, name = self.told.players[place], clean(self.names[place] or "")
+        seed = told.seed if told.seed and told.seed <= MOST_SMALL else None
+        return building.player(
+            id=place + 1,
+            name=f"Player {told.id}"[:100] if any(names.problems(name)) else name,
+            state="checked_in" if told.active else "dropped",
+            dropped_by="" if told.active else "staff",
+            first_round_bye=told.first_round_bye,
+            seed=seed,
+            avoid_group=(told.group or "")[:40],
+        )
+
+    def _round(self, number: int, round_: Round) -> dict[str, Any]:
+        is_over = not any(entry.is_open for entry in round_)
+        return building.round_(
+            number=number,
+            state=building.CLOSED if is_over else building.RUNNING,
+            pairings=[self._entry(entry) for entry in round_],
+        )
+
+    def _entry(self, entry: Table | Bye) -> dict[str, Any]:
+        if isinstance(entry, Bye):
+            points = self.rule.bye_points if entry.points is None else entry.points
+            return building.bye(self.numbers[entry.player], points)
+        if self.rule.has_roles:
+            return building.table(entry.number, self._two(entry))
+        return building.table(entry.number, self._pod(entry))
+
+    def _two(self, table: Table) -> dict[str, Any]:
+        one, two = table.seats
+        seats = (
+            FileSeat(one.id, one.points, role=one.role),
+            FileSeat(two.id, two.points, role=two.role),
+        )
+        ids = (self.numbers[one.id], self.numbers[two.id])
+        return match_of(FileTable(table.number, seats), ids, self.rule)
+
+    def _pod(self, table: Table) -> dict[str, Any]:
+        seats = [
+            {"id": self.numbers[seat.id], "points": seat.points, "typed": seat.points}
+            for seat in table.seats
+        ]
+        games = [
+            building.game(
+                1, [building.game_seat(self.numbers[seat.id], None) for seat in table.seats]
+            )
+        ]
+        state = "open" if table.is_open else "decided"
+        return building.match(seats, games, state=state)
