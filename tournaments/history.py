@@ -6,11 +6,13 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 
+from core import freshness
 from core.errors import Refusal
+from tournaments import hearing
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament
+from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament, Webhook
 
 About: TypeAlias = Round | Pairing | Registration
 """What an entry can be found by: a round, a table or bye, a player's place in the event."""
@@ -39,8 +41,13 @@ class Change:
 
 
 def lock(tournament: Tournament) -> Tournament:
-    """The newest row, locked until the transaction ends; the first lock of every change."""
-    return Tournament.objects.select_for_update().get(pk=tournament.pk)
+    """The newest row, locked until the transaction ends; the first lock of every change.
+
+    Its `has_webhooks` tells whether a program hears of it, so that nobody has to ask for each.
+    """
+    webhooks = Webhook.objects.filter(tournament=OuterRef("pk"), disabled_at=None)
+    locked = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(webhooks))
+    return locked.get(pk=tournament.pk)
 
 
 def lock_unfinished(tournament: Tournament) -> Tournament:
@@ -68,12 +75,14 @@ def record(
     `subject` and `about` are those of a Change.
     """
     if public:
-        move_version(Tournament.objects.filter(pk=tournament.pk))
+        move_version(tournament)
     change = Change(subject, before or {}, after or {}, about)
     entry = _entry(tournament, actor, action, change, reason)
     entry.undoes = _taken_back.get()
     _taken_back.set(None)
     entry.save()
+    if public:
+        hearing.of_change(tournament, action, subject, change.before)
     return entry
 
 
@@ -95,12 +104,24 @@ def record_all(
     if entries:
         entries[0].undoes = _taken_back.get()
         _taken_back.set(None)
-        move_version(Tournament.objects.filter(pk=tournament.pk))
+        move_version(tournament)
         LogEntry.objects.bulk_create(entries)
 
 
-def move_version(events: QuerySet[Tournament]) -> None:
-    """What the public sees of these events is new: every copy of their pages is old."""
+def move_version(tournament: Tournament) -> None:
+    """What the public sees of this event is new: every copy of its pages is old."""
+    freshness.changing(tournament.pk)
+    Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
+
+
+def row_changes(sender: type[Tournament], instance: Tournament, **kwargs: Any) -> None:
+    """Receiver of post_save and post_delete: an administrator changes an event without a log."""
+    freshness.changing(instance.pk)
+
+
+def move_versions(events: QuerySet[Tournament]) -> None:
+    """As `move_version`, of many events at once."""
+    freshness.changing_everything()
     events.update(version=F("version") + 1)
 
 

@@ -2,6 +2,7 @@
 
 from tournaments.models.announcing import Announcing, MailWish, PushSubscription
 from tournaments.models.answers import KeptAnswer
+from tournaments.models.backups import Backup
 from tournaments.models.decks import (
     DeckCheck,
     DeckCheckDraw,
@@ -18,23 +19,31 @@ from tournaments.models.events import (
     Visibility,
 )
 from tournaments.models.history import Job, JobKind, LogEntry
+from tournaments.models.importing import ImportedFile, StatedIdentity
 from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
 from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
 from tournaments.models.rounds import Absence, Pairing, Round, RoundState, Stage, StageEntry
 from tournaments.models.staff import Staff, StaffInvitation, StaffRole
 from tournaments.models.standings import Standing, StandingSnapshot
+from tournaments.models.tokens import ApiToken, TokenScope
+from tournaments.models.uploads import Upload, UploadState
+from tournaments.models.webhooks import DeliveryState, Webhook, WebhookDelivery, WebhookEvent
 
 __all__ = [
     "Absence",
     "Announcing",
+    "ApiToken",
+    "Backup",
     "DeckAudience",
     "DeckCheck",
     "DeckCheckDraw",
     "DeckCheckOutcome",
     "DeckReceipt",
     "DeckSubmission",
+    "DeliveryState",
     "DroppedBy",
     "IdentitiesShown",
+    "ImportedFile",
     "InfractionChange",
     "Job",
     "JobKind",
@@ -58,6 +67,13 @@ __all__ = [
     "StageEntry",
     "Standing",
     "StandingSnapshot",
+    "StatedIdentity",
+    "TokenScope",
     "Tournament",
+    "Upload",
+    "UploadState",
     "Visibility",
+    "Webhook",
+    "WebhookDelivery",
+    "WebhookEvent",
 ]

@@ -101,6 +101,7 @@ class Tournament(models.Model):
         max_length=12, choices=IdentitiesShown.choices, default=IdentitiesShown.ROUND_ONE
     )
 
+    staff_need_second_factor = models.BooleanField(default=False)
     practice_of = models.ForeignKey(
         "self", models.CASCADE, null=True, blank=True, related_name="practices"
     )

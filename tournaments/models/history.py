@@ -16,6 +16,9 @@ class JobKind(models.TextChoices):
     NOTIFY = "notify", "tell the channel"
     MAIL = "mail", "mail the tables"
     PUSH = "push", "tell the phones"
+    WEBHOOK = "webhook", "tell a program"
+    UPLOAD = "upload", "upload the results"
+    BACK_UP = "back_up", "make a backup"
 
 
 class Job(AbstractJob):

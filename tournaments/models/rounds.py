@@ -6,7 +6,7 @@ from matches.models import Match
 from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
-from tournaments.systems import SYSTEMS, System
+from tournaments.systems import STORED, System
 
 
 class Stage(models.Model):
@@ -20,7 +20,7 @@ class Stage(models.Model):
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField()
     system = models.CharField(
-        max_length=20, choices=[(one.id, one.name) for one in SYSTEMS.values()], default="double"
+        max_length=20, choices=[(one.id, one.name) for one in STORED.values()], default="double"
     )
     scoring_rule = models.CharField(max_length=40, default="onr_runner_only")
     fixed_bracket = models.BooleanField(default=False)
@@ -41,20 +41,22 @@ class Stage(models.Model):
     @property
     def way(self) -> System:
         """How the stage is run."""
-        return SYSTEMS[self.system]
+        return STORED[self.system]
 
 
 class StageEntry(models.Model):
     """A place in a stage that not everybody plays, or that fixes an order: 1 is the best seed.
 
     A cut has one for each player in it, a round robin the order of its table. A `declined` place
-    stays for the record; the players behind move up.
+    stays for the record; the players behind move up. `place` is where a file says the player
+    came in a cut that was played elsewhere.
     """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="entries")
     registration = models.ForeignKey(Registration, models.PROTECT, related_name="+")
     seed = models.PositiveSmallIntegerField(null=True, blank=True)
     declined = models.BooleanField(default=False)
+    place = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "stage entries"
