@@ -1,0 +1,47 @@
+"""Files of other programs become events that say what the files say."""
+
+import json
+
+import pytest
+
+from tests.tournaments.interchange.fixtures import NAMES, data
+from tournaments.interchange import FileRefused, read
+from tournaments.models import ImportedFile, Tournament
+from tournaments.services import importing
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_our_standings_are_those_that_were_computed_from_the_file(name):
+    told = read(data(name))
+
+    lines = importing.import_file(data(name)).answer["standings"]
+
+    assert [(line["id"], line["rank"], line["match_points"]) for line in lines] == [
+        (row.id, row.rank, row.match_points) for row in told.standings
+    ]
+
+
+def test_a_preview_writes_nothing():
+    told = importing.import_file(data("cobra_cut"), preview=True)
+
+    assert told.answer["players"] == len(told.answer["standings"])
+    assert told.tournament is None
+    assert not Tournament.objects.exists()
+
+
+def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():
+    with pytest.raises(FileRefused) as refused:
+        importing.import_file(b'{"datafort": 1, "event": {"settings": {}}}')
+
+    assert refused.value.path == "$.event.settings.name"
+    assert not Tournament.objects.exists()
+
+
+def test_the_same_file_twice_makes_two_events_and_both_are_known():
+    first, second = (importing.import_file(data("nrtm")) for _ in range(2))
+
+    assert first.answer["event"] != second.answer["event"]
+    assert importing.earlier_imports(first.digest).count() == 2
+    assert json.dumps(ImportedFile.objects.first().differences)

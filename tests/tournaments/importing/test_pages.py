@@ -1,0 +1,137 @@
+"""The page and the API that import a file, and the pages of the event it becomes."""
+
+import json
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from tests.factories.tournaments import make_user
+from tests.tournaments.interchange.fixtures import data
+from tournaments.models import StaffRole, Tournament
+from tournaments.services import importing
+
+pytestmark = pytest.mark.django_db
+PAGE = "/events/import/"
+API = "/api/v1/imports/"
+
+
+def test_a_file_is_looked_at_and_then_imported(client):
+    user = make_user()
+    client.force_login(user)
+    upload = SimpleUploadedFile("cut.json", data("cobra_cut"))
+
+    preview = client.post(PAGE, {"file": upload})
+
+    assert not Tournament.objects.exists()
+    answer = client.post(PAGE, {"digest": preview.context["imported"].digest})
+    event = Tournament.objects.get()
+    assert answer.url == event.get_absolute_url()
+    assert event.staff.get().role == StaffRole.OWNER
+    assert event.imported_file.file_name == "cut.json"
+    again = client.post(PAGE, {"text": data("cobra_cut").decode()}).content.decode()
+    assert "This file was imported before" in again
+
+
+def test_a_broken_file_is_told_where(client):
+    client.force_login(make_user())
+
+    page = client.post(PAGE, {"text": '{"datafort": 1, "event": {"settings": {}}}'})
+
+    assert page.status_code == 422
+    assert "$.event.settings.name" in page.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"rank,name", "Choose the JSON file"),
+        (b"", "The file is empty."),
+        (b"{}", "(at $.players in the file)"),
+    ],
+)
+def test_who_chooses_a_wrong_file_is_told_which_is_right(client, text, words):
+    client.force_login(make_user())
+
+    page = client.post(PAGE, {"file": SimpleUploadedFile("event.json", text)})
+
+    assert page.status_code == 422
+    assert words in page.content.decode()
+
+
+def test_a_second_click_leads_to_the_event_of_the_first(client):
+    client.force_login(make_user())
+    preview = client.post(PAGE, {"text": data("cobra_cut").decode()})
+    digest = {"digest": preview.context["imported"].digest}
+
+    answers = [client.post(PAGE, digest) for _ in range(2)]
+
+    event = Tournament.objects.get()
+    assert {answer.url for answer in answers} == {event.get_absolute_url()}
+
+
+def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_player(client):
+    told = json.loads(data("cobra_cut"))
+    odd = told["players"][0]
+    odd["matchPoints"] = 77
+    event = importing.import_file(json.dumps(told).encode(), owner=make_user()).tournament
+
+    page = client.get(event.get_absolute_url()).content.decode()
+
+    assert f"<bdi>{odd['name']}</bdi>, match points: 77 in the file" in page
+
+
+def test_strangers_log_in_first(client):
+    assert client.get(PAGE).status_code == 302
+    assert client.post(API, b"{}", content_type="application/json").status_code == 401
+
+
+def test_the_api_answers_what_the_command_prints(client):
+    client.force_login(make_user())
+
+    def post(body, query=""):
+        return client.post(f"{API}{query}", body, content_type="application/json")
+
+    preview = post(data("cobra_cut"), "?preview=true")
+    made = post(data("cobra_cut"))
+
+    assert preview.status_code == 200
+    assert preview.json()["url"] is None
+    assert made.status_code == 201
+    assert made.json()["standings"] == preview.json()["standings"]
+    assert made.json()["url"].endswith(f"/events/{made.json()['event']}/")
+    refused = post(b'{"players": 3}')
+    assert refused.status_code == 400
+    assert refused.json()["code"] == "file_refused"
+    assert list(refused.json()["errors"]) == ["$.players"]
+    assert post(b"{}", "?preview=perhaps").status_code == 400
+
+
+@pytest.mark.parametrize(
+    "name", ["cobra_cut", "cobra_open_round", "aesops_cut_unknown", "cobra_odd_scores"]
+)
+def test_every_page_of_an_imported_event_opens(client, name):
+    owner = make_user()
+    event = importing.import_file(data(name), owner=owner).tournament
+    client.force_login(owner)
+    slug = event.slug
+
+    pages = [
+        reverse(f"tournaments:{page}", args=[slug])
+        for page in ("event", "standings", "bracket", "pairings", "desk", "roster", "log")
+    ]
+    pages += [f"/events/{slug}/players/1/"]
+    pages += [f"/events/{slug}/rounds/{number}/" for number in (1, 2)]
+    for page in pages:
+        answer = client.get(page)
+        assert answer.status_code in (200, 302), page
+
+
+def test_identities_of_the_file_stand_beside_the_names(client):
+    told = json.loads(data("cobra_double"))
+    titles = [one["corpIdentity"] for one in told["players"] if one["corpIdentity"]]
+    event = importing.import_file(data("cobra_double")).tournament
+
+    page = client.get(reverse("tournaments:standings", args=[event.slug])).content.decode()
+
+    assert titles[0].partition(":")[0] in page

@@ -1,0 +1,102 @@
+"""What the staff did comes back with an event: calls, notes, penalties, decks, losses, rulings."""
+
+import json
+
+import pytest
+
+from rulings import services as ruling_services
+from rulings.guide import PenaltyKind
+from rulings.models import Ruling
+from tests.factories.penalties import penalise, take_back
+from tests.factories.submissions import submit
+from tests.factories.tournaments import (
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+    start_round,
+    tables_of,
+)
+from tournaments.services import calls, importing, local_rulings
+from tournaments.services.local_rulings import Wording
+from tournaments.sheets import whole_event
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def event():
+    event = make_event(4, game="anr")
+    owner = owner_of(event)
+    submit(player_number(event, 1))
+    local = local_rulings.make(event, owner, "Slow play", Wording("Three minutes a turn."))
+    table = tables_of(start_round(event))[0]
+    call = calls.raise_call(table, owner, about="A trace")
+    calls.answer(event, call, owner)
+    version = local.ruling.current
+    assert version is not None
+    ruling_services.write_note(table.match, owner.user, "They agreed.", [version])
+    seated = event.registrations.get(player=table.match.seats.first().player)
+    penalise(seated, PenaltyKind.GAME_LOSS, pairing=table, game=1)
+    take_back(penalise(player_number(event, 1), PenaltyKind.WARNING))
+    return event
+
+
+def private(event):
+    return json.loads(json.dumps(whole_event.document(event, private=True)))
+
+
+def brought_in(document, **options):
+    return importing.import_file(json.dumps(document).encode(), **options).tournament
+
+
+def without_log(document):
+    event = document["event"]
+    return {**event, "private": {**event["private"], "log": [], "local_rulings": []}}
+
+
+def test_all_that_the_staff_did_comes_back(event):
+    document = private(event)
+    told = document["event"]["private"]
+    assert all(told[key] for key in ("penalties", "decks", "local_rulings"))
+
+    again = private(brought_in(document, trusted=True))
+
+    assert without_log(again) == without_log(document)
+    matches = [one["match"] for one in again["event"]["stages"][0]["rounds"][0]["pairings"]]
+    assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
+
+
+def test_a_local_ruling_that_is_known_here_holds_again(event):
+    ruling = event.local_rulings.get().ruling
+
+    again = brought_in(private(event), trusted=True)
+
+    local = again.local_rulings.get()
+    assert (local.ruling, local.made_here) == (ruling, False)
+
+
+def test_a_local_ruling_nobody_knows_here_is_written_from_a_trusted_file_alone(event):
+    document = private(event)
+    document["event"]["private"]["local_rulings"][0]["code"] = "elsewhere-1"
+
+    mine = brought_in(document, owner=make_user())
+    assert Ruling.objects.count() == 1
+    again = brought_in(document, trusted=True).local_rulings.get()
+
+    assert not mine.local_rulings.exists()
+    assert again.made_here
+    assert (again.ruling.subject, again.ruling.current.text) == (
+        "Slow play",
+        "Three minutes a turn.",
+    )
+
+
+def test_a_stranger_takes_up_no_local_ruling_of_others(event):
+    document = private(event)
+
+    mine = brought_in(document, owner=make_user())
+    owners = brought_in(document, owner=owner_of(event).user)
+
+    assert not mine.local_rulings.exists()
+    assert owners.local_rulings.exists()

@@ -1,0 +1,99 @@
+"""Make an event of a tournament file of any program."""
+
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+
+from decks.games import GameSystem
+from players.models import User
+from tournaments.documents.json_text import written
+from tournaments.interchange.records import FileRefused
+from tournaments.services import importing
+from tournaments.services.importing import Imported
+
+REFUSED = 2
+
+
+class Command(BaseCommand):
+    """All of the file or nothing. Exit status 2 for a file that is broken."""
+
+    help = (
+        "Make an event of a tournament file: Cobra, AesopsTables, NRTM, or a document of Datafort. "
+        "Points and tie-breakers are computed anew, and each difference from the file is told. "
+        "docs/tournament-files.md describes the files."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("file", help='the file; "-" reads standard input')
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+        parser.add_argument("--owner", metavar="USERNAME", help="the account that owns the event")
+        parser.add_argument("--preview", action="store_true", help="only say what it would make")
+        parser.add_argument("--game", choices=GameSystem.values, help="unless the file says it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            imported = importing.import_file(
+                _read(options["file"]),
+                owner=_owner(options["owner"]),
+                file_name="" if options["file"] == "-" else Path(options["file"]).name,
+                game=options["game"],
+                preview=options["preview"],
+                trusted=True,
+            )
+        except FileRefused as refusal:
+            self._refuse(refusal, as_json=options["json"])
+        else:
+            self._tell(imported, options)
+
+    def _refuse(self, refusal: FileRefused, *, as_json: bool) -> None:
+        if not as_json:
+            raise CommandError(f"{refusal} ({refusal.path})", returncode=REFUSED)
+        self._print({"error": str(refusal), "path": refusal.path})
+        sys.exit(REFUSED)
+
+    def _tell(self, imported: Imported, options: dict[str, Any]) -> None:
+        if options["json"]:
+            self._print(imported.answer)
+            return
+        told = imported.answer
+        done = "would become" if options["preview"] else "is now"
+        self.stdout.write(
+            f"{imported.name} {done} {told['event']}: {told['players']} players, "
+            f"{told['rounds']} rounds, {told['cut']} in the cut."
+        )
+        for one in told["differences"]:
+            self.stdout.write(
+                f"{imported.names.get(one['id'], one['id'])}: {one['field']} is {one['file']} in "
+                f"the file, {one['computed']} by its games."
+            )
+        for notice in imported.notices:
+            self.stdout.write(notice)
+
+    def _print(self, document: dict[str, Any]) -> None:
+        # Bytes, so that the locale of the machine changes nothing.
+        text = written(document).decode()
+        if isinstance(self.stdout, OutputWrapper) and self.stdout._out is sys.stdout:
+            out: Any = sys.stdout
+            out.buffer.write(text.encode())
+            out.buffer.flush()
+        else:
+            self.stdout.write(text, ending="")
+
+
+def _read(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise FileRefused(f"The file cannot be read: {error.strerror}.", "$") from error
+
+
+def _owner(username: str | None) -> User | None:
+    if username is None:
+        return None
+    try:
+        return User.objects.get(username=username)
+    except User.DoesNotExist as error:
+        raise CommandError(f"There is no account {username}.") from error

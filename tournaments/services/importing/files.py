@@ -1,0 +1,167 @@
+"""Import a file, or look at what it would make."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from core import warming
+from core.checkpoints import checkpoint
+from players.models import User
+from tournaments import history
+from tournaments.actors import Actor
+from tournaments.interchange.records import Dialect, PlayerId
+from tournaments.models import (
+    ImportedFile,
+    RoundState,
+    StatedIdentity,
+    Tournament,
+)
+from tournaments.services.importing.reading import FileRead, read
+from tournaments.services.importing.storing import store
+from tournaments.sheets.whole_event import standings
+from tournaments.systems import ELIMINATIONS
+
+FIGURES = ("rank", "match_points", "strength_of_schedule", "extended_strength_of_schedule")
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What a file became, or would become; then there is no event any more, only its words.
+
+    `answer` is what the command prints; `lines` are the standings with names for a page.
+    """
+
+    answer: dict[str, Any]
+    name: str
+    game: str
+    starts_on: date
+    dialect: Dialect
+    digest: str
+    notices: Sequence[str]
+    unresolved: Sequence[str]
+    names: Mapping[Any, str]
+    tournament: Tournament | None = None
+
+
+def import_file(
+    data: bytes,
+    *,
+    owner: User | None = None,
+    file_name: str = "",
+    game: str | None = None,
+    preview: bool = False,
+    trusted: bool = False,
+) -> Imported:
+    """Make an event of the file, all of it or nothing; with `preview` nothing.
+
+    A file that is `trusted` may name other accounts as staff and as who did things.
+
+    Raises FileRefused with the JSON path of what is wrong.
+    """
+    told = read(data, game)
+    with transaction.atomic():
+        checkpoint("import:read")
+        tournament = store(told.event, owner, trusted=trusted)
+        lines = [{**line, "id": told.ids[line["id"]]} for line in standings(tournament)]
+        differences = [*told.differences, *_differences(told.stated, lines)]
+        if not preview:
+            _remember(tournament, told, differences, owner, file_name)
+        imported = _imported(tournament, told, lines, differences, preview=preview)
+        if preview:
+            transaction.set_rollback(True)
+        else:
+            warming.after_commit(tournament.slug)
+        checkpoint("import:stored")
+    return imported
+
+
+def earlier_imports(digest: str) -> QuerySet[ImportedFile]:
+    """Events made of the same file, newest first."""
+    files = ImportedFile.objects.filter(digest=digest).select_related("tournament")
+    return files.order_by("-pk")
+
+
+def _imported(
+    tournament: Tournament,
+    told: FileRead,
+    lines: list[dict[str, Any]],
+    differences: list[dict[str, Any]],
+    *,
+    preview: bool,
+) -> Imported:
+    unresolved = StatedIdentity.objects.filter(registration__tournament=tournament, card=None)
+    titles = unresolved.order_by("title").values_list("title", flat=True).distinct()
+    answer = {
+        "event": tournament.slug,
+        "players": tournament.registrations.count(),
+        "rounds": _swiss_rounds(tournament),
+        "cut": told.cut,
+        "standings": lines,
+        "differences": differences,
+    }
+    return Imported(
+        answer=answer,
+        name=tournament.name,
+        game=tournament.game,
+        starts_on=tournament.starts_on,
+        dialect=told.dialect,
+        digest=told.digest,
+        notices=told.notices,
+        unresolved=list(titles),
+        names={told.ids[player["id"]]: player["name"] for player in told.event["players"]},
+        tournament=None if preview else tournament,
+    )
+
+
+def _swiss_rounds(tournament: Tournament) -> int:
+    stages = tournament.stages.exclude(system__in=ELIMINATIONS)
+    return sum(stage.rounds.exclude(state=RoundState.DRAFT).count() for stage in stages.all())
+
+
+def _remember(
+    tournament: Tournament,
+    told: FileRead,
+    differences: list[dict[str, Any]],
+    owner: User | None,
+    file_name: str,
+) -> None:
+    ImportedFile.objects.create(
+        tournament=tournament,
+        dialect=told.dialect.value,
+        file_name=file_name[:200],
+        digest=told.digest,
+        notices=list(told.notices),
+        differences=_with_numbers(differences, told.ids),
+        made_by=owner,
+    )
+    after = {"from": told.dialect.label, "digest": told.digest}
+    history.record(tournament, Actor(user=owner), "event imported", file_name, after=after)
+
+
+def _with_numbers(
+    differences: list[dict[str, Any]], ids: Mapping[int, PlayerId]
+) -> list[dict[str, Any]]:
+    """As they are told, with the numbers that the players have here."""
+    numbers = {id_: number for number, id_ in ids.items()}
+    return [{**one, "number": numbers.get(one["id"])} for one in differences]
+
+
+def _differences(
+    stated: Sequence[Mapping[str, Any]], lines: Sequence[Mapping[str, Any]]
+) -> Iterator[dict[str, Any]]:
+    """Where standings as they were told are not those that the games make."""
+    computed = {line["id"]: line for line in lines}
+    for told in stated:
+        line = computed.get(told["id"], {})
+        for field in FIGURES:
+            if told.get(field) is not None and told[field] != line.get(field):
+                yield {
+                    "id": told["id"],
+                    "field": field,
+                    "file": told[field],
+                    "computed": line.get(field),
+                }

@@ -1,0 +1,247 @@
+"""The private part of an event: staff, decks, what judges did, and what its log told."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+
+from decks.models import Card, Decklist, DecklistVersion, DeckSlot
+from matches.models import ResultReport
+from players.models import User
+from rulings.models import JudgeCall, JudgeNote, NoteKind
+from rulings.queries import version_by_code
+from rulings.services import write_note
+from tournaments.models import (
+    DeckReceipt,
+    DeckSubmission,
+    InfractionChange,
+    LogEntry,
+    Pairing,
+    Penalty,
+    Staff,
+    StaffRole,
+    Tournament,
+)
+from tournaments.services.importing.local_rulings import store_local_rulings
+from tournaments.services.importing.tables import Places
+
+Told = Mapping[str, Any]
+EARLIER = "imported: "
+"""Before an action of the log: it was done elsewhere, so it cannot be undone here."""
+
+
+class PrivatePart:
+    """Writes the private part. Accounts are those in `users`; nobody else is named."""
+
+    def __init__(
+        self,
+        tournament: Tournament,
+        event: Told,
+        places: Places,
+        users: Mapping[str, User],
+        *,
+        trusted: bool = False,
+    ) -> None:
+        self.tournament, self.event, self.places = tournament, event, places
+        self.told: Told = event["private"]
+        self.trusted = trusted
+        self.users = users
+        tables = Pairing.objects.filter(round__stage__tournament=tournament)
+        self.tables = {
+            (one.round.number, one.table_number): one
+            for one in tables.select_related("round", "match").exclude(table_number=None)
+        }
+
+    def store(self, owner: User | None) -> None:
+        """Everything, after the tables are there."""
+        self._staff(owner)
+        InfractionChange.objects.bulk_create(
+            InfractionChange(tournament=self.tournament, **one) for one in self.told["guide"]
+        )
+        self._decks()
+        self._reports()
+        for pairing, match in self._matches():
+            self._notes_and_calls(pairing, match)
+        for one in self.told["penalties"]:
+            self._penalty(one)
+        store_local_rulings(
+            self.tournament, self.told["local_rulings"], owner, trusted=self.trusted
+        )
+        self._log()
+
+    def _staff(self, owner: User | None) -> None:
+        Staff.objects.bulk_create(
+            Staff(
+                tournament=self.tournament,
+                user=self.users[one["username"]],
+                role=StaffRole.ORGANISER if owner and one["role"] == "owner" else one["role"],
+            )
+            for one in self.told["staff"]
+            if one["username"] in self.users and self.users[one["username"]] != owner
+        )
+
+    def _user(self, username: str) -> User | None:
+        return self.users.get(username)
+
+    def _matches(self) -> Iterator[tuple[Pairing, Told]]:
+        for stage in self.event["stages"]:
+            for round_ in stage["rounds"]:
+                for one in round_["pairings"]:
+                    if one["match"] is not None:
+                        yield self.tables[round_["number"], one["table"]], one["match"]
+
+    def _reports(self) -> None:
+        """Who told each result, and when."""
+        rows: dict[int, list[ResultReport]] = defaultdict(list)
+        matches = [one.match_id for one in self.tables.values()]
+        for row in ResultReport.objects.filter(match__in=matches).order_by("pk"):
+            rows[row.match_id].append(row)
+        for pairing, match in self._matches():
+            for row, told in zip(rows[pairing.match_id or 0], match["reports"], strict=False):
+                row.user = self._user(told["username"])
+                row.created_at = _moment(told["at"]) or row.created_at
+        changed = [row for found in rows.values() for row in found]
+        ResultReport.objects.bulk_update(changed, ["user", "created_at"], batch_size=500)
+
+    def _note(self, pairing: Pairing | None, told: Told, kind: NoteKind) -> JudgeNote:
+        versions = [version_by_code(code) for code in told["cites"]]
+        note = write_note(
+            pairing.match if pairing else None,
+            self._user(told["author"]),
+            told["text"] or "-",
+            [version for version in versions if version is not None],
+            kind,
+        )
+        # A call may be answered without a word, which nobody may write at a table.
+        at = _moment(told["at"]) or note.created_at
+        JudgeNote.objects.filter(pk=note.pk).update(text=told["text"], created_at=at)
+        return note
+
+    def _notes_and_calls(self, pairing: Pairing, match: Told) -> None:
+        for told in match["notes"]:
+            self._note(pairing, told, NoteKind.NOTE)
+        made: list[JudgeCall] = []
+        for told in match["calls"]:
+            made.append(self._call(pairing, told, made))
+
+    def _call(self, pairing: Pairing, told: Told, earlier: list[JudgeCall]) -> JudgeCall:
+        assert pairing.match is not None
+        answer = told["answer"]
+        by = ("taken_by", "escalated_by", "answered_by")
+        at = ("taken_at", "escalated_at", "answered_at", "withdrawn_at")
+        call = JudgeCall.objects.create(
+            match=pairing.match,
+            player_id=self.places[told["player"]].player_id if told["player"] else None,
+            user=self._user(told["raised_by"]),
+            about=told["about"],
+            for_head_judge=told["for_head_judge"],
+            appeals=None if told["appeals"] is None else earlier[told["appeals"]],
+            note=self._note(pairing, answer, NoteKind.ANSWER) if answer else None,
+            minutes=told["minutes"],
+            overturned=told["overturned"],
+            **{key: self._user(told[key]) for key in by},
+            **{key: _moment(told[key]) for key in at},
+        )
+        if told["raised_at"]:
+            JudgeCall.objects.filter(pk=call.pk).update(raised_at=_moment(told["raised_at"]))
+        return call
+
+    def _penalty(self, told: Told) -> None:
+        penalty = Penalty.objects.create(
+            tournament=self.tournament,
+            registration=self.places[told["player"]],
+            pairing=self.tables.get((told["table_round"], told["table"])),
+            round_number=told["round"],
+            note=self._note(None, told["note"], NoteKind.PENALTY),
+            withdrawn_at=_moment(told["withdrawn_at"]),
+            withdrawn_by=self._user(told["withdrawn_by"]),
+            **{
+                key: told[key]
+                for key in ("infraction", "infraction_name", "kind", "expected", "game", "dropped")
+            },
+            withdrawn_reason=told["withdrawn_reason"],
+        )
+        if told["given_at"]:
+            Penalty.objects.filter(pk=penalty.pk).update(given_at=_moment(told["given_at"]))
+
+    def _decks(self) -> None:
+        slugs = {deck["identity"] for deck in self.told["decks"] if deck["identity"]}
+        slugs |= {slot["card"] for deck in self.told["decks"] for slot in deck["slots"]}
+        cards = {
+            card.slug: card
+            for card in Card.objects.filter(game=self.tournament.game, slug__in=slugs)
+        }
+        for deck in self.told["decks"]:
+            self._deck(deck, cards)
+
+    def _deck(self, told: Told, cards: Mapping[str, Card]) -> None:
+        place = self.places[told["player"]]
+        decklist, _ = Decklist.objects.get_or_create(
+            player=place.player,
+            game=self.tournament.game,
+            side=told["side"],
+            title=told["title"],
+        )
+        kept = ("text", "form", "size", "agenda_points", "is_legal", "breaches", "notices", "seal")
+        version = DecklistVersion.objects.create(
+            decklist=decklist,
+            number=1,
+            identity=cards.get(told["identity"] or ""),
+            format_id=told["format"],
+            snapshot_id=told["snapshot"],
+            judged_on=date.fromisoformat(told["judged_on"]) if told["judged_on"] else None,
+            **{key: told[key] for key in kept},
+        )
+        DeckSlot.objects.bulk_create(
+            DeckSlot(
+                version=version,
+                card=cards[slot["card"]],
+                printing=slot["printing"],
+                position=position,
+                quantity=slot["quantity"],
+            )
+            for position, slot in enumerate(told["slots"], start=1)
+            if slot["card"] in cards
+        )
+        received = _moment(told["received_at"]) or timezone.now()
+        submission = DeckSubmission.objects.create(
+            registration=place,
+            side=told["side"],
+            version=version,
+            received_at=received,
+            locked_at=_moment(told["locked_at"]),
+            locked_by=told["locked_by"],
+        )
+        DeckReceipt.objects.create(
+            submission=submission, number=1, version=version, received_at=received
+        )
+
+    def _log(self) -> None:
+        """What was done elsewhere, as words: nothing of it can be taken back here."""
+        rows = LogEntry.objects.bulk_create(
+            (
+                LogEntry(
+                    tournament=self.tournament,
+                    user=self._user(one["username"]),
+                    action=_earlier(one["action"]),
+                    subject=one["subject"],
+                    reason=one["reason"],
+                )
+                for one in self.told["log"]
+            ),
+            batch_size=500,
+        )
+        for row, one in zip(rows, self.told["log"], strict=True):
+            row.at = _moment(one["at"]) or row.at
+        LogEntry.objects.bulk_update(rows, ["at"], batch_size=500)
+
+
+def _earlier(action: str) -> str:
+    return action if action.startswith(EARLIER) else f"{EARLIER}{action}"[:40]
+
+
+def _moment(text: str | None) -> Any:
+    return parse_datetime(text) if text else None

@@ -1,0 +1,108 @@
+"""A file as an event of ours, whichever program wrote it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date
+from fractions import Fraction
+from hashlib import sha256
+from typing import Any
+
+from django.utils import timezone
+
+from tournaments import interchange
+from tournaments.documents.json_text import Json, parse
+from tournaments.documents.refusals import DocumentRefused
+from tournaments.interchange import own
+from tournaments.interchange.records import Dialect, FileRefused, PlayerId
+
+MOST_BYTES = 5 * 1024 * 1024
+"""Of a file that comes over the network; a command reads files of any size."""
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """A file that was read.
+
+    `ids` are the players of the file by their number here. `stated` are lines of standings as
+    the file tells them, where they are to be compared with ours once these are computed.
+    """
+
+    event: dict[str, Any]
+    dialect: Dialect
+    digest: str
+    ids: Mapping[int, PlayerId]
+    cut: int = 0
+    notices: Sequence[str] = ()
+    differences: Sequence[dict[str, Any]] = ()
+    stated: Sequence[Mapping[str, Any]] = field(default_factory=tuple)
+
+
+def read(data: bytes, game: str | None = None) -> FileRead:
+    """The file as an event. Raise FileRefused with the JSON path of what is wrong."""
+    # A browser sends other ends of lines than the file has; it is the same file.
+    digest = sha256(data.replace(b"\r\n", b"\n").strip()).hexdigest()
+    try:
+        value = parse(data)
+    except DocumentRefused as refusal:
+        raise FileRefused(str(refusal), refusal.path) from refusal
+    if own.is_own(value):
+        return _own(value, digest, game)
+    return _foreign(data, digest, game)
+
+
+def seed_of(digest: str) -> int:
+    """Where the chance of an imported event comes from: the same file, the same lots."""
+    return int(digest[:15], 16)
+
+
+def _today() -> date:
+    return timezone.localdate()
+
+
+def _own(value: Json, digest: str, game: str | None) -> FileRead:
+    if value.get("event") is None:
+        event, numbers = own.event_of_engine_document(value, game=game, today=_today())
+        ids = {number: id_ for id_, number in numbers.items()}
+        return FileRead(event, Dialect.DATAFORT, digest, ids)
+    event = own.read_event(value)
+    stated = own.stated_lines(value["standings"]) if value.get("standings") is not None else ()
+    if event["seed"] is None:
+        event["seed"] = seed_of(digest)
+        # The lot was drawn from a seed the file does not tell: equals may change places.
+        stated = [{**line, "rank": None} for line in stated]
+    ids = {player["id"]: player["id"] for player in event["players"]}
+    return FileRead(
+        event,
+        Dialect.DATAFORT,
+        digest,
+        ids,
+        cut=_cut_size(event),
+        stated=stated,
+    )
+
+
+def _cut_size(event: Mapping[str, Any]) -> int:
+    cuts = [stage for stage in event["stages"] if "elimination" in stage["system"]]
+    return sum(not entry["declined"] for entry in cuts[-1]["entries"]) if cuts else 0
+
+
+def _foreign(data: bytes, digest: str, game: str | None) -> FileRead:
+    told = interchange.read(data, game=game)
+    ranked = [row.id for row in told.standings]
+    event, numbers = own.event_of_file(told.event, ranked, seed=seed_of(digest), today=_today())
+    return FileRead(
+        event,
+        told.event.dialect,
+        digest,
+        {number: id_ for id_, number in numbers.items()},
+        cut=told.event.cut_size,
+        notices=tuple(told.event.notices),
+        differences=tuple(_plain(asdict(one)) for one in told.differences),
+    )
+
+
+def _plain(difference: dict[str, Any]) -> dict[str, Any]:
+    return {
+        key: (float(value) if isinstance(value, Fraction) else value)
+        for key, value in difference.items()
+    }

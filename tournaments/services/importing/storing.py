@@ -1,0 +1,195 @@
+"""From an event as a document tells it to rows: a few statements for each table, however many."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils.dateparse import parse_datetime
+
+from core.checkpoints import checkpoint
+from core.text import comparison_key
+from decks.models import Card
+from decks.titles import folded_title
+from players.models import Player, User
+from tournaments import snapshots
+from tournaments.codes import new_join_code
+from tournaments.interchange import FileRefused
+from tournaments.models import (
+    Registration,
+    Staff,
+    StaffRole,
+    Stage,
+    StageEntry,
+    StatedIdentity,
+    Tournament,
+)
+from tournaments.services.events import free_slug
+from tournaments.services.importing.private_part import PrivatePart
+from tournaments.services.importing.tables import Places, store_rounds
+from tournaments.table_plan import RangesError, numbers_of
+
+Event = Mapping[str, Any]
+MOMENTS = (
+    "registration_closes_at",
+    "decks_close_at",
+    "decks_locked_at",
+    "decks_revealed_at",
+    "finished_at",
+)
+
+
+def store(event: Event, owner: User | None, *, trusted: bool = False) -> Tournament:
+    """The event as rows, with its standings after each round. Call inside a transaction.
+
+    Only from a `trusted` file other accounts than the owner's get a role or are named.
+    """
+    _refuse_ranges(event["settings"])
+    tournament = _tournament(event)
+    places = _places(tournament, event)
+    _identities(tournament, event, places)
+    checkpoint("import:players")
+    for told in event["stages"]:
+        stage = _stage(tournament, told, places)
+        store_rounds(stage, told, places, event["seed"])
+    checkpoint("import:rounds")
+    if owner is not None:
+        Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
+    if event["private"]:
+        users = _users(event["private"], owner, trusted=trusted)
+        part = PrivatePart(tournament, event, places, users, trusted=trusted)
+        part.store(owner)
+    snapshots.write_all(tournament)
+    checkpoint("import:standings")
+    tournament.refresh_from_db()
+    return tournament
+
+
+def _refuse_ranges(settings: Event) -> None:
+    for key in ("table_numbers", "feature_tables"):
+        try:
+            numbers_of(settings[key])
+        except RangesError as error:
+            raise FileRefused(str(error), f"$.event.settings.{key}") from error
+
+
+def moment(text: str | None) -> Any:
+    """A moment as it is stored."""
+    return parse_datetime(text) if text else None
+
+
+def _tournament(event: Event) -> Tournament:
+    told = event["settings"]
+    facts = {key: moment(value) if key in MOMENTS else value for key, value in told.items()}
+    facts |= {"starts_on": date.fromisoformat(told["starts_on"]), "seed": event["seed"]}
+    slug = free_slug(facts["name"])
+    try:
+        with transaction.atomic():
+            return Tournament.objects.create(slug=slug, **facts)
+    except IntegrityError:
+        # Two events of one name at the same moment: the second gets a lot behind it.
+        return Tournament.objects.create(slug=f"{slug}-{new_join_code().lower()}", **facts)
+
+
+def _users(told: Event, owner: User | None, *, trusted: bool) -> dict[str, User]:
+    """The accounts that may be named: of a stranger's file nobody but the owner."""
+    known = {owner.username: owner} if owner else {}
+    if trusted:
+        names = [one["username"] for one in told["staff"]]
+        known |= {one.username: one for one in User.objects.filter(username__in=names)}
+    return known
+
+
+def _places(tournament: Tournament, event: Event) -> Places:
+    players = []
+    for told in event["players"]:
+        player = Player(pronouns=told["pronouns"])
+        # Written in bulk, so the name is set here and not by `save`.
+        player.set_name(told["name"])
+        players.append(player)
+    players = Player.objects.bulk_create(players)
+    made = Registration.objects.bulk_create(
+        _registration(tournament, told, player)
+        for told, player in zip(event["players"], players, strict=True)
+    )
+    return {one.number: one for one in made}
+
+
+def _registration(tournament: Tournament, told: Event, player: Player) -> Registration:
+    return Registration(
+        tournament=tournament,
+        player=player,
+        number=told["id"],
+        checked_in_at=moment(told["checked_in_at"]),
+        dropped_at=moment(told["dropped_at"]),
+        **{key: told[key] for key in KEPT_AS_TOLD},
+    )
+
+
+KEPT_AS_TOLD = (
+    "state",
+    "first_round_bye",
+    "seed",
+    "avoid_group",
+    "joined_in_round",
+    "fixed_table",
+    "avoids_stream",
+    "meeting_table",
+    "dropped_by",
+)
+
+
+def _identities(tournament: Tournament, event: Event, places: Places) -> None:
+    told = [
+        (places[player["id"]], one["side"], one["title"])
+        for player in event["players"]
+        for one in player["identities"]
+    ]
+    known = _known_identities(tournament.game) if told else {}
+    StatedIdentity.objects.bulk_create(
+        StatedIdentity(
+            registration=place, side=side, title=title, card_id=_find(known, side, title)
+        )
+        for place, side, title in told
+    )
+
+
+Known = dict[tuple[str, str], int | None]
+
+
+def _known_identities(game: str) -> Known:
+    """Identities by side and title, whole or folded; None where two share one folded title."""
+    cards = Card.objects.filter(game=game, type__endswith="identity").order_by("pk")
+    known: Known = {}
+    for key, side, title in cards.values_list("pk", "side", "title"):
+        folded = (side, folded_title(title))
+        known[folded] = None if known.get(folded, key) != key else key
+    for key, side, title in cards.values_list("pk", "side", "title"):
+        known[side, comparison_key(title)] = key
+    return known
+
+
+def _find(known: Known, side: str, title: str) -> int | None:
+    return known.get((side, comparison_key(title))) or known.get((side, folded_title(title)))
+
+
+def _stage(tournament: Tournament, told: Event, places: Places) -> Stage:
+    stage = Stage.objects.create(
+        tournament=tournament,
+        decks_shown_at=moment(told["decks_shown_at"]),
+        **{
+            key: told[key]
+            for key in ("number", "system", "scoring_rule", "fixed_bracket", "decks_shown_to")
+        },
+    )
+    StageEntry.objects.bulk_create(
+        StageEntry(
+            stage=stage,
+            registration=places[one["player"]],
+            seed=one["seed"],
+            declined=one["declined"],
+            place=one["place"],
+        )
+        for one in told["entries"]
+    )
+    return stage
