@@ -26,12 +26,16 @@ def safe_cell(value: object) -> Cell:
     if isinstance(value, int | float | Decimal):
         return value
     text = str(value)
-    return f"'{text}" if _starts_formula(text) else text
+    return f"'{text}" if _is_marked(text) else text
 
 
 def as_typed(cell: str) -> str:
-    """A cell of such a file as it was before `safe_cell` put an apostrophe in front."""
-    return cell[1:] if cell.startswith("'") and _starts_formula(cell[1:]) else cell
+    """A cell of such a file as it was before `safe_cell` put an apostrophe in front.
+
+    The rule for any program: where text that could start a formula stands behind apostrophes,
+    the first of them is the mark; in all other cells every apostrophe was typed.
+    """
+    return cell[1:] if cell.startswith("'") and _is_marked(cell[1:]) else cell
 
 
 def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
@@ -42,6 +46,11 @@ def csv_bytes(header: Iterable[str], rows: Iterable[Iterable[object]]) -> bytes:
     writer.writerow([safe_cell(name) for name in header])
     writer.writerows([safe_cell(value) for value in row] for row in rows)
     return buffer.getvalue().encode("utf-8-sig")
+
+
+def _is_marked(text: str) -> bool:
+    # What was typed with an apostrophe gets one more, so that each cell is read back as it was.
+    return _starts_formula(text.lstrip("'"))
 
 
 def _starts_formula(text: str) -> bool:

@@ -17,7 +17,7 @@ from tournaments.services import registrations
 from tournaments.services.registrations import NewEntry
 from tournaments.sheets.tables import standings_table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.check(12)]
 
 
 def rows_of(data: bytes) -> list[dict[str, str]]:

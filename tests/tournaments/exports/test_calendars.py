@@ -1,0 +1,115 @@
+"""Events as calendars, read again by the same library."""
+
+from datetime import UTC, date, datetime
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from icalendar import Calendar
+
+from tests.factories.tournaments import fresh, make_event, start_round
+from tournaments.models import Round, Tournament
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(18)]
+
+FEED = "/events/calendar.ics"
+
+
+def read(address: str) -> list[dict[str, object]]:
+    answer = Client().get(address)
+    assert answer["Content-Type"] == "text/calendar; charset=utf-8"
+    return [
+        {name: event.decoded(name) for name in ("uid", "summary", "dtstart", "dtend", "url")}
+        for event in Calendar.from_ical(answer.content).walk("VEVENT")
+    ]
+
+
+def calendar_of(event: Tournament) -> str:
+    return f"/events/{event.slug}/calendar.ics"
+
+
+def test_an_event_is_a_day_without_an_hour():
+    event = make_event(players=0, starts_on=date(2026, 5, 2), location="Hall 3; north, left")
+
+    (told,) = read(calendar_of(event))
+
+    assert (told["dtstart"], told["dtend"]) == (date(2026, 5, 2), date(2026, 5, 3))
+    assert told["summary"] == "Spring Run"
+    assert str(told["url"]).endswith(event.get_absolute_url())
+    text = Client().get(calendar_of(event)).text
+    assert "DTSTART;VALUE=DATE:20260502" in text
+    assert r"LOCATION:Hall 3\; north\, left" in text
+
+
+@pytest.mark.parametrize(
+    ("time_zone", "last"),
+    [("Pacific/Auckland", date(2026, 5, 4)), ("America/Los_Angeles", date(2026, 5, 3))],
+)
+def test_the_last_day_is_told_by_the_clocks_of_the_event(time_zone, last):
+    event = make_event(players=2, time_zone=time_zone, decks_required=False)
+    start_round(event)
+    noon = datetime(2026, 5, 3, 13, 0, tzinfo=UTC)
+    Round.objects.filter(stage__tournament=event).update(published_at=noon)
+
+    (told,) = read(calendar_of(event))
+
+    assert told["dtstart"] == date(2026, 5, 2)
+    assert told["dtend"] == date.fromordinal(last.toordinal() + 1)
+
+
+def test_a_name_cannot_add_a_line():
+    event = make_event(players=0)
+    Tournament.objects.filter(pk=event.pk).update(
+        description="One\r\nBEGIN:VALARM\r\nEND:VALARM", name="A\\nB"
+    )
+
+    (told,) = read(calendar_of(event))
+
+    assert told["summary"] == "A\\nB"
+    assert "\r\nBEGIN:VALARM" not in Client().get(calendar_of(event)).text
+
+
+def test_the_feed_has_public_events_alone():
+    today = timezone.localdate()
+    for name in ("public", "unlisted", "private"):
+        make_event(players=0, name=f"The {name} one", visibility=name, starts_on=today)
+    public = Tournament.objects.get(visibility="public")
+    make_event(players=0, name="A rehearsal", practice_of=public, starts_on=today)
+    make_event(players=0, name="Long ago", starts_on=date(1997, 5, 2))
+
+    assert [event["summary"] for event in read(FEED)] == ["The public one"]
+
+
+def test_an_event_has_the_same_mark_alone_and_in_the_feed():
+    event = make_event(players=0, starts_on=timezone.localdate())
+
+    assert read(FEED) == read(calendar_of(event))
+
+
+def test_an_unchanged_feed_is_not_sent_again():
+    event = make_event(players=0, starts_on=timezone.localdate())
+    etag = Client().get(FEED)["ETag"]
+
+    assert Client().get(FEED, headers={"If-None-Match": etag}).status_code == 304
+
+    Tournament.objects.filter(pk=event.pk).update(name="Another name")
+    assert Client().get(FEED, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_a_longer_feed_asks_no_more_questions():
+    counts = []
+    for _ in range(2):
+        make_event(players=0, starts_on=timezone.localdate())
+        with CaptureQueriesContext(connection) as asked:
+            Client().get(FEED)
+        counts.append(len(asked))
+
+    assert counts[0] == counts[1]
+
+
+def test_a_private_event_has_no_calendar_for_strangers():
+    event = make_event(players=0, visibility="private")
+
+    assert Client().get(calendar_of(fresh(event))).status_code == 404

@@ -1,0 +1,27 @@
+"""Files made of events. They only read; what is hidden from the reader is in none of them."""
+
+from tournaments.exports.calendars import Entry, calendar, event_calendar
+from tournaments.exports.desk_tables import log_csv, penalties_csv
+from tournaments.exports.event_files import NoTournamentFile, file_event, nrtm, trf
+from tournaments.exports.judging import judged_csv
+from tournaments.exports.spreadsheets import roster_csv, standings_csv
+from tournaments.exports.tables import cut_csv, games_csv, pairings_csv, results_csv
+
+__all__ = [
+    "Entry",
+    "NoTournamentFile",
+    "calendar",
+    "cut_csv",
+    "event_calendar",
+    "file_event",
+    "games_csv",
+    "judged_csv",
+    "log_csv",
+    "nrtm",
+    "pairings_csv",
+    "penalties_csv",
+    "results_csv",
+    "roster_csv",
+    "standings_csv",
+    "trf",
+]

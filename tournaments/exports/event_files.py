@@ -1,0 +1,107 @@
+"""An event as the tournament files of other programs tell it, from the tables.
+
+Rounds that are published, results that are settled, the standings in force; identities as the
+reader finds them on pages everybody may open.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from core.errors import Refusal
+from matches.scoring import scoring_rule
+from players.models import Player
+from tournaments import queries
+from tournaments.exports.cut_files import cut_of_file
+from tournaments.exports.player_files import file_players
+from tournaments.exports.table_files import file_round
+from tournaments.interchange import trf as chess
+from tournaments.interchange import writing
+from tournaments.interchange.records import Dialect, FileEvent, FileRound
+from tournaments.models import Pairing, Round, StaffRole, Tournament
+
+
+class NoTournamentFile(Refusal):
+    """No other program reads files of this game."""
+
+    code = "no_tournament_file"
+
+
+@dataclass(frozen=True)
+class Published:
+    """The published rounds of an event, each with its tables; a constant number of queries."""
+
+    tournament: Tournament
+
+    @cached_property
+    def rounds(self) -> list[Round]:
+        """First to last, Swiss before the cut."""
+        return list(queries.visible_rounds(self.tournament).select_related("stage__tournament"))
+
+    @cached_property
+    def pairings(self) -> dict[int, list[Pairing]]:
+        """Tables and byes by round, in order."""
+        found: dict[int, list[Pairing]] = {round_.pk: [] for round_ in self.rounds}
+        for pairing in queries.published_pairings(self.tournament):
+            found[pairing.round_id].append(pairing)
+        return found
+
+    @cached_property
+    def numbers(self) -> dict[int, int]:
+        """The number in the event of each player."""
+        return dict(self.tournament.registrations.values_list("player_id", "number"))
+
+
+def file_event(tournament: Tournament, reader: Player | None = None, page: str = "") -> FileEvent:
+    """What a file of the NRTM family can tell; raises NoTournamentFile for pods.
+
+    `reader` is who will have it, None for everybody; `page` is the address of the event.
+    """
+    rule = scoring_rule(tournament.scoring_rule)
+    if not rule.has_roles:
+        raise NoTournamentFile(
+            "Tournament files of other programs know two players at a table, this event has pods. "
+            "Take Datafort's own document, or the tables as CSV."
+        )
+    told = Published(tournament)
+    is_single = rule.games_per_match == 1
+    rounds = [_round(told, one) for one in told.rounds if not one.stage.way.is_elimination]
+    cut = cut_of_file(tournament, told.rounds, told.pairings, told.numbers)
+    return FileEvent(
+        name=tournament.name,
+        dialect=Dialect.COBRA,
+        game=tournament.game,
+        system="single" if is_single else "double",
+        players=file_players(tournament, told.pairings, told.numbers, reader),
+        rounds=tuple(rounds),
+        cut_rounds=cut.rounds,
+        cut_size=cut.size,
+        placings=cut.placings,
+        date=tournament.starts_on,
+        owner=_owner(tournament),
+        page=page or tournament.get_absolute_url(),
+    )
+
+
+def nrtm(
+    tournament: Tournament,
+    reader: Player | None = None,
+    *,
+    page: str = "",
+    abr_event: int | None = None,
+) -> bytes:
+    """The event as Cobra would write it. `abr_event` names the event of AlwaysBeRunning it is."""
+    return writing.write(replace(file_event(tournament, reader, page), abr_event=abr_event))
+
+
+def trf(tournament: Tournament, reader: Player | None = None) -> bytes:
+    """The event as a report for chess programs, where a match is one game."""
+    return chess.write(file_event(tournament, reader))
+
+
+def _round(told: Published, round_: Round) -> FileRound:
+    return file_round(round_, told.pairings[round_.pk], told.numbers)
+
+
+def _owner(tournament: Tournament) -> str:
+    owner = tournament.staff.filter(role=StaffRole.OWNER).select_related("user").first()
+    return owner.user.username if owner else ""

@@ -1,0 +1,170 @@
+"""The tables of an event for spreadsheets: who sat where, what came of it, the games, the cut."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from core.tabular import csv_bytes
+from matches.models import Game, GameSeat, Match, Seat
+from matches.scoring import Points, Role
+from tournaments import queries
+from tournaments.exports.cut_files import placings_of
+from tournaments.exports.spreadsheets import as_cell
+from tournaments.models import Pairing, Registration, Round, Tournament
+
+PAIRING = ("round", "stage", "table", "bye")
+RESULTS = (
+    *("round", "table", "seat", "number", "player", "role_or_faction", "match_points"),
+    *("corp_points", "runner_points", "victory_points", "bye", "flags"),
+)
+GAMES = (
+    *("round", "table", "game", "corp_number", "corp", "runner_number", "runner", "winner"),
+    *("end", "corp_agenda_points", "runner_agenda_points"),
+)
+CUT = ("place", "number", "player", "seed")
+
+Row = tuple[object, ...]
+Places = dict[int, Registration]
+
+
+class Tables:
+    """All published tables of an event in a few queries; drafts are in none of them."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        rounds = queries.visible_rounds(tournament).select_related("stage")
+        self.rounds: dict[int, Round] = {round_.pk: round_ for round_ in rounds}
+        entries = tournament.registrations.select_related("player")
+        self.places: Places = {entry.player_id: entry for entry in entries}
+        self.pairings: list[Pairing] = list(queries.published_pairings(tournament))
+
+    def round_of(self, pairing: Pairing) -> Round:
+        """The round of a table."""
+        return self.rounds[pairing.round_id]
+
+
+def pairings_csv(tournament: Tournament) -> bytes:
+    """A row for each table and bye, with the number, the name and the part of each player."""
+    tables = Tables(tournament)
+    rows = [_pairing_row(tables, pairing) for pairing in tables.pairings]
+    seats = max((len(row) - len(PAIRING) for row in rows), default=6) // 3
+    columns = ((f"number_{n}", f"player_{n}", f"role_or_faction_{n}") for n in range(1, seats + 1))
+    width = len(PAIRING) + 3 * seats
+    return csv_bytes(
+        (*PAIRING, *chain.from_iterable(columns)),
+        ((*row, *[None] * (width - len(row))) for row in rows),
+    )
+
+
+def _pairing_row(tables: Tables, pairing: Pairing) -> Row:
+    round_ = tables.round_of(pairing)
+    start = (round_.number, round_.stage.get_system_display(), pairing.table_number)
+    if pairing.bye is not None:
+        place = tables.places[pairing.bye.player_id]
+        return (*start, True, place.number, place.player.name, None)
+    seats = ((tables.places[seat.player_id], seat) for seat in _seats(pairing))
+    told = ((place.number, place.player.name, _part(pairing.match, seat)) for place, seat in seats)
+    return (*start, False, *chain.from_iterable(told))
+
+
+def results_csv(tournament: Tournament) -> bytes:
+    """A row for each player of each round; points once the result is settled."""
+    tables = Tables(tournament)
+    return csv_bytes(RESULTS, (row for one in tables.pairings for row in _results(tables, one)))
+
+
+def _results(tables: Tables, pairing: Pairing) -> Iterator[Row]:
+    number = tables.round_of(pairing).number
+    if pairing.bye is not None:
+        place = tables.places[pairing.bye.player_id]
+        name, points = place.player.name, pairing.bye_points
+        yield (number, None, None, place.number, name, None, points, None, None, None, True, "")
+    for seat in _seats(pairing):
+        place, match = tables.places[seat.player_id], pairing.match
+        assert match is not None
+        yield (
+            *(number, pairing.table_number, seat.position, place.number, place.player.name),
+            _part(match, seat),
+            _cell(seat.points) if match.is_settled else None,
+            *(_points_as(role, match, seat) for role in (Role.CORP, Role.RUNNER)),
+            _victory_points(match, seat),
+            False,
+            ", ".join(match.flags) if match.is_settled else "",
+        )
+
+
+def games_csv(tournament: Tournament) -> bytes:
+    """A row for each game of Corp and Runner that was told."""
+    tables = Tables(tournament)
+    return csv_bytes(GAMES, (row for one in tables.pairings for row in _games(tables, one)))
+
+
+def _games(tables: Tables, pairing: Pairing) -> Iterator[Row]:
+    match = pairing.match
+    if match is None or not match.is_settled or not match.rule.has_roles:
+        return
+    players = {seat.pk: tables.places[seat.player_id] for seat in _seats(pairing)}
+    for game in match.games.all():
+        if game.end:
+            number = tables.round_of(pairing).number
+            yield (number, pairing.table_number, game.number, *_game(game, players))
+
+
+def _game(game: Game, players: dict[int, Registration]) -> Row:
+    by_role = {Role(seat.role): seat for seat in game.seats.all()}
+    corp, runner = (by_role[role] for role in (Role.CORP, Role.RUNNER))
+    winner = next((role.value for role in Role if by_role[role].seat_id == game.winner_id), None)
+    places = (players[seat.seat_id] for seat in (corp, runner))
+    named = ((place.number, place.player.name) for place in places)
+    return (
+        *chain.from_iterable(named),
+        *(winner, game.end, corp.agenda_points, runner.agenda_points),
+    )
+
+
+def cut_csv(tournament: Tournament) -> bytes:
+    """The places of the cut, best first, once everybody sees it; a place still open is empty."""
+    stage = queries.cut_of_event(tournament)
+    if stage is None or not queries.is_public_cut(stage):
+        return csv_bytes(CUT, ())
+    names = dict(tournament.registrations.values_list("number", "player__name"))
+    return csv_bytes(
+        CUT,
+        (
+            (place.rank, place.id, None if place.id is None else names[int(place.id)], place.seed)
+            for place in placings_of(stage)
+        ),
+    )
+
+
+def _seats(pairing: Pairing) -> list[Seat]:
+    return list(pairing.match.seats.all()) if pairing.match else []
+
+
+def _played(match: Match, seat: Seat) -> list[GameSeat]:
+    games = match.games.all()
+    return [part for game in games for part in game.seats.all() if part.seat_id == seat.pk]
+
+
+def _part(match: Match | None, seat: Seat) -> str | None:
+    """The role of the first game, or the faction as far as it is known."""
+    if match is None:
+        return None
+    first = next(iter(_played(match, seat)), None)
+    return (first.role or first.faction or None) if first else None
+
+
+def _points_as(role: Role, match: Match, seat: Seat) -> object:
+    known = [
+        part.points or 0
+        for part in _played(match, seat)
+        if part.role == role and part.points is not None and match.is_settled
+    ]
+    return _cell(sum(known)) if known else None
+
+
+def _victory_points(match: Match, seat: Seat) -> int | None:
+    told = [part.victory_points for part in _played(match, seat)]
+    return next((points for points in told if points is not None and match.is_settled), None)
+
+
+def _cell(points: Points | None) -> object:
+    return None if points is None else as_cell(points)

@@ -1,0 +1,260 @@
+"""The private part of an event's document: what players and judges told, decks, and the log."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from django.db.models import Prefetch
+
+from decks.models import DeckSlot
+from matches.models import ResultReport
+from rulings.models import JudgeCall, JudgeNote, NoteCitation, NoteKind
+from tournaments.models import (
+    DeckSubmission,
+    LocalRuling,
+    LogEntry,
+    Pairing,
+    Penalty,
+    StatedIdentity,
+    Tournament,
+)
+
+Document = dict[str, Any]
+AtTables = Mapping[int, Mapping[str, list[Document]]]
+"""By match: its "reports", "notes" and "calls"."""
+
+
+class Numbered(Protocol):
+    """Players of an event by the numbers they have in it."""
+
+    by_player: Mapping[int, int]
+    by_key: Mapping[int, int]
+
+
+def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
+    """The identities files named: number in the event, side, title."""
+    rows = StatedIdentity.objects.filter(registration__tournament=tournament)
+    return list(
+        rows.order_by("registration__number", "side").values_list(
+            "registration__number", "side", "title"
+        )
+    )
+
+
+def document(tournament: Tournament, players: Numbered) -> Document:
+    """Staff by username, decks as lists, penalties, the guide's changes, local rulings, log."""
+    return {
+        "staff": [
+            {"username": one.user.username, "role": one.role}
+            for one in tournament.staff.select_related("user").order_by("pk")
+        ],
+        "decks": [_deck(one) for one in _decks(tournament)],
+        "penalties": [_penalty(one) for one in _penalties(tournament)],
+        "guide": [
+            {
+                "code": one.code,
+                "name": one.name,
+                "description": one.description,
+                "ladder": one.ladder,
+                "is_off": one.is_off,
+            }
+            for one in tournament.infraction_changes.order_by("code")
+        ],
+        "local_rulings": [_local_ruling(one) for one in _local_rulings(tournament)],
+        "log": _log(tournament, players),
+    }
+
+
+def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
+    """What was reported, noted and asked at the tables of the event."""
+    matches = Pairing.objects.filter(round__stage__tournament=tournament).values("match")
+    found: dict[int, dict[str, list[Document]]] = defaultdict(lambda: defaultdict(list))
+    reports = ResultReport.objects.filter(match__in=matches).select_related("seat", "user")
+    for report in reports.order_by("pk"):
+        found[report.match_id]["reports"].append(_report(report, by_player))
+    notes = _with_cites(JudgeNote.objects.filter(match__in=matches))
+    for note in notes.filter(kind__in=(NoteKind.NOTE, NoteKind.RESULT)):
+        if note.match_id is not None:
+            found[note.match_id]["notes"].append({**told_note(note)})
+    places: dict[int, int] = {}
+    calls = JudgeCall.objects.filter(match__in=matches).select_related(
+        "user", "taken_by", "escalated_by", "answered_by", "note__author"
+    )
+    for call in calls.prefetch_related(_cites("note__citations")).order_by("pk"):
+        here = found[call.match_id]["calls"]
+        places[call.pk] = len(here)
+        here.append(_call(call, places, by_player))
+    return found
+
+
+def _cites(path: str) -> Any:
+    return Prefetch(path, NoteCitation.objects.select_related("version__ruling"))
+
+
+def _with_cites(notes: Any) -> Any:
+    return notes.select_related("author").prefetch_related(_cites("citations")).order_by("pk")
+
+
+def _report(report: ResultReport, by_player: Mapping[int, int]) -> Document:
+    return {
+        "by": by_player.get(report.seat.player_id) if report.seat else None,
+        "username": _name(report.user),
+        "state": report.state,
+        "result": report.result,
+        "note": report.note,
+        "at": _moment(report.created_at),
+    }
+
+
+def told_note(note: JudgeNote) -> Document:
+    """A note with the codes of the rulings it cites."""
+    return {
+        "author": _name(note.author),
+        "text": note.text,
+        "at": _moment(note.created_at),
+        "cites": [one.version.ruling.code for one in note.citations.all()],
+    }
+
+
+def _call(call: JudgeCall, places: Mapping[int, int], by_player: Mapping[int, int]) -> Document:
+    return {
+        "player": by_player.get(call.player_id or 0),
+        "raised_by": _name(call.user),
+        "about": call.about,
+        "raised_at": _moment(call.raised_at),
+        "taken_by": _name(call.taken_by),
+        "taken_at": _moment(call.taken_at),
+        "for_head_judge": call.for_head_judge,
+        "escalated_by": _name(call.escalated_by),
+        "escalated_at": _moment(call.escalated_at),
+        "appeals": places.get(call.appeals_id or 0),
+        "answered_by": _name(call.answered_by),
+        "answered_at": _moment(call.answered_at),
+        "answer": told_note(call.note) if call.note else None,
+        "minutes": call.minutes,
+        "overturned": call.overturned,
+        "withdrawn_at": _moment(call.withdrawn_at),
+    }
+
+
+def _decks(tournament: Tournament) -> Any:
+    slots = DeckSlot.objects.select_related("card").order_by("position", "pk")
+    decks = DeckSubmission.objects.filter(registration__tournament=tournament)
+    return (
+        decks.select_related("registration", "version__decklist", "version__identity")
+        .prefetch_related(Prefetch("version__slots", slots))
+        .order_by("registration__number", "side")
+    )
+
+
+def _deck(deck: DeckSubmission) -> Document:
+    version = deck.version
+    return {
+        "player": deck.registration.number,
+        "side": deck.side,
+        "title": version.decklist.title,
+        "text": version.text,
+        "form": version.form,
+        "identity": version.identity.slug if version.identity else None,
+        "slots": [
+            {
+                "card": slot.card.slug,
+                "title": slot.card.title,
+                "printing": slot.printing,
+                "quantity": slot.quantity,
+            }
+            for slot in version.slots.all()
+        ],
+        "size": version.size,
+        "agenda_points": version.agenda_points,
+        "is_legal": version.is_legal,
+        "breaches": version.breaches,
+        "notices": version.notices,
+        "format": version.format_id,
+        "snapshot": version.snapshot_id,
+        "judged_on": version.judged_on.isoformat() if version.judged_on else None,
+        "seal": version.seal,
+        "received_at": _moment(deck.received_at),
+        "locked_at": _moment(deck.locked_at),
+        "locked_by": deck.locked_by,
+    }
+
+
+def _penalties(tournament: Tournament) -> Any:
+    found = Penalty.objects.filter(tournament=tournament).select_related(
+        "registration", "pairing__round", "withdrawn_by", "note__author"
+    )
+    return found.prefetch_related(_cites("note__citations")).order_by("pk")
+
+
+def _penalty(one: Penalty) -> Document:
+    return {
+        "player": one.registration.number,
+        "round": one.round_number,
+        "table": one.pairing.table_number if one.pairing else None,
+        "table_round": one.pairing.round.number if one.pairing else None,
+        "infraction": one.infraction,
+        "infraction_name": one.infraction_name,
+        "kind": one.kind,
+        "expected": one.expected,
+        "game": one.game,
+        "note": told_note(one.note),
+        "dropped": one.dropped,
+        "given_at": _moment(one.given_at),
+        "withdrawn_at": _moment(one.withdrawn_at),
+        "withdrawn_by": _name(one.withdrawn_by),
+        "withdrawn_reason": one.withdrawn_reason,
+    }
+
+
+def _local_rulings(tournament: Tournament) -> Any:
+    rulings = LocalRuling.objects.filter(tournament=tournament).select_related("ruling")
+    return rulings.prefetch_related("ruling__versions").order_by("pk")
+
+
+def _local_ruling(one: LocalRuling) -> Document:
+    versions = sorted(one.ruling.versions.all(), key=lambda version: version.pk)
+    newest = versions[-1] if versions else None
+    return {
+        "code": one.ruling.code,
+        "made_here": one.made_here,
+        "subject": one.ruling.subject,
+        "question": getattr(newest, "question", "") or "",
+        "text": newest.text if newest else "",
+    }
+
+
+def _log(tournament: Tournament, players: Numbered) -> list[Document]:
+    entries = LogEntry.objects.filter(tournament=tournament).order_by("pk")
+    places: dict[int, int] = {}
+    told: list[Document] = []
+    for entry in entries.select_related("user", "round", "pairing__round"):
+        places[entry.pk] = len(told)
+        told.append(_entry(entry, places, players))
+    return told
+
+
+def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Document:
+    round_ = entry.round or (entry.pairing.round if entry.pairing else None)
+    return {
+        "at": _moment(entry.at),
+        "username": _name(entry.user),
+        "player": players.by_player.get(entry.player_id or 0),
+        "action": entry.action,
+        "subject": entry.subject,
+        "before": entry.before,
+        "after": entry.after,
+        "reason": entry.reason,
+        "round": round_.number if round_ else None,
+        "table": entry.pairing.table_number if entry.pairing else None,
+        "about": players.by_key.get(entry.registration_id or 0),
+        "undoes": places.get(entry.undoes_id or 0),
+    }
+
+
+def _name(user: Any) -> str:
+    return user.username if user else ""
+
+
+def _moment(at: Any) -> str | None:
+    return at.isoformat() if at else None
