@@ -1,0 +1,152 @@
+"""How often the API answers."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+import time_machine
+from django.core.cache import caches
+from rest_framework.test import APIClient
+
+from config.settings.base import API_LIMITS
+from core.cache import StandInRedisCache
+from players.queries import SESSION_KEY
+from tests.api.tokens import make_token
+from tests.factories import tournaments as make
+
+pytestmark = pytest.mark.django_db
+ADDRESS = "/api/v1/formats/"
+TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def clock() -> Iterator[Any]:
+    """Twelve o'clock, and nothing counted yet."""
+    caches["limits"].clear()
+    with time_machine.travel(TWELVE, tick=False) as clock:
+        yield clock
+    caches["limits"].clear()
+
+
+@pytest.fixture
+def limits(settings) -> dict[str, int]:
+    """The numbers, to be made small."""
+    settings.API_LIMITS = dict(settings.API_LIMITS)
+    found: dict[str, int] = settings.API_LIMITS
+    return found
+
+
+def with_token(token: str) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
+    return [client.get(ADDRESS, **headers).status_code for _ in range(times)]
+
+
+def test_the_numbers_leave_room_for_a_hall_of_phones():
+    assert API_LIMITS["address"] >= 2 * 500 * 12
+
+
+def test_who_asks_too_often_is_told_when_to_come_again(clock, limits, api: APIClient):
+    limits["address"] = 2
+    clock.shift(20)
+
+    assert statuses(api, 2) == [200, 200]
+    refused = api.get(ADDRESS)
+
+    assert refused.status_code == 429
+    assert refused.headers["Retry-After"] == "40"
+    assert refused.json() == {
+        "code": "throttled",
+        "detail": "Too many requests. Ask again in 40 seconds, as Retry-After says.",
+        "errors": {},
+    }
+    clock.shift(40)
+    assert statuses(api, 1) == [200]
+
+
+def test_each_token_is_counted_by_itself(clock, limits):
+    limits["token"] = 2
+    user = make.make_user()
+    one, other = (with_token(make_token(user)) for _ in range(2))
+
+    assert statuses(one, 3) == [200, 200, 429]
+    assert statuses(other, 1) == [200]
+
+
+def test_writes_of_a_token_have_a_limit_of_their_own(clock, limits):
+    limits["token_writes"] = 1
+    client = with_token(make_token(make.make_user()))
+
+    assert [client.post("/api/v1/decks/check/").status_code for _ in range(2)] == [400, 429]
+    assert statuses(client, 2) == [200, 200]
+
+
+def test_accounts_and_guests_of_one_hall_are_counted_apart(clock, limits):
+    limits["person"] = 2
+    event = make.make_event(players=1)
+    guest = make.player_number(event, 1).player
+    phones = [APIClient() for _ in range(3)]
+    for phone in phones[:2]:
+        phone.force_login(make.make_user())
+    session = phones[2].session
+    session[SESSION_KEY] = [guest.pk, guest.claim_generation]
+    session.save()
+
+    assert [statuses(phone, 3) for phone in phones] == [[200, 200, 429]] * 3
+
+
+def test_unknown_tokens_wait_and_known_ones_beside_them_do_not(clock, limits):
+    limits["unknown_tokens"] = 2
+    guesser, program = with_token("f" * 64), with_token(make_token(make.make_user()))
+
+    assert statuses(guesser, 3) == [401, 401, 429]
+    assert statuses(program, 1) == [200]
+
+
+def test_the_address_is_the_one_the_trusted_proxy_tells(clock, limits, settings, api: APIClient):
+    limits["address"] = 1
+    made_up = {"HTTP_X_FORWARDED_FOR": "203.0.113.1"}
+    assert statuses(api, 1, **made_up) == [200]
+    assert statuses(api, 1, HTTP_X_FORWARDED_FOR="203.0.113.2") == [429]
+
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    assert statuses(api, 2, **made_up) == [200, 429]
+    assert statuses(api, 1, HTTP_X_FORWARDED_FOR="203.0.113.1, 203.0.113.9") == [200]
+
+
+def test_a_household_of_ipv6_is_one_address(clock, limits, api: APIClient):
+    limits["address"] = 1
+
+    assert statuses(api, 1, REMOTE_ADDR="2001:db8::1") == [200]
+    assert statuses(api, 1, REMOTE_ADDR="2001:db8::2") == [429]
+    assert statuses(api, 1, REMOTE_ADDR="2001:db8:0:1::1") == [200]
+
+
+def test_counting_asks_no_database(clock, django_assert_num_queries, event, api: APIClient):
+    api.get("/api/v1/events/spring-run/")
+
+    with django_assert_num_queries(1):
+        address = "/api/v1/events/spring-run/rounds/1/"
+        etag = '"unknown"'
+        api.get(address.replace("rounds/1/", "rounds/nothing/"), HTTP_IF_NONE_MATCH=etag)
+        api.head("/api/v1/events/nothing/")
+
+
+@pytest.mark.check(35)
+def test_limits_count_on_without_redis(clock, limits, settings, api: APIClient):
+    limits["address"] = 2
+    nobody = {
+        "BACKEND": "core.cache.StandInRedisCache",
+        "LOCATION": "redis://127.0.0.1:1/0",
+        "OPTIONS": {"socket_connect_timeout": 0.1},
+    }
+    settings.CACHES = {**settings.CACHES, "limits": nobody}
+    assert isinstance(caches["limits"], StandInRedisCache)
+    caches["limits"].clear()
+
+    assert statuses(api, 3) == [200, 200, 429]

@@ -1,0 +1,145 @@
+import re
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from tests.factories import tournaments as make
+from tournaments import queries
+from tournaments.models import ApiToken, StaffRole
+from tournaments.services import staff, tokens
+from tournaments.services.tokens import Wanted
+
+pytestmark = pytest.mark.django_db
+FORM = {"name": "Bot", "scope": "read", "event": "", "lasts": "30"}
+
+
+@pytest.fixture
+def browser(client: Client) -> Client:
+    """Logged in as mara, who owns Spring Run."""
+    mara = make.make_user("mara")
+    make.make_event(players=2, owner=mara)
+    client.force_login(mara)
+    return client
+
+
+def secret_on(page: str) -> str:
+    found = re.search(r"Token ([0-9a-f]{64})", page)
+    assert found is not None
+    return found[1]
+
+
+def test_a_token_is_shown_once_and_works(browser: Client):
+    made = browser.post("/me/tokens/", {**FORM, "event": "spring-run"})
+    secret = secret_on(made.content.decode())
+
+    assert made.status_code == 201
+    assert "no-store" in made.headers["Cache-Control"]
+    assert made.headers["Referrer-Policy"] == "no-referrer"
+    # Or a browser sends "Origin: null" with the form, which is refused.
+    assert '<meta name="referrer" content="same-origin">' in made.content.decode()
+    assert "/api/v1/events/spring-run/" in made.content.decode()
+    assert secret not in browser.get("/me/tokens/").content.decode()
+    api = APIClient()
+    api.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    assert api.get("/api/v1/events/spring-run/").status_code == 200
+
+
+def test_the_list_says_where_how_long_and_when_last_used(browser: Client):
+    secret = secret_on(
+        browser.post("/me/tokens/", {**FORM, "event": "spring-run", "lasts": ""}).content.decode()
+    )
+    page = browser.get("/me/tokens/").content.decode()
+    assert "read what you may read" in page
+    assert page.count(">Never<") == 2
+
+    api = APIClient()
+    api.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    api.get("/api/v1/events/")
+
+    assert browser.get("/me/tokens/").content.decode().count(">Never<") == 1
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"name": ""},
+        {"name": "\u202e"},
+        {"scope": "all"},
+        {"event": "elsewhere"},
+        {"lasts": "2"},
+        {"name": "x" * 81},
+    ],
+)
+def test_what_is_wrong_makes_no_token(browser: Client, wrong: dict[str, str]):
+    make.make_event(players=0, name="Elsewhere")
+
+    assert browser.post("/me/tokens/", {**FORM, **wrong}).status_code == 422
+    assert not ApiToken.objects.exists()
+
+
+def test_the_twenty_first_is_refused_in_words(browser: Client):
+    mara = queries.account_named("mara")
+    assert mara is not None
+    for _ in range(tokens.MOST_LIVE):
+        tokens.make(mara, Wanted("Bot", "read"))
+
+    refused = browser.post("/me/tokens/", FORM)
+
+    assert refused.status_code == 422
+    assert "at most 20 tokens" in refused.content.decode()
+
+
+def test_only_its_owner_revokes_a_token(browser: Client, client: Client):
+    browser.post("/me/tokens/", FORM)
+    token = ApiToken.objects.get()
+    stranger = Client()
+    stranger.force_login(make.make_user())
+
+    assert stranger.post(f"/me/tokens/{token.public_id}/revoke/").status_code == 404
+    assert browser.get(f"/me/tokens/{token.public_id}/revoke/").status_code == 405
+    stranger.post("/me/tokens/revoke/")
+    assert ApiToken.objects.get().is_live
+
+    browser.post(f"/me/tokens/{token.public_id}/revoke/")
+    assert not ApiToken.objects.get().is_live
+
+
+def test_all_are_revoked_at_once(browser: Client):
+    secrets = [secret_on(browser.post("/me/tokens/", FORM).content.decode()) for _ in range(2)]
+
+    browser.post("/me/tokens/revoke/")
+
+    for secret in secrets:
+        answer = APIClient().get("/api/v1/events/", HTTP_AUTHORIZATION=f"Token {secret}")
+        assert answer.status_code == 401
+
+
+def test_guests_and_strangers_are_sent_to_log_in(client: Client):
+    for address in ("/me/tokens/", "/me/tokens/revoke/"):
+        answer = client.post(address)
+        assert answer.headers["Location"].startswith("/account/login/")
+
+
+def test_a_token_loses_what_its_account_loses(browser: Client):
+    event = make.make_event(players=0, name="Other", visibility="private")
+    judge = make.add_staff(event, StaffRole.JUDGE)
+    secret = tokens.make(judge, Wanted("Bot", "manage", event))
+    api = APIClient()
+    api.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
+    assert api.get("/api/v1/events/other/").status_code == 200
+
+    staff.take_role(event, make.owner_of(event), event.staff.get(user=judge))
+
+    assert api.get("/api/v1/events/other/").status_code == 404
+
+
+def test_the_number_of_queries_does_not_grow(browser: Client, django_assert_max_num_queries):
+    mara = queries.account_named("mara")
+    assert mara is not None
+    event = make.fresh(queries.events_of(mara, None)[0])
+    for _ in range(12):
+        tokens.make(mara, Wanted("Bot", "read", event))
+
+    with django_assert_max_num_queries(10):
+        browser.get("/me/tokens/")
