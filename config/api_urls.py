@@ -3,9 +3,9 @@
 from django.urls import path, re_path
 
 from core.api_views import NothingHere, StartView
-from decks.api import cards, checking, formats
+from decks.api import cards, checking, completing, formats
 from rulings import api as rulings
-from tournaments.api import events, rounds
+from tournaments.api import urls as tournaments
 
 LINKS = {
     "events": "api:events",
@@ -19,26 +19,21 @@ LINKS = {
 app_name = "api"
 urlpatterns = [
     path("", StartView.as_view(links=LINKS), name="start"),
-    path("events/", events.EventList.as_view(), name="events"),
-    path("events/<slug:slug>/", events.EventDetail.as_view(), name="event"),
-    path("events/<slug:slug>/players/", events.PlayerList.as_view(), name="players"),
-    path("events/<slug:slug>/standings/", events.StandingList.as_view(), name="standings"),
-    path("events/<slug:slug>/rounds/", rounds.RoundList.as_view(), name="rounds"),
-    path("events/<slug:slug>/rounds/<int:number>/", rounds.RoundDetail.as_view(), name="round"),
-    path(
-        "events/<slug:slug>/rounds/<int:number>/pairings/",
-        rounds.PairingList.as_view(),
-        name="pairings",
-    ),
+    *tournaments.urlpatterns,
     path("cards/", cards.CardList.as_view(), name="cards"),
+    path("cards/complete/", completing.CardCompletion.as_view(), name="card_completion"),
     path("cards/<slug:slug>/", cards.OnrCardDetail.as_view(), name="card"),
     path("cards/<slug:game>/<slug:slug>/", cards.CardDetail.as_view(), name="game_card"),
     path("formats/", formats.FormatList.as_view(), name="formats"),
     path("decks/check/", checking.DeckCheck.as_view(), name="deck_check"),
+    path("decks/export/", checking.DeckExport.as_view(), name="deck_export"),
     path("rulings/", rulings.RulingList.as_view(), name="rulings"),
     path("rulings/all/", rulings.AllRulings.as_view(), name="all_rulings"),
     path("rulings/documents/", rulings.DocumentList.as_view(), name="ruling_documents"),
+    path("rulings/imports/", rulings.Imports.as_view(), name="ruling_imports"),
     path("rulings/<slug:code>/", rulings.RulingDetail.as_view(), name="ruling"),
+    path("rulings/<slug:code>/versions/", rulings.VersionList.as_view(), name="ruling_versions"),
+    path("rulings/<slug:code>/standing/", rulings.Standing.as_view(), name="ruling_standing"),
     # Only with a slash at the end, so that an address without one is sent to the right one.
     re_path(r"^.*/$", NothingHere.as_view()),
 ]

@@ -13,7 +13,12 @@ from rest_framework.views import exception_handler as default_handler
 from rest_framework.views import set_rollback
 
 from core.errors import Refusal
+from core.idempotency import KeyNotUsable, KeyUsedOtherwise
 
+REFUSED_WITH = {
+    KeyNotUsable: status.HTTP_400_BAD_REQUEST,
+    KeyUsedOtherwise: status.HTTP_422_UNPROCESSABLE_ENTITY,
+}
 COUNTING_NUMBER = re.compile(r"[1-9][0-9]{0,8}", re.ASCII)
 
 
@@ -58,11 +63,11 @@ def _number_wanted(most: int | None) -> str:
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Errors answer {"code", "detail", "errors"}; a refusal is a 409."""
+    """Errors answer {"code", "detail", "errors"}; a refusal is a 409 unless told otherwise."""
     if isinstance(error, Refusal):
         set_rollback()
         body = {"code": error.code, "detail": str(error), "errors": error.details}
-        return Response(body, status=status.HTTP_409_CONFLICT)
+        return Response(body, status=REFUSED_WITH.get(type(error), status.HTTP_409_CONFLICT))
     response = default_handler(error, context)
     if response is not None:
         response.data = _problem(error, response.data)
@@ -77,8 +82,26 @@ def _problem(error: Exception, data: Any) -> dict[str, Any]:
     if isinstance(error, exceptions.ValidationError):
         errors = data if isinstance(data, dict) else {"request": data}
         return {"code": "invalid", "detail": _in_words(errors), "errors": errors}
+    if isinstance(error, exceptions.Throttled):
+        return {
+            "code": "throttled",
+            "detail": _again_in(getattr(error, "wait", None)),
+            "errors": {},
+        }
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
+
+
+class PreconditionFailed(exceptions.APIException):
+    """The thing is no longer as the ETag in `If-Match` says."""
+
+    status_code = status.HTTP_412_PRECONDITION_FAILED
+    default_code = "precondition_failed"
+    default_detail = "This has changed since you read it. Read it again, then decide."
+
+
+def _again_in(seconds: float | None) -> str:
+    return f"Too many requests. Ask again in {seconds or 1:.0f} seconds, as Retry-After says."
 
 
 def _in_words(errors: dict[str, Any]) -> str:

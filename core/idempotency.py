@@ -6,6 +6,7 @@ The key of a request is its header `Idempotency-Key`, or the field `idempotency_
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial
 from hashlib import sha256
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from core.errors import Refusal
+from core.store_faults import tried_twice
 
 KEPT_FOR = timedelta(hours=24)
 KEY_LENGTH = 64
@@ -76,7 +78,12 @@ class Answer:
 
 def key_of(request: HttpRequest) -> str:
     """The key the device sent along, "" when it sent none. Raises KeyNotUsable."""
-    key: str = (request.headers.get(HEADER) or request.POST.get(FIELD) or "").strip()
+    return checked_key(request.headers.get(HEADER) or request.POST.get(FIELD) or "")
+
+
+def checked_key(sent: str) -> str:
+    """The key as it is kept, "" for none. Raises KeyNotUsable."""
+    key = sent.strip()
     if len(key) > KEY_LENGTH or not (key.isascii() and key.isprintable()):
         raise KeyNotUsable(f"A key has at most {KEY_LENGTH} plain letters, digits and signs.")
     return key
@@ -110,8 +117,14 @@ def answered_once(
     first. What `act` raises leaves nothing behind. None means that nothing was written, so there
     is nothing to keep. Raises KeyUsedOtherwise.
     """
+    kept._default_manager.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
+    return tried_twice(partial(_answered, kept, write, act))
+
+
+def _answered(
+    kept: type[AbstractKeptAnswer], write: Write, act: Callable[[], Answer | None]
+) -> Answer | None:
     answers = kept._default_manager
-    answers.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
     with transaction.atomic():
         row = _first(kept, write)
         if row is None:

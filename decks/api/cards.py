@@ -5,12 +5,14 @@ from typing import Any
 import django_filters
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from core.api_views import ReadView
 from core.filters import ChoiceFilter
-from decks import queries
+from decks import queries, services
 from decks.games import GameSystem
 from decks.models import Card, CardFaction, CardSet, Side
 from decks.serializers import CardSerializer
@@ -52,17 +54,32 @@ class CardFilter(django_filters.FilterSet):
         help_text="The name of a set, such as v1.0, or its id, such as system_gateway.",
     )
 
+    legal = django_filters.CharFilter(
+        max_length=40, help_text="Legal today in this format of the game, by its id."
+    )
+
     def filter_queryset(self, queryset: QuerySet[Card]) -> QuerySet[Card]:
         asked: dict[str, Any] = self.form.cleaned_data
+        game = asked["game"] or GameSystem.ONR
         found = queries.cards_matching(
             asked["search"],
-            game=asked["game"] or GameSystem.ONR,
+            game=game,
             side=asked["side"],
             type_=asked["type"],
             faction=asked["faction"],
             set_=asked["set"],
+            among=_legal(game, asked["legal"]) if asked["legal"] else None,
         )
         return queries.in_full(found)
+
+
+def _legal(game: str, format_id: str) -> frozenset[int]:
+    """The keys of the cards that are legal today. Raises ValidationError without the format."""
+    found = services.legal_cards(game, format_id, timezone.localdate())
+    if found is None:
+        known = ", ".join(id_ for id_, _ in queries.format_choices(game)) or "none"
+        raise ValidationError({"legal": [f"Formats of {game}: {known}."]})
+    return found
 
 
 @extend_schema_view(get=extend_schema(operation_id="cards_list", summary="Cards"))

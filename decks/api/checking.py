@@ -1,12 +1,27 @@
-"""Lists to be judged."""
+"""Lists to be judged, or to be written in another form."""
+
+from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from core.api_bodies import given
 from decks import services
 from decks.api.verdicts import DeckCheckSerializer, VerdictSerializer
+from decks.formats.writers import ExportForm
+
+LONGEST_TITLE = 120
+
+
+def _rules(asked: dict[str, Any]) -> dict[str, Any]:
+    """By what the list is judged; what was not said is left to the game."""
+    return {
+        "rules": services.asked_rules(asked["game"], asked),
+        **{name: asked.get(name) for name in ("side", "date", "identity")},
+    }
 
 
 @extend_schema_view(
@@ -26,15 +41,55 @@ class DeckCheck(APIView):
 
     def post(self, request: Request) -> Response:
         """The document of `check_deck --json`."""
-        asked = DeckCheckSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        given = asked.validated_data
-        verdict = services.check(
-            given["text"],
-            game=given["game"],
-            side=given.get("side"),
-            rules=services.asked_rules(given["game"], given),
-            date=given.get("date"),
-            identity=given.get("identity"),
-        )
+        asked = given(DeckCheckSerializer, request)
+        verdict = services.check(asked["text"], game=asked["game"], **_rules(asked))
         return Response(verdict.as_document())
+
+
+class DeckExportSerializer(DeckCheckSerializer):
+    """A list to be written in another form."""
+
+    form = serializers.ChoiceField([form.value for form in ExportForm])
+    title = serializers.CharField(
+        required=False, allow_blank=True, max_length=LONGEST_TITLE, help_text="Else its own name."
+    )
+
+
+class ExportedDeckSerializer(serializers.Serializer[Any]):
+    """A deck as a file for another program."""
+
+    filename = serializers.CharField()
+    content_type = serializers.CharField()
+    text = serializers.CharField()
+
+
+@extend_schema_view(
+    post=extend_schema(
+        operation_id="decks_export",
+        summary="Write a deck list in another form",
+        request=DeckExportSerializer,
+        responses={200: ExportedDeckSerializer},
+    )
+)
+class DeckExport(APIView):
+    """The list for another program; a 409 names the lines that it could not tell.
+
+    Nothing is kept. Not every form is there for every game: the 409 names those that are.
+    """
+
+    def post(self, request: Request) -> Response:
+        """The file, as text."""
+        asked = given(DeckExportSerializer, request)
+        file = services.export(
+            asked["text"],
+            game=asked["game"],
+            form=asked["form"],
+            title=asked.get("title", ""),
+            **_rules(asked),
+        )
+        told = {
+            "filename": file.filename,
+            "content_type": file.content_type,
+            "text": file.body.decode(),
+        }
+        return Response(ExportedDeckSerializer(told).data)

@@ -1,6 +1,15 @@
-"""Rulings to read, as JSON or as plain text."""
+"""Rulings to read, as JSON or as plain text, and to write."""
 
 from rulings.api.lists import AllRulings, DocumentList, RulingList
 from rulings.api.single import RulingDetail
+from rulings.api.writing import Imports, Standing, VersionList
 
-__all__ = ["AllRulings", "DocumentList", "RulingDetail", "RulingList"]
+__all__ = [
+    "AllRulings",
+    "DocumentList",
+    "Imports",
+    "RulingDetail",
+    "RulingList",
+    "Standing",
+    "VersionList",
+]

@@ -1,27 +1,16 @@
-"""Every address of the API, filled in for what the fixtures have made."""
+"""Every address of the API that everybody may read, filled in for what the fixtures have made."""
 
-from config import api_urls
+from tests.api.matrix.scene import PREFIX, filled
+from tests.api.matrix.table import DECLARED, EXPECTED, is_public_read, parts, template_of
 
-VALUES = {
-    "events": {"<slug:slug>": "spring-run", "<int:number>": "1"},
-    "cards": {"<slug:game>": "onr", "<slug:slug>": "ice-pick-willie"},
-    "formats": {},
-    "rulings": {"<slug:code>": "tracing-1"},
-}
-WRITTEN = ["decks/check/"]
-TEMPLATES = [
-    str(pattern.pattern)
-    for pattern in api_urls.urlpatterns
-    if pattern.name not in (None, "start") and str(pattern.pattern) not in WRITTEN
-]
+VALUES = {"slug": "spring-run", "number": 1, "table": 1, "side": "corp"}
+PUBLIC = [one for one in DECLARED if is_public_read(one) and one != "GET start"]
 
 
-def address(template: str) -> str:
-    """The address of a route, with values that exist."""
-    for sign, value in VALUES[template.split("/")[0]].items():
-        template = template.replace(sign, value)
-    return f"/api/v1/{template}"
+def address(operation: str) -> str:
+    """The address of an operation, with values that exist."""
+    values = {**VALUES, **EXPECTED[operation].ids}
+    return PREFIX + filled(template_of(parts(operation)[1]), values)
 
 
-ADDRESSES = [address(template) for template in TEMPLATES]
-LISTS = [one for one in ADDRESSES if one.endswith(("s/", "standings/")) and "rounds/1/" not in one]
+ADDRESSES = [address(operation) for operation in PUBLIC]

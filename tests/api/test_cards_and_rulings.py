@@ -49,7 +49,7 @@ def test_cards_are_narrowed_by_side_type_and_set(api: APIClient):
         ("?type=Ice%20cream", "type", "agenda"),
         ("?set=v9", "set", "v1.0"),
         ("?faction=rebels", "faction", "neutral_runner"),
-        ("?titel=x", "titel", "search, game, side, type, faction, set, page, page_size"),
+        ("?titel=x", "titel", "search, game, side, type, faction, set, legal, page, page_size"),
         ("?page=0", "page", "from 1"),
         ("?page_size=501", "page_size", "1 to 500"),
         ("?search=a%00b", "search", "Null"),

@@ -1,6 +1,5 @@
 """Whatever is asked, the answer has one of two shapes."""
 
-from itertools import product
 from urllib.parse import urlencode
 
 import pytest
@@ -8,7 +7,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from tests.api.routes import ADDRESSES, LISTS
+from tests.api.matrix.table import is_list
+from tests.api.routes import ADDRESSES, PUBLIC
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("library")]
@@ -24,7 +24,7 @@ QUERIES = st.dictionaries(
 MISSING = [
     "/api/v1/nothing/",
     "/api/v1/events/nothing/",
-    "/api/v1/events/spring-run/decks/",
+    "/api/v1/events/spring-run/decks/nothing/",
     "/api/v1/events/spring-run/rounds/x/",
     "/api/v1/cards/nothing/",
     "/api/v1/cards/anr/ice-pick-willie/",
@@ -41,24 +41,20 @@ def is_problem(body: object) -> bool:
 
 
 def test_lists_have_one_shape(api: APIClient, event: Tournament):
-    for address in LISTS:
-        body = api.get(address).json()
-        assert set(body) == {"count", "next", "previous", "results"}, address
-        assert len(body["results"]) == min(body["count"], 100) > 0, address
-
-
-def test_the_api_is_only_read(api: APIClient, event: Tournament):
-    for address, method in product(ADDRESSES, ("post", "put", "patch", "delete", "options")):
-        answer = getattr(api, method)(address)
-        assert answer.status_code == 405, address
-        assert is_problem(answer.json())
-        assert answer.headers["Allow"] == "GET, HEAD"
+    lists = [
+        address for operation, address in zip(PUBLIC, ADDRESSES, strict=True) if is_list(operation)
+    ]
+    assert len(lists) > 7
+    for one in lists:
+        body = api.get(one).json()
+        assert set(body) == {"count", "next", "previous", "results"}, one
+        assert len(body["results"]) == min(body["count"], 100), one
 
 
 def test_what_is_not_there_is_not_found(api: APIClient, event: Tournament):
-    for address in MISSING:
-        answer = api.get(address)
-        assert answer.status_code == 404, address
+    for one in MISSING:
+        answer = api.get(one)
+        assert answer.status_code == 404, one
         assert is_problem(answer.json())
     assert is_problem(api.post("/api/v1/nothing/").json())
 

@@ -34,6 +34,7 @@ class Counter:
         return Answer(200, {"times": self.times})
 
 
+@pytest.mark.check(29)
 @pytest.mark.django_db
 def test_the_same_write_ten_times_has_one_effect_and_one_answer():
     counter = Counter()
@@ -44,6 +45,7 @@ def test_the_same_write_ten_times_has_one_effect_and_one_answer():
     assert answers == [Answer(200, {"times": 1})] * 10
 
 
+@pytest.mark.check(29)
 @pytest.mark.django_db
 def test_the_same_key_with_something_else_in_it_is_refused():
     counter = Counter()
@@ -84,6 +86,7 @@ def test_an_act_that_wrote_nothing_keeps_nothing():
     assert not KeptAnswer.objects.exists()
 
 
+@pytest.mark.check(29)
 @pytest.mark.django_db
 def test_a_key_is_kept_for_a_day_and_then_forgotten():
     counter = Counter()

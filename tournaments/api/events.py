@@ -8,18 +8,27 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
-from core.api_views import ReadView
+from core.api_bodies import given
+from core.api_writes import WriteView
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
 from decks.games import GameSystem
-from tournaments import queries
-from tournaments.api import reading
+from tournaments import permissions, queries
+from tournaments.api import changing, reading
 from tournaments.api.access import EventView
 from tournaments.models import Registration, Standing, Tournament
 from tournaments.serializers.events import (
     EventDetailSerializer,
     EventSerializer,
     PlayerSerializer,
+)
+from tournaments.serializers.people.settings import (
+    NewEventBody,
+    SettingsBody,
+    SettingsSerializer,
 )
 from tournaments.serializers.standings import StandingSerializer
 
@@ -39,12 +48,29 @@ class EventFilter(django_filters.FilterSet):
 
 
 @extend_schema_view(get=extend_schema(operation_id="events_list", summary="Public events"))
-class EventList(ReadView, ListAPIView[Tournament]):
+class EventList(WriteView, ListAPIView[Tournament]):
     """Public events, newest first unless told otherwise."""
 
     serializer_class = EventSerializer
     filterset_class = EventFilter
     queryset = queries.listed().order_by("-starts_on", "-pk")
+
+    @extend_schema(
+        operation_id="events_create",
+        summary="A new event",
+        request=NewEventBody,
+        responses={201: SettingsSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Make an event that belongs to the asking account, with any of its settings.
+
+        A token that is bound to one event makes no other.
+        """
+        owner = changing.account(self, request)
+        tournament = changing.created(owner, given(NewEventBody, request))
+        address = reverse("api:event", args=[tournament.slug], request=request)
+        told = SettingsSerializer(tournament, context={"request": request})
+        return Response(told.data, status=201, headers={"Location": address})
 
 
 @extend_schema_view(get=extend_schema(operation_id="events_read", summary="One event"))
@@ -57,8 +83,23 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
     filter_backends = ()
     pagination_class = None
 
+    abilities = {"PATCH": permissions.can_run}
+
     def get_object(self) -> Tournament:
         return reading.with_figures(self.tournament)
+
+    @extend_schema(
+        operation_id="events_change",
+        summary="Change settings",
+        request=SettingsBody,
+        responses=SettingsSerializer,
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the settings that are named; the answer is all of them."""
+        changed = changing.changed(
+            self.tournament, self.actor, given(SettingsBody, request, partial=True)
+        )
+        return Response(SettingsSerializer(changed, context={"request": request}).data)
 
 
 @extend_schema_view(get=extend_schema(operation_id="events_players", summary="Players"))

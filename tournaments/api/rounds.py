@@ -1,17 +1,23 @@
-"""Rounds that are published, and who sits at which table."""
+"""Rounds: asked for, published, and who sits at which table."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import status
 from rest_framework.generics import ListAPIView, RetrieveAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
-from tournaments import queries
+from core.api_bodies import given
+from tournaments import permissions, queries
 from tournaments.api import reading
 from tournaments.api.access import EventView
 from tournaments.models import Pairing, Round
+from tournaments.serializers.jobs import PairingAskedSerializer, PairingBody
 from tournaments.serializers.rounds import PairingSerializer, RoundDetailSerializer, RoundSerializer
+from tournaments.services import rounds as services
 
 
 class RoundView(EventView):
@@ -33,9 +39,30 @@ class RoundView(EventView):
 class RoundList(EventView, ListAPIView[Round]):
     """The rounds that are published, first to last."""
 
+    abilities = {"POST": permissions.can_run}
     serializer_class = RoundSerializer
     queryset = Round.objects.none()
     filter_backends = ()
+
+    @extend_schema(
+        operation_id="rounds_pair",
+        summary="Pair a round",
+        request=PairingBody,
+        responses={202: PairingAskedSerializer},
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Ask for a draft; the job makes it. Asked twice for one number, it is one job.
+
+        With `force_reason` the round before is closed first, without the results it lacks.
+        """
+        told = given(PairingBody, request)
+        number = told["number"] or queries.next_round_number(self.tournament)
+        job = services.request_pairing(
+            self.tournament, number, self.actor, force_reason=told["force_reason"].strip()
+        )
+        job.refresh_from_db()
+        asked = {"job": job, "number": number}
+        return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
     def get_queryset(self) -> QuerySet[Round]:
         return reading.published_rounds(self.tournament)

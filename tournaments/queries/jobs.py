@@ -1,6 +1,6 @@
 """Work that is written down."""
 
-from core.jobs import JobState
+from core.jobs import LIVE, JobState
 from tournaments.models import Job, JobKind, Tournament
 
 
@@ -15,8 +15,14 @@ def pairing_key(tournament: Tournament, number: int) -> str:
 
 
 def jobs_to_show(tournament: Tournament) -> list[Job]:
-    """Jobs at work or failed, newest first: what the desk has to tell."""
-    return list(tournament.jobs.exclude(state=JobState.DONE)[:20])
+    """Jobs at work or failed, newest first: what the desk has to tell.
+
+    What waits for a program that does not answer stands in its own log, and nobody at the event
+    waits for a backup.
+    """
+    aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
+    told = tournament.jobs.exclude(kind__in=aside, state__in=LIVE)
+    return list(told.exclude(state=JobState.DONE)[:20])
 
 
 def sendings(tournament: Tournament) -> list[Job]:

@@ -15,7 +15,7 @@ from tournaments.models import Pairing, Round, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.points import PointsField
 from tournaments.sheets.why import public_reasons
-from tournaments.systems import SYSTEMS
+from tournaments.systems import STORED
 
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
 
@@ -153,7 +153,7 @@ class RoundSerializer(serializers.ModelSerializer[Round]):
 
     state = serializers.ChoiceField(choices=PUBLIC_STATES)
     stage = serializers.IntegerField(source="stage.number")
-    system = serializers.ChoiceField(source="stage.system", choices=list(SYSTEMS))
+    system = serializers.ChoiceField(source="stage.system", choices=list(STORED))
     tables = serializers.IntegerField()
     byes = serializers.IntegerField()
 

@@ -1,0 +1,104 @@
+"""What a request says as JSON: each field by its type, and no field that is not known."""
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from django import forms
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from rest_framework import serializers
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+
+WRONG_TYPE = "Not a valid {}."
+Form = TypeVar("Form", bound=forms.BaseForm)
+
+
+class Text(serializers.CharField):
+    """Text, and no number in its place."""
+
+    def to_internal_value(self, data: Any) -> str:
+        if not isinstance(data, str):
+            raise ValidationError(WRONG_TYPE.format("string"))
+        return super().to_internal_value(data)
+
+
+class Whole(serializers.IntegerField):
+    """A whole number as JSON has it, not as text."""
+
+    def to_internal_value(self, data: Any) -> int:
+        if type(data) is not int:
+            raise ValidationError(WRONG_TYPE.format("whole number"))
+        return super().to_internal_value(data)
+
+
+class YesNo(serializers.BooleanField):
+    """true or false, not a word for them."""
+
+    def to_internal_value(self, data: Any) -> bool:
+        if type(data) is not bool:
+            raise ValidationError("Give true or false.")
+        return data
+
+
+class Choice(serializers.ChoiceField):
+    """One of the values, not as another type."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        value = super().to_internal_value(data)
+        if type(data) is not type(value) and not isinstance(value, str):
+            self.fail("invalid_choice", input=data)
+        return value
+
+
+class Body(serializers.Serializer[Any]):
+    """The fields of a request. One that is not known is refused: it might be misspelled."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            unknown = sorted(set(map(str, data)) - set(self.fields))
+            allowed = f"There is no such field. Allowed are: {', '.join(self.fields)}."
+            if unknown:
+                raise ValidationError({name: [allowed] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """The description says that there are no other fields."""
+
+    target_class = Body
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """As usual, and closed."""
+        schema: dict[str, Any] = auto_schema._map_serializer(
+            self.target, direction, bypass_extensions=True
+        )
+        return {**schema, "additionalProperties": False}
+
+
+class Reason(Body):
+    """Why something is done; it stands in the log."""
+
+    reason = Text(max_length=500)
+
+
+def given(
+    body: type[serializers.Serializer[Any]], request: Request, **options: Any
+) -> dict[str, Any]:
+    """What the request says; `partial` asks for no field. Raises ValidationError."""
+    asked = body(data=request.data, **options)
+    asked.is_valid(raise_exception=True)
+    return dict(asked.validated_data)
+
+
+def valid(form: Form, names: Mapping[str, str] | None = None) -> Form:
+    """The form, when all of it is right; else what is wrong as errors of the API.
+
+    `names` are fields that have another name in the API. Raises ValidationError.
+    """
+    if form.is_valid():
+        return form
+    other = {"__all__": "request", **(names or {})}
+    raise ValidationError(
+        {other.get(name, name): list(map(str, errors)) for name, errors in form.errors.items()}
+    )

@@ -1,0 +1,58 @@
+"""Titles of cards that go on from what was typed."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_views import ReadView
+from decks import services
+from decks.forms import CARD_GAMES
+from decks.games import GameSystem
+from decks.models import Side
+
+LONGEST_TYPED = 200
+
+
+class CompletionAsked(serializers.Serializer[Any]):
+    """What was typed, and of which game and side."""
+
+    q = serializers.CharField(max_length=LONGEST_TYPED, required=False, allow_blank=True)
+    game = serializers.ChoiceField(list(CARD_GAMES), required=False, default=GameSystem.ONR)
+    side = serializers.ChoiceField(Side.values, required=False)
+
+
+class CompletionSerializer(serializers.Serializer[Any]):
+    """A card to choose; `faction` is a name, `url` the page of the card."""
+
+    title = serializers.CharField()
+    side = serializers.CharField()
+    type = serializers.CharField()
+    faction = serializers.CharField()
+    url = serializers.CharField()
+
+
+class CardCompletion(ReadView):
+    """At most ten cards to choose from, the best first."""
+
+    serializer_class = CompletionSerializer
+    filter_backends = ()
+    pagination_class = None
+    own_parameters = ("q", "game", "side")
+
+    @extend_schema(
+        operation_id="cards_complete",
+        summary="Complete the title of a card",
+        parameters=[CompletionAsked],
+        responses=CompletionSerializer(many=True),
+    )
+    def get(self, request: Request) -> Response:
+        """As the fields for cards on pages do."""
+        asked = CompletionAsked(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        given = asked.validated_data
+        typed, side = given.get("q", ""), given.get("side", "")
+        found = services.completions(given["game"], typed, side=side)
+        return Response(CompletionSerializer(found, many=True).data)

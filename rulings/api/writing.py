@@ -1,0 +1,208 @@
+"""Site administrators write rulings: a new version, what it supersedes, files of rulings."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError as Wrong
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import Body, Text, Whole, given
+from core.api_writes import WriteView
+from players.models import User
+from rulings import permissions, queries, services
+from rulings.import_forms import MOST_BYTES
+from rulings.importer import files
+from rulings.models import Ruling
+from rulings.parsing.records import Source
+from rulings.serializers import RulingDetailSerializer
+from rulings.writing_forms import KINDS, LONGEST_TEXT, MOST_SOURCES, StandingForm, VersionForm
+
+YES_NO = ("true", "false")
+
+
+class SourceWanted(Body):
+    """Who said it, where and when."""
+
+    authority = Text(max_length=80)
+    via = Text(max_length=80, required=False, allow_blank=True, default="")
+    venue = Text(max_length=80, required=False, allow_blank=True, default="")
+    date = serializers.DateField(required=False, allow_null=True, default=None)
+    about = Text(
+        max_length=120, required=False, allow_blank=True, default="", help_text="On which card."
+    )
+
+
+class VersionWanted(Body):
+    """The words of the next version; `seen` is the number of the newest the writer has read."""
+
+    seen = Whole(min_value=0, max_value=9999)
+    text = Text(max_length=LONGEST_TEXT)
+    kind = serializers.ChoiceField([kind for kind, _ in KINDS])
+    in_force_from = serializers.DateField()
+    reason = Text(max_length=200)
+    sources: Any = serializers.ListField(
+        child=SourceWanted(), required=False, default=list, max_length=MOST_SOURCES
+    )
+
+    def validate_in_force_from(self, day: Any) -> Any:
+        """Not a day to come; the page asks the same."""
+        form = VersionForm()
+        form.cleaned_data = {"in_force_from": day}
+        try:
+            return form.clean_in_force_from()
+        except Wrong as wrong:
+            raise serializers.ValidationError(wrong.messages) from wrong
+
+
+class StandingWanted(Body):
+    """What a ruling stands in the place of, and since when it is withdrawn, null for not."""
+
+    supersedes: Any = serializers.ListField(
+        child=Text(max_length=80), max_length=20, help_text="Codes of rulings."
+    )
+    withdrawn_on = serializers.DateField(allow_null=True)
+
+
+class FileWanted(Body):
+    """The text of a file of rulings."""
+
+    text = Text(max_length=MOST_BYTES, trim_whitespace=False)
+
+
+class ChangeSerializer(serializers.Serializer[Any]):
+    """One ruling that an import writes; `what` says how."""
+
+    what = serializers.CharField()
+    code = serializers.CharField()
+    short_code = serializers.CharField()
+    subject = serializers.CharField()
+    text = serializers.CharField()
+
+
+class ReportSerializer(serializers.Serializer[Any]):
+    """What an import did, or with `preview` would do: counts by name, and each ruling."""
+
+    preview = serializers.BooleanField()
+    kind = serializers.CharField(help_text="What the file was read as.")
+    document = serializers.CharField()
+    counts: Any = serializers.DictField(child=serializers.IntegerField())
+    changes = ChangeSerializer(many=True)
+    unknown_cards: Any = serializers.ListField(child=serializers.CharField())
+
+    class Meta:
+        ref_name = "RulingsImported"
+
+
+class WritingView(WriteView):
+    """For site administrators alone; a token of one event does not open it."""
+
+    serializer_class: Any = RulingDetailSerializer
+    filter_backends = ()
+    pagination_class = None
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        super().initial(request, *args, **kwargs)
+        if not permissions.can_write(request.user):
+            self.refuse(request)
+
+    def ruling(self) -> Ruling:
+        """The ruling of the address, by its code or short code."""
+        found = queries.find_by_code(self.kwargs["code"])
+        if found is None:
+            raise Http404
+        return found
+
+    def told(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:
+        """The ruling as it is now, with all its versions."""
+        now = queries.rulings_in_full().get(pk=ruling.pk)
+        context = self.get_serializer_context()
+        return Response(RulingDetailSerializer(now, context=context).data, status=status_)
+
+
+class VersionList(WritingView):
+    """The versions of a ruling; `rulings/<code>/` tells them."""
+
+    @extend_schema(
+        operation_id="rulings_write",
+        summary="Write a new version of a ruling",
+        request=VersionWanted,
+        responses={201: RulingDetailSerializer},
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Whoever cited the version before keeps it."""
+        ruling, body = self.ruling(), given(VersionWanted, request)
+        assert isinstance(request.user, User)
+        sources = [Source(**source) for source in body.pop("sources")]
+        services.write_version(ruling, **body, sources=sources, by=request.user)
+        return self.told(ruling, status.HTTP_201_CREATED)
+
+
+class Standing(WritingView):
+    """What a ruling supersedes, and the day it was withdrawn."""
+
+    @extend_schema(
+        operation_id="rulings_standing",
+        summary="Say what a ruling supersedes, or that it is withdrawn",
+        request=StandingWanted,
+        responses=RulingDetailSerializer,
+    )
+    def post(self, request: Request, code: str) -> Response:
+        """Both at once, as they are to be from now on."""
+        ruling, body = self.ruling(), given(StandingWanted, request)
+        services.set_standing(ruling, _named(body["supersedes"]), body["withdrawn_on"])
+        return self.told(ruling)
+
+
+def _named(codes: list[str]) -> list[Ruling]:
+    """The rulings by their codes, as the page reads them. Raises ValidationError."""
+    form = StandingForm()
+    form.cleaned_data = {"supersedes": ",".join(codes)}
+    try:
+        return form.clean_supersedes()
+    except Wrong as wrong:
+        raise ValidationError({"supersedes": wrong.messages}) from wrong
+
+
+class Imports(WritingView):
+    """Files of rulings: house rulings, the rulings of NetrunnerDB, the list v1.62."""
+
+    serializer_class = ReportSerializer
+    own_parameters = ("preview",)
+
+    @extend_schema(
+        operation_id="rulings_import",
+        summary="Import a file of rulings",
+        request=FileWanted,
+        responses={200: ReportSerializer, 201: ReportSerializer},
+        parameters=[
+            OpenApiParameter(
+                "preview", OpenApiTypes.BOOL, description="`true`: look, and write nothing."
+            )
+        ],
+    )
+    def post(self, request: Request) -> Response:
+        """Whole or not at all; a 400 tells what is wrong with the file, and where."""
+        looks, body = self._looks(request), given(FileWanted, request)
+        data = body["text"].encode()
+        if len(data) > MOST_BYTES:
+            raise ValidationError({"text": [f"At most {MOST_BYTES:,} bytes."]})
+        by = request.user if isinstance(request.user, User) else None
+        try:
+            report = files.import_file(data, by=by, preview=looks)
+        except files.FileRefused as refused:
+            wrong = [*map(str, refused.args), *refused.reasons, refused.advice]
+            raise ValidationError({"text": [one for one in wrong if one]}) from refused
+        told = {"preview": looks, **vars(report), "kind": report.kind.value}
+        done = status.HTTP_200_OK if looks else status.HTTP_201_CREATED
+        return Response(ReportSerializer(told).data, status=done)
+
+    def _looks(self, request: Request) -> bool:
+        asked = request.query_params.get("preview", "false")
+        if asked not in YES_NO:
+            raise ValidationError({"preview": ["Give true or false."]})
+        return asked == "true"

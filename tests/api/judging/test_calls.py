@@ -1,0 +1,190 @@
+"""Judge calls over the API: from a table to the judges and back."""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from rulings.models import JudgeCall, Ruling
+from tests.api.judging.conftest import Hall, client_of, phone_of, posted
+from tests.factories.tournaments import add_staff, owner_of, tables_of
+from tournaments.services import calls
+
+pytestmark = pytest.mark.django_db
+AT_TABLE = "rounds/1/tables/1/call/"
+
+
+def raised(hall: Hall, phone: APIClient, about: str = "Can I?") -> int:
+    answer = posted(phone, hall.at(AT_TABLE), {"about": about})
+    assert answer.status_code == 201, answer.json()
+    return int(answer.json()["id"])
+
+
+def test_a_call_is_raised_taken_answered_and_read_at_the_table(
+    hall: Hall, phone: APIClient, judge: APIClient, ruling: Ruling
+):
+    call = raised(hall, phone)
+    (waiting,) = judge.get(hall.at("calls/")).json()["results"]
+    taken = posted(judge, hall.at(f"calls/{call}/take/")).json()
+    coming = phone.get(hall.at(AT_TABLE)).json()["open"]
+    cite = {"code": ruling.short_code, "version": 1}
+    body = {"text": "You can.", "rulings": [cite], "minutes": 3}
+    answered = posted(judge, hall.at(f"calls/{call}/answer/"), body).json()
+
+    assert waiting["about"] == "Can I?"
+    assert waiting["waits_minutes"] == 0
+    assert {player["number"] for player in waiting["players"]} == {
+        hall.mine.number,
+        hall.theirs.number,
+    }
+    assert taken["is_mine"] is True
+    assert coming["taken_by"] == "jinteki"
+    assert coming["is_mine"] is True
+    assert answered["state"] == "answered"
+    assert answered["rulings"] == [
+        {"code": ruling.short_code, "version": 1, "newest": 1, "subject": "Ambush"}
+    ]
+    hall.pairing.refresh_from_db()
+    assert hall.pairing.extra_minutes == 3
+    table = phone_of(hall.theirs).get(hall.at(AT_TABLE)).json()
+    assert table["open"] is None
+    assert table["answered"]["answer"] == "You can."
+    assert table["can_appeal"] is True
+    (past,) = judge.get(hall.at("calls/?state=over&judge=jinteki")).json()["results"]
+    assert past["id"] == call
+    assert judge.get(hall.at("calls/?state=over&judge=nobody")).json()["count"] == 0
+
+
+def test_nobody_else_is_told_of_a_call(hall: Hall, phone: APIClient):
+    call = raised(hall, phone)
+    stranger, outsider = APIClient(), phone_of(hall.other)
+    keeper = client_of(add_staff(hall.event, "scorekeeper"))
+
+    for address in (AT_TABLE, "calls/", f"calls/{call}/", "calls/statistics/"):
+        assert stranger.get(hall.at(address)).status_code == 401
+        assert outsider.get(hall.at(address)).status_code == 403
+    assert keeper.get(hall.at("calls/")).json()["count"] == 1
+    assert keeper.get(hall.at("calls/?state=over")).status_code == 403
+    assert keeper.get(hall.at(f"calls/{call}/")).status_code == 403
+    for step in ("appeal", "withdraw"):
+        assert posted(outsider, hall.at(f"calls/{call}/{step}/")).status_code == 403
+        assert posted(outsider, hall.at(f"calls/9999999/{step}/")).status_code == 403
+
+
+def test_who_is_no_judge_sees_that_a_table_waits_and_not_what_for(
+    hall: Hall, phone: APIClient, judge: APIClient
+):
+    call = raised(hall, phone, "Canary words")
+    posted(judge, hall.at(f"calls/{call}/escalate/"), {"reason": "Canary reason"})
+    keeper = client_of(add_staff(hall.event, "scorekeeper"))
+
+    again = posted(keeper, hall.at("calls/"), {"table": 1, "about": ""})
+    (waiting,) = keeper.get(hall.at("calls/")).json()["results"]
+
+    assert (waiting["table"], waiting["for_head_judge"]) == (1, True)
+    for told in (waiting, again.json()):
+        assert (told["about"], told["raised_by"], told["escalated_by"]) == ("", None, None)
+        assert "Canary" not in str(told)
+
+
+def test_an_appeal_goes_to_the_head_judge(
+    hall: Hall, phone: APIClient, judge: APIClient, head: APIClient
+):
+    call = raised(hall, phone)
+    posted(judge, hall.at(f"calls/{call}/answer/"), {"text": "No."})
+    appeal = posted(phone, hall.at(f"calls/{call}/appeal/"), {"about": "But it says so."})
+    pk = appeal.json()["id"]
+
+    assert appeal.status_code == 201
+    assert appeal.json()["for_head_judge"] is True
+    refused = posted(judge, hall.at(f"calls/{pk}/answer/"), {"overturned": True})
+    assert (refused.status_code, refused.json()["code"]) == (409, "head_judge_only")
+    unsaid = posted(head, hall.at(f"calls/{pk}/answer/"), {})
+    assert unsaid.status_code == 400
+    assert "overturned" in unsaid.json()["errors"]
+    decided = posted(head, hall.at(f"calls/{pk}/answer/"), {"overturned": True}).json()
+    assert (decided["appeals"], decided["overturned"]) == (call, True)
+    assert judge.get(hall.at(f"calls/{call}/")).json()["appealed_by"] == pk
+    figures = head.get(hall.at("calls/statistics/")).json()
+    assert (figures["calls"], figures["overturned"]) == (2, 1)
+
+
+def test_a_call_is_given_back_left_to_the_head_judge_and_opened_again(
+    hall: Hall, judge: APIClient, head: APIClient
+):
+    call = calls.raise_call(hall.pairing, owner_of(hall.event)).pk
+    step = lambda one, **body: posted(head, hall.at(f"calls/{call}/{one}/"), body).json()  # noqa: E731
+
+    posted(judge, hall.at(f"calls/{call}/take/"))
+    assert step("give-back")["taken_by"] is None
+    left = step("escalate", reason="It is a hard one.")
+    assert (left["for_head_judge"], left["escalated_by"]) == (True, "haas")
+    assert step("answer", text="So.")["state"] == "answered"
+    assert step("reopen")["state"] == "open"
+    (note, answer) = judge.get(hall.at("rounds/1/tables/1/notes/")).json()["results"]
+    assert (note["kind"], note["text"]) == ("note", "It is a hard one.")
+    assert answer["kind"] == "answer"
+
+
+def test_only_who_raised_a_call_takes_it_back(hall: Hall, phone: APIClient, judge: APIClient):
+    call = raised(hall, phone)
+    theirs = posted(phone_of(hall.theirs), hall.at(f"calls/{call}/withdraw/"))
+    twice = [posted(phone, hall.at(f"calls/{call}/withdraw/")).json() for _ in range(2)]
+
+    assert (theirs.status_code, theirs.json()["code"]) == (409, "not_your_call")
+    assert [one["state"] for one in twice] == ["withdrawn", "withdrawn"]
+    answered = raised(hall, phone)
+    posted(judge, hall.at(f"calls/{answered}/answer/"))
+    late = posted(phone, hall.at(f"calls/{answered}/withdraw/"))
+    assert (late.status_code, late.json()["code"]) == (409, "call_is_over")
+
+
+def test_the_desk_types_a_call(hall: Hall, judge: APIClient):
+    nowhere = posted(judge, hall.at("calls/"), {"table": 77})
+    typed = posted(judge, hall.at("calls/"), {"table": 2, "about": "At the desk"})
+
+    assert nowhere.status_code == 400
+    assert nowhere.json()["errors"] == {"table": ["Nobody plays at this table now."]}
+    assert (typed.status_code, typed.json()["table"]) == (201, 2)
+
+
+def test_a_penalty_comes_with_an_answer_or_neither(hall: Hall, phone: APIClient, judge: APIClient):
+    call = raised(hall, phone)
+    address = hall.at(f"calls/{call}/answer/")
+    elsewhere = {"player": hall.other.number, "infraction": "late"}
+    refused = posted(judge, address, {"penalty": elsewhere})
+
+    assert refused.status_code == 400
+    assert JudgeCall.objects.get(pk=call).is_open
+    body = {"text": "Sit down.", "penalty": {**elsewhere, "player": hall.mine.number}}
+    assert posted(judge, address, body).status_code == 200
+    (given,) = judge.get(hall.at("penalties/")).json()["results"]
+    assert (given["player"]["number"], given["text"]) == (hall.mine.number, "Sit down.")
+
+
+def test_what_is_wrong_is_named(hall: Hall, judge: APIClient):
+    call = calls.raise_call(hall.pairing, owner_of(hall.event)).pk
+    body = {"minutes": 61, "text": "x" * 2001, "rulings": [{"code": "R-9999"}], "word": 1}
+    wrong = posted(judge, hall.at(f"calls/{call}/answer/"), body).json()["errors"]
+    del body["word"]
+    more = posted(judge, hall.at(f"calls/{call}/answer/"), body).json()["errors"]
+
+    assert set(wrong) == {"word"}
+    assert set(more) == {"minutes", "text", "rulings"}
+    assert "R-9999" in str(more["rulings"])
+    for query in ("state=some", "round=1", "judge=x"):
+        assert judge.get(hall.at(f"calls/?{query}")).status_code == 400
+
+
+def test_a_longer_queue_costs_no_more_queries(hall: Hall, judge: APIClient):
+    def queries() -> int:
+        with CaptureQueriesContext(
+            connection,
+        ) as made:
+            assert judge.get(hall.at("calls/")).status_code == 200
+        return len(made)
+
+    calls.raise_call(hall.pairing, owner_of(hall.event))
+    one = queries()
+    calls.raise_call(tables_of(hall.pairing.round)[1], owner_of(hall.event))
+    assert queries() == one

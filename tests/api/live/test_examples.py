@@ -1,0 +1,59 @@
+"""What the docs show runs as it stands there."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.api.live.visitor import with_token
+from tests.live_site import ROOT
+
+PAGE = (ROOT / "docs" / "api-examples.md").read_text()
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(scope="module")
+def token(site: str) -> str:
+    return with_token(site, "shell")[1]
+
+
+def test_the_lines_for_a_shell_run(site: str, token: str, tmp_path: Path):
+    if shutil.which("curl") is None and os.environ.get("CI") != "true":
+        pytest.skip("curl is not installed.")
+    bash = shutil.which("bash")
+    assert bash is not None
+    script = "\n".join(["set -e", *BLOCKS])
+
+    ran = subprocess.run(
+        [bash, "-c", script],
+        env={**os.environ, "SITE": site, "TOKEN": token},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 0, f"{ran.stdout}\n{ran.stderr}"
+    assert '"rank":1' in ran.stdout
+    assert '"differences":[]' in ran.stdout
+
+
+def test_the_client_plays_an_event(site: str, token: str):
+    example = ROOT / "docs" / "examples" / "run_event.py"
+    names = ["Ada", "Bo", "Cy", "Dee", "Eli"]
+
+    ran = subprocess.run(
+        [sys.executable, str(example), site, token, *names],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert ran.returncode == 0, ran.stderr
+    address, *rows = ran.stdout.splitlines()
+    assert address.startswith(f"{site}/events/")
+    assert sorted(row.split()[1] for row in rows) == names

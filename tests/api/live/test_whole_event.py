@@ -1,0 +1,222 @@
+"""Twelve players, four rounds and a cut, over HTTP alone: pages for accounts, the API for the rest.
+
+With DATABASE_URL and REDIS_URL the site has PostgreSQL, Redis and a Celery worker of its own.
+"""
+
+import random
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from client import Client, Refused
+
+from tests.api.live.visitor import Visitor, with_token
+from tests.checker import standings as naive
+from tests.factories.decks import legal_corp_list, legal_runner_list
+
+NAMES = ["Ada", "Björn", "Chidi", "Dana", "Émile", "Fatima", "Grażyna", "北斗"]
+GUESTS = ["Ines", "Jo", "Kim", "Lin"]
+ROUNDS = 4
+CUT = 4
+
+
+class Evening:
+    """One event on its way, with all that has happened told a second time."""
+
+    def __init__(self, api: Client, event: dict[str, Any], guests: dict[int, Visitor]) -> None:
+        self.api, self.guests = api, guests
+        self.path = f"events/{event['slug']}/"
+        self.bye_points = event["bye_points"]
+        self.chance = random.Random(1996)
+        self.rounds: list[naive.Round] = []
+
+    def next_round(self) -> str:
+        """Pair, publish and start; the path of the round."""
+        asked = self.api.post(f"{self.path}rounds/")
+        self.api.job_done(f"{self.path}jobs/{asked['job']['id']}/")
+        round_ = f"{self.path}rounds/{asked['number']}/"
+        self.api.post(f"{round_}publish/")
+        self.api.post(f"{round_}start/")
+        return round_
+
+    def play(self) -> None:
+        """A round of Swiss, from its pairing to its close."""
+        round_ = self.next_round()
+        self.rounds.append([self.told(round_, one) for one in self.pairings(round_)])
+        self.api.post(f"{round_}close/")
+
+    def pairings(self, round_: str) -> list[Any]:
+        return list(self.api.pages(f"{round_}pairings/"))
+
+    def told(self, round_: str, pairing: Any) -> dict[str, Any]:
+        """The result of one table, told by those who have a phone, else by the desk."""
+        if pairing["bye"] is not None:
+            return {"bye": pairing["bye"]["number"], "points": self.bye_points}
+        players = [seat["player"]["number"] for seat in pairing["seats"]]
+        table = f"{round_}tables/{pairing['table']}/"
+        games = [self.game(number, corp, players) for number, corp in enumerate(players, 1)]
+        self.by_guests(table, players, games)
+        told = self.api.get(f"{table}result/")
+        if told["state"] != "confirmed":
+            seen = told["version"]
+            self.api.put(f"{table}result/", {"result": {"games": games}, "seen_version": seen})
+        return {"seats": [{"id": one, "points": points_of(one, games)} for one in players]}
+
+    def by_guests(self, table: str, players: list[int], games: list[Any]) -> None:
+        """Whoever came with a phone reports; two who say the same settle their table."""
+        for guest in (self.guests[player] for player in players if player in self.guests):
+            status, told = guest.api("POST", f"{table}report/", {"result": {"games": games}})
+            assert status == 200, told
+
+    def game(self, number: int, corp: int, players: list[int]) -> dict[str, Any]:
+        winner = self.chance.choice(["corp", "runner"])
+        points = {"corp": self.chance.randrange(7), "runner": self.chance.randrange(7), winner: 7}
+        return {
+            "number": number,
+            "corp": corp,
+            "winner": winner,
+            "end": "agenda",
+            "corp_agenda_points": points["corp"],
+            "runner_agenda_points": points["runner"],
+        }
+
+
+def points_of(player: int, games: list[Any]) -> int:
+    """10 for a win; a losing Runner keeps the agenda points."""
+    own = 0
+    for game in games:
+        role = "corp" if game["corp"] == player else "runner"
+        lost = game["runner_agenda_points"] if role == "runner" else 0
+        own += 10 if game["winner"] == role else lost
+    return own
+
+
+@pytest.fixture(scope="module")
+def organiser(site: str) -> Client:
+    return Client(site, with_token(site, "organiser")[1])
+
+
+def test_an_event_from_its_name_to_its_archive(site: str, organiser: Client):
+    event = begin(organiser)
+    guests = dict(arriving(site, organiser, event))
+    evening = Evening(organiser, event, guests)
+    hand_in_decks(evening)
+
+    for _ in range(ROUNDS):
+        evening.play()
+        check_standings(evening)
+
+    call_a_judge(site, evening)
+    champion = play_the_cut(evening)
+    organiser.post(f"{evening.path}finish/")
+    check_what_is_told(site, evening, champion)
+    check_the_copy(evening)
+
+
+def begin(api: Client) -> Any:
+    made = {"name": "Twelve by HTTP", "game": "onr", "starts_on": "2026-12-05"}
+    event = api.post("events/", {**made, "planned_rounds": ROUNDS, "decks_required": False})
+    entries = [{"name": name} for name in NAMES]
+    api.post(f"events/{event['slug']}/registrations/", {"players": entries})
+    return event
+
+
+def arriving(site: str, api: Client, event: Any) -> Iterator[tuple[int, Visitor]]:
+    """Four come in by the code, each with a browser of their own; then all are checked in."""
+    path = f"events/{event['slug']}/"
+    code = api.get(f"{path}joining/")["join_code"]
+    for name in GUESTS:
+        guest = Visitor(site)
+        guest.page("/join/")
+        status, told = guest.api("POST", "join/", {"code": code, "name": name})
+        assert status == 201, told
+        yield told["player"]["number"], guest
+    api.post(f"{path}registrations/check-in/", {"numbers": None})
+    states = {one["state"] for one in api.pages(f"{path}registrations/")}
+    assert states == {"checked_in"}
+
+
+def hand_in_decks(evening: Evening) -> None:
+    number, guest = next(iter(evening.guests.items()))
+    for side, text in (("corp", legal_corp_list(1)), ("runner", legal_runner_list(1))):
+        status, told = guest.api("PUT", f"{evening.path}me/decks/{side}/", {"text": text})
+        assert status == 200, told
+        assert told["legal"] is True
+        assert guest.api("POST", f"{evening.path}me/decks/{side}/lock/")[0] == 200
+    whole = evening.api.get(f"{evening.path}decks/{number}/corp/")["whole"]
+    assert whole["lock"]["by"] == "player"
+
+
+def check_standings(evening: Evening) -> None:
+    """The standings of the site are those of the naive formulas, to the last fraction."""
+    evening.api.standings_done(evening.path)
+    rows = list(evening.api.pages(f"{evening.path}standings/"))
+    assert [row["rank"] for row in rows] == list(range(1, len(NAMES + GUESTS) + 1))
+    for row in rows:
+        player = row["player"]["number"]
+        assert row["match_points"] == naive.match_points(evening.rounds, player)
+        exact = Fraction(row["tie_breakers"]["strength_of_schedule"]["exact"])
+        assert exact == naive.strength_of_schedule(evening.rounds, player)
+
+
+def call_a_judge(site: str, evening: Evening) -> None:
+    """Nothing of calls and penalties is for strangers."""
+    given = {"player": 1, "infraction": "slow-play", "text": "Took ten minutes."}
+    penalty = evening.api.post(f"{evening.path}penalties/", given)
+    assert penalty["infraction"] == "slow-play"
+    with pytest.raises(Refused) as refused:
+        Client(site).get(f"{evening.path}penalties/")
+    assert refused.value.status == 401
+
+
+def play_the_cut(evening: Evening) -> int:
+    """The first of the final table."""
+    rows = list(evening.api.pages(f"{evening.path}standings/"))
+    best = [row["player"]["number"] for row in rows][:CUT]
+    made = {"players": best, "system": "single_elimination"}
+    evening.api.post(f"{evening.path}cut/", made)
+    for _ in range(2):
+        round_ = evening.next_round()
+        for pairing in evening.pairings(round_):
+            sweep(evening, f"{round_}tables/{pairing['table']}/", pairing)
+        evening.api.post(f"{round_}close/")
+    placings = evening.api.get(f"{evening.path}bracket/")["placings"]
+    assert sorted(place["player"]["number"] for place in placings[:CUT]) == sorted(best)
+    return int(placings[0]["player"]["number"])
+
+
+def sweep(evening: Evening, table: str, pairing: Any) -> None:
+    """The first of two wins both games."""
+    one, other = (seat["player"]["number"] for seat in pairing["seats"])
+    points = {"corp_agenda_points": 0, "runner_agenda_points": 0}
+    won = [
+        {"number": 1, "corp": one, "winner": "corp", "end": "flatline", **points},
+        {"number": 2, "corp": other, "winner": "runner", "end": "decked", **points},
+    ]
+    seen = evening.api.get(f"{table}result/")["version"]
+    evening.api.put(f"{table}result/", {"result": {"games": won}, "seen_version": seen})
+
+
+def check_what_is_told(site: str, evening: Evening, champion: int) -> None:
+    """A stranger reads the end of it."""
+    stranger = Client(site)
+    assert stranger.get(evening.path)["is_finished"] is True
+    placings = stranger.get(f"{evening.path}bracket/")["placings"]
+    assert placings[0]["player"]["number"] == champion
+    nrtm = stranger.get(f"{evening.path}exports/nrtm/")
+    assert nrtm["cutToTop"] == CUT
+    assert len(nrtm["players"]) == len(NAMES + GUESTS)
+
+
+def check_the_copy(evening: Evening) -> None:
+    """The event as a file makes an event with the same standings."""
+    document = evening.api.get(f"{evening.path}exports/datafort/")
+    told = evening.api.post("imports/", document)
+    assert told["differences"] == []
+    evening.api.standings_done(f"events/{told['event']}/")
+    copy = list(evening.api.pages(f"events/{told['event']}/standings/"))
+    own = list(evening.api.pages(f"{evening.path}standings/"))
+    assert [(row["rank"], row["player"], row["match_points"]) for row in copy] == [
+        (row["rank"], row["player"], row["match_points"]) for row in own
+    ]

@@ -1,0 +1,71 @@
+"""Somebody with a browser that has no script: pages, forms, cookies, and the API by session."""
+
+import json
+import re
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from http.cookiejar import CookieJar
+from typing import Any
+from urllib.parse import urlencode, urljoin
+
+
+@dataclass
+class Visitor:
+    """One person at one site."""
+
+    site: str
+    cookies: CookieJar = field(default_factory=CookieJar)
+
+    def page(self, path: str) -> str:
+        """The text of a page."""
+        return self._send("GET", path)[1]
+
+    def submit(self, path: str, fields: dict[str, Any], to: str = "") -> str:
+        """Open the page at `path`, fill in its form, and send it; the text of what comes back."""
+        self.page(path)
+        form = urlencode({**fields, "csrfmiddlewaretoken": self._csrf()}, doseq=True)
+        kind = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self._send("POST", to or path, form.encode(), kind)[1]
+
+    def api(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        """The status and the answer of the API, asked with the session of the browser."""
+        headers = {"Content-Type": "application/json", "X-CSRFToken": self._csrf()}
+        sent = None if body is None else json.dumps(body).encode()
+        status, text = self._send(method, f"/api/v1/{path}", sent, headers)
+        return status, json.loads(text) if text else None
+
+    def _csrf(self) -> str:
+        return next((one.value or "" for one in self.cookies if one.name == "csrftoken"), "")
+
+    def _send(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> tuple[int, str]:
+        address = urljoin(self.site, path)
+        request = urllib.request.Request(address, body, headers or {}, method=method)
+        opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+        try:
+            with opener.open(request, timeout=30) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read().decode()
+
+
+def with_token(site: str, username: str) -> tuple[Visitor, str]:
+    """A new account, and a token for all it may do, made on its page."""
+    visitor = Visitor(site)
+    account = {"username": username, "password1": "a few words to keep"}
+    visitor.submit("/account/signup/", account)
+    made = {"name": "Desk", "scope": "manage", "event": "", "lasts": "1"}
+    return visitor, token_on(visitor.submit("/me/tokens/", made))
+
+
+def token_on(page: str) -> str:
+    """The token a page shows once."""
+    found = re.search(r"Token ([0-9a-f]{64})", page)
+    assert found, "no token on the page"
+    return found[1]

@@ -1,0 +1,197 @@
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from decks.importer import import_cards
+from tests.api.people.conftest import AsStaff, guest_of
+from tests.factories import tournaments as make
+from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.submissions import plain_card, submit
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+EVENT = "/api/v1/events/spring-run/"
+MINE = f"{EVENT}me/decks/corp/"
+HIS = f"{EVENT}decks/1/corp/"
+
+
+@pytest.fixture
+def cards(db: None) -> None:
+    import_cards()
+
+
+@pytest.mark.usefixtures("cards")
+def test_a_deck_is_handed_in_locked_changed_and_opened(
+    event: Tournament, guest: APIClient, staff: AsStaff
+):
+    judge = staff("judge")
+    first, second = legal_corp_list(), legal_corp_list(2)
+    empty = guest.get(MINE).data
+
+    received = guest.put(MINE, {"text": first, "seen": 0}, "json")
+    same = guest.put(MINE, {"text": first}, "json")
+    stale = guest.put(MINE, {"text": second, "seen": 0}, "json")
+    assert (empty["text"], empty["verdict"], empty["receipts"]) == ("", None, [])
+    assert (received.data["legal"], received.data["receipt"]["number"]) == (True, 1)
+    assert (received.data["is_new"], same.data["is_new"]) == (True, False)
+    assert (stale.status_code, stale.data["code"]) == (409, "stale_version")
+
+    locked = guest.post(f"{MINE}lock/", {"seen": 1}, "json")
+    refused = guest.put(MINE, {"text": second}, "json")
+    assert locked.data["lock"]["by"] == "player"
+    assert (refused.status_code, refused.data["code"]) == (409, "deck_is_locked")
+
+    changed = judge.put(HIS, {"text": second, "reason": "A slip", "seen": 1}, "json")
+    opened = judge.post(f"{HIS}unlock/", {"reason": "A slip"}, "json")
+    assert (changed.data["receipt"]["by_staff"], changed.data["receipt"]["number"]) == (True, 2)
+    assert judge.put(HIS, {"text": first}, "json").data["errors"]["reason"]
+    assert (opened.data["lock"], opened.data["text"]) == (None, second)
+    assert judge.post(f"{HIS}lock/").data["lock"]["by"] == "staff"
+
+    assert guest.get(f"{MINE}receipts/1/").data["text"] == first
+    assert judge.get(f"{HIS}receipts/2/").data["text"] == second
+    difference = guest.get(f"{MINE}difference/?older=1&newer=2").data
+    assert (difference["older"], difference["newer"]) == (1, 2)
+    assert difference["is_same_deck"] is False
+    assert difference["added"] or difference["changed"] or difference["removed"]
+    assert judge.get(f"{HIS}difference/").data == difference
+    assert guest.get(f"{MINE}difference/?older=7").status_code == 404
+
+
+@pytest.mark.usefixtures("cards")
+def test_an_illegal_list_is_a_draft_with_its_verdict(guest: APIClient):
+    drafted = guest.put(MINE, {"text": "1 Priority Requisition"}, "json")
+    locked = guest.post(f"{MINE}lock/", {}, "json")
+
+    assert (drafted.status_code, drafted.data["legal"]) == (200, False)
+    assert drafted.data["breaches"]
+    assert (locked.status_code, locked.data["code"]) == (409, "deck_not_legal")
+
+
+@pytest.mark.usefixtures("cards")
+def test_a_list_is_checked_by_the_rules_of_the_event(event: Tournament, guest: APIClient):
+    checked = guest.post(
+        f"{EVENT}decks/check/", {"side": "runner", "text": legal_runner_list()}, "json"
+    )
+
+    assert (checked.status_code, checked.data["legal"]) == (200, True)
+    assert guest.get(MINE).data["receipts"] == []
+    assert guest.post(f"{EVENT}decks/check/", {"side": "corp"}, "json").status_code == 400
+    assert APIClient().post(f"{EVENT}decks/check/", {}, "json").status_code == 401
+
+
+def test_a_deck_is_seen_by_whom_it_is_shown_to(
+    event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
+):
+    submit(make.player_number(event, 1), cards=(plain_card("Hedge Fund"),))
+    other = guest_of(make.player_number(event, 2))
+    passer_by = APIClient()
+
+    def seen(client: APIClient) -> tuple[int, int]:
+        return client.get(HIS).status_code, client.get(f"{EVENT}decks/").data["count"]
+
+    assert seen(guest) == (200, 1)
+    assert seen(staff("judge")) == (200, 1)
+    assert [seen(one) for one in (other, passer_by, staff("scorekeeper"))] == [(404, 0)] * 3
+    owner.post(f"{EVENT}decks/reveal/", {"revealed": True}, "json")
+    assert [seen(one) for one in (other, passer_by)] == [(200, 1)] * 2
+    shown = passer_by.get(HIS).data
+    assert shown["whole"] is None
+    assert shown["cards"] == [{"quantity": 3, "title": "Hedge Fund", "slug": "card-1"}]
+    assert "private" in passer_by.get(HIS).headers["Cache-Control"]
+    assert guest.get(HIS).data["whole"]["text"] == "3 Hedge Fund"
+
+
+@pytest.mark.usefixtures("cards")
+def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
+    guest.put(MINE, {"text": legal_corp_list()}, "json")
+
+    told = guest.get(f"{HIS}export/plain_text/").data
+
+    assert told["filename"].endswith(".txt")
+    assert told["content_type"].startswith("text/plain")
+    assert guest.get(f"{HIS}export/none/").status_code == 404
+    assert APIClient().get(f"{HIS}export/plain_text/").status_code == 404
+
+
+def test_all_decks_are_locked_and_opened(event: Tournament, owner: APIClient, guest: APIClient):
+    locked = owner.post(f"{EVENT}decks/lock/").data
+    refused = guest.put(MINE, {"text": "1 Hedge Fund"}, "json")
+    opened = owner.post(f"{EVENT}decks/reopen/", {"reason": "Too early"}, "json").data
+
+    assert (locked["lock"]["by"], opened["lock"]) == ("staff", None)
+    assert refused.data["code"] == "deck_is_locked"
+    assert owner.post(f"{EVENT}decks/reopen/", {}, "json").status_code == 400
+
+
+def test_more_decks_cost_no_more_queries(event: Tournament, owner: APIClient):
+    for place in event.registrations.all()[:2]:
+        submit(place, cards=(plain_card("Hedge Fund"),))
+    few = _queries(owner)
+    for place in event.registrations.all()[2:]:
+        submit(place, cards=(plain_card("Hedge Fund"), plain_card("Ice Wall")))
+
+    assert _queries(owner) == few
+
+
+def _queries(client: APIClient) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        client.get(f"{EVENT}decks/")
+    return len(asked)
+
+
+def test_the_audience_is_set_by_stage(event: Tournament, owner: APIClient):
+    address = f"{EVENT}audiences/"
+
+    def put(stage: int = 1, **told: Any) -> Any:
+        return owner.put(address, {"stages": [{"stage": stage, **told}]}, "json")
+
+    told = put(shown_to="public", shown_at="2026-05-02T12:00:00Z").data
+    assert told["stages"] == [
+        {"stage": 1, "shown_to": "public", "shown_at": "2026-05-02T12:00:00Z"}
+    ]
+    assert put(shown_to="cut").status_code == 400
+    assert put(stage=7, shown_to="public").status_code == 400
+    assert put(shown_to="public", shown_at="0900-01-01T00:00:00Z").status_code == 400
+    odd = owner.put(address, {"identities_shown": "with_decks"}, "json")
+    assert set(odd.data["errors"]) == {"identities_shown"}
+
+
+def test_the_organiser_looks_through_the_eyes_of_a_player(event: Tournament, owner: APIClient):
+    submit(make.player_number(event, 1))
+
+    def seen(query: str) -> list[list[str]]:
+        told = owner.get(f"{EVENT}audiences/preview/{query}").data
+        return [one["decks"] for one in told["players"]]
+
+    assert seen("?player=1") == [["corp"], [], [], []]
+    assert seen("") == [[]] * 4
+    assert owner.get(f"{EVENT}audiences/preview/?player=99").status_code == 404
+    assert owner.get(f"{EVENT}audiences/preview/?player=x").status_code == 400
+
+
+def test_a_deck_check_from_the_draw_to_the_word(
+    event: Tournament, owner: APIClient, staff: AsStaff
+):
+    judge, checks = staff("judge"), f"{EVENT}deck-checks/"
+    early = judge.post(checks, {"count": 1}, "json")
+    owner.post(f"{EVENT}registrations/check-in/", {"numbers": None}, "json")
+    submit(make.player_number(event, 1), cards=(plain_card("Hedge Fund"),))
+    make.start_round(event)
+
+    drawn = judge.post(checks, {"count": 1}, "json")
+    (check,) = drawn.data["draw"]["checks"]
+    found = judge.put(f"{checks}{check['id']}/", {"outcome": "fine", "note": "Neat"}, "json").data
+
+    assert (early.status_code, early.data["code"]) == (409, "nothing_to_check")
+    assert (drawn.status_code, drawn.data["draw"]["by_lot"]) == (201, True)
+    assert [one["table"] for one in drawn.data["without_a_deck"]] == [check["table"]]
+    assert found["check"]["outcome"] == "fine"
+    assert found["groups"][0]["lines"] == [{"place": 1, "quantity": 3, "title": "Hedge Fund"}]
+    assert judge.get(checks).data["results"][0]["checks"][0]["note"] == "Neat"
+    assert judge.put(f"{checks}{check['id']}/", {"outcome": ""}, "json").status_code == 400
+    assert judge.post(checks, {"count": 1, "table": 1}, "json").status_code == 400
+    assert judge.get(f"{checks}999/").status_code == 404

@@ -1,0 +1,98 @@
+import pytest
+from django.core.cache import cache
+from rest_framework.test import APIClient
+
+from core.wrong_tries import WRONG_TRIES
+from tests.api.tokens import make_token
+from tests.factories import tournaments as make
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+JOIN = "/api/v1/join/"
+EVENT = "/api/v1/events/spring-run/"
+
+
+def test_a_guest_joins_by_name_and_is_known_from_then_on(event: Tournament):
+    phone = APIClient()
+
+    joined = phone.post(JOIN, {"code": event.join_code.lower(), "name": "Zed"}, "json")
+    again = phone.post(JOIN, {"code": event.join_code}, "json")
+
+    assert (joined.status_code, again.status_code) == (201, 200)
+    assert joined.data["player"]["name"] == "Zed"
+    assert (joined.data["event"], joined.data["waiting_place"]) == ("spring-run", None)
+    assert "/claim/" in joined.data["claim_link"]
+    assert again.data["claim_link"] is None
+    assert phone.get(f"{EVENT}me/").data["number"] == 5
+    assert phone.get("/api/v1/me/").data == {"username": None, "name": "Zed", "pronouns": ""}
+    assert [one["slug"] for one in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
+
+
+def test_a_name_that_is_there_is_asked_about(event: Tournament):
+    body = {"code": event.join_code, "name": "ada"}
+
+    asked = APIClient().post(JOIN, body, "json")
+    joined = APIClient().post(JOIN, {**body, "is_another": True}, "json")
+
+    assert (asked.status_code, set(asked.data["errors"])) == (400, {"name"})
+    assert joined.status_code == 201
+
+
+def test_a_full_event_has_a_waiting_list(event: Tournament, owner: APIClient):
+    owner.patch(EVENT, {"max_players": 4}, "json")
+    full = APIClient().post(JOIN, {"code": event.join_code, "name": "Zed"}, "json")
+    owner.patch(EVENT, {"has_waiting_list": True}, "json")
+
+    waits = APIClient().post(JOIN, {"code": event.join_code, "name": "Zed"}, "json")
+
+    assert (full.status_code, waits.status_code) == (409, 201)
+    assert (waits.data["player"]["state"], waits.data["waiting_place"]) == ("waiting", 1)
+
+
+def test_an_account_joins_as_itself(event: Tournament):
+    client = APIClient()
+    client.force_login(make.make_user("bea"))
+
+    unnamed = client.post(f"{EVENT}join/", {}, "json")
+    joined = client.post(f"{EVENT}join/", {"name": "Bea"}, "json")
+    again = client.post(f"{EVENT}join/", {}, "json")
+
+    assert [one.status_code for one in (unnamed, joined, again)] == [400, 201, 200]
+    assert joined.data["claim_link"] is None
+    assert client.patch("/api/v1/me/", {"pronouns": "she/her"}, "json").data == {
+        "username": "bea",
+        "name": "Bea",
+        "pronouns": "she/her",
+    }
+
+
+def test_wrong_codes_cost_tries(event: Tournament):
+    cache.clear()
+    guesser = APIClient()
+    wrong = [guesser.post(JOIN, {"code": "XXXXXX", "name": "Zed"}, "json").status_code]
+    wrong += [
+        guesser.post(JOIN, {"code": "YYYYYY"}, "json").status_code for _ in range(WRONG_TRIES)
+    ]
+    right = guesser.post(JOIN, {"code": event.join_code, "name": "Zed"}, "json")
+    cache.clear()
+
+    assert set(wrong[:-1]) == {404}
+    assert (right.status_code, right.data["code"]) == (429, "throttled")
+
+
+def test_a_private_event_that_takes_nobody_looks_like_none(event: Tournament, owner: APIClient):
+    cache.clear()
+    owner.patch(EVENT, {"visibility": "private", "registration_is_open": False}, "json")
+    body = {"code": event.join_code, "name": "Zed"}
+
+    assert APIClient().post(JOIN, body, "json").status_code == 404
+    assert APIClient().post(f"{EVENT}join/", {}, "json").status_code == 404
+
+
+def test_a_token_of_one_event_sees_only_that(event: Tournament):
+    user = event.staff.get(role="owner").user
+    make.make_event(players=0, name="Other", owner=user)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user, tournament=event)}")
+
+    assert [one["slug"] for one in client.get("/api/v1/me/events/").data["results"]] == [event.slug]

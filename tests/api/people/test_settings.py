@@ -1,0 +1,175 @@
+from datetime import UTC, datetime
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.factories import tournaments as make
+from tournaments.models import Tournament
+
+pytestmark = pytest.mark.django_db
+EVENTS = "/api/v1/events/"
+EVENT = f"{EVENTS}spring-run/"
+
+
+def client_of_somebody() -> APIClient:
+    client = APIClient()
+    client.force_login(make.make_user("ann"))
+    return client
+
+
+def test_any_account_makes_an_event_with_all_its_settings():
+    answer = client_of_somebody().post(
+        EVENTS,
+        {
+            "name": "Autumn Run",
+            "starts_on": "2026-10-03",
+            "time_zone": "Europe/Berlin",
+            "registration_closes_at": "2026-10-02T20:00:00+02:00",
+            "registration_is_open": False,
+            "planned_rounds": 5,
+            "tie_breakers": ["strength_of_schedule"],
+            "deck_rules": {"ban_list": True},
+            "table_numbers": "1-20",
+            "has_waiting_list": True,
+        },
+        "json",
+    )
+
+    event = Tournament.objects.get(slug="autumn-run")
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == "http://testserver/api/v1/events/autumn-run/"
+    assert event.staff.get().user.username == "ann"
+    assert event.registration_closes_at == datetime(2026, 10, 2, 18, tzinfo=UTC)
+    assert event.tie_breakers == ["match_points", "strength_of_schedule", "lot"]
+    assert (event.table_numbers, event.has_waiting_list) == ("1-20", True)
+    assert not event.registration_is_open
+    assert answer.data["deck_rules"] == {
+        "runner_minimum": 45,
+        "corp_minimum": 45,
+        "exact_ratio": False,
+        "ban_list": True,
+    }
+    assert answer.data["join_code"] == event.join_code
+
+
+def test_name_and_day_are_enough():
+    answer = client_of_somebody().post(
+        EVENTS, {"name": "Autumn Run", "starts_on": "2026-10-03"}, "json"
+    )
+
+    assert answer.status_code == 201
+    assert (answer.data["game"], answer.data["decks_required"]) == ("onr", True)
+
+
+def test_points_by_place_belong_to_free_radicals():
+    told = {"name": "Radicals", "starts_on": "2026-10-03", "rank_points": [7, 5, 3, 1, 0]}
+
+    free = client_of_somebody()
+    answer = free.post(EVENTS, {**told, "game": "free_radicals"}, "json")
+    refused = free.post(EVENTS, told, "json")
+
+    assert answer.status_code == 201, answer.data
+    assert answer.data["rank_points"] == [7, 5, 3, 1, 0]
+    assert refused.status_code == 400
+    assert set(refused.data["errors"]) == {"rank_points"}
+
+
+def test_a_stranger_makes_no_event():
+    assert APIClient().post(EVENTS, {}, "json").status_code == 401
+
+
+def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
+    before = owner.get(f"{EVENT}settings/").data
+
+    answer = owner.patch(EVENT, {"location": "Berlin", "round_minutes": 60}, "json")
+
+    assert answer.data == {**before, "location": "Berlin", "round_minutes": 60}
+    assert event.log.get(action="settings changed").after == {
+        "location": "Berlin",
+        "round_minutes": 60,
+    }
+    assert answer.data == owner.get(f"{EVENT}settings/").data
+
+
+def test_one_deck_rule_leaves_the_others(event: Tournament, owner: APIClient):
+    owner.patch(EVENT, {"deck_rules": {"runner_minimum": 40}}, "json")
+    answer = owner.patch(EVENT, {"deck_rules": {"ban_list": True}}, "json")
+
+    assert answer.data["deck_rules"]["runner_minimum"] == 40
+    assert answer.data["deck_rules"]["ban_list"]
+
+
+@pytest.mark.parametrize(
+    ("told", "field"),
+    [
+        ({"time_zone": "Europe/Netrunner"}, "time_zone"),
+        ({"round_minutes": 3}, "round_minutes"),
+        ({"overtime_minutes": 999}, "overtime_minutes"),
+        ({"table_numbers": "9-1"}, "table_numbers"),
+        ({"tie_breakers": ["strength_of_schedule"] * 2}, "tie_breakers"),
+        ({"scoring_rule": "fr_rank"}, "scoring_rule"),
+        ({"deck_rules": {"format_id": "standard"}}, "format_id"),
+        ({"rounds": 3}, "rounds"),
+        ({"max_players": "8"}, "max_players"),
+        ({"registration_is_open": 1}, "registration_is_open"),
+    ],
+)
+def test_what_the_form_refuses_is_a_400_by_field(
+    owner: APIClient, told: dict[str, object], field: str
+):
+    answer = owner.patch(EVENT, told, "json")
+
+    assert answer.status_code == 400
+    assert set(answer.data["errors"]) == {field}
+
+
+def test_what_a_round_fixes_is_refused(event: Tournament, owner: APIClient):
+    make.make_event(players=2, name="Other")
+    make.add_players(event, 2)
+    make.draft_round(event)
+
+    answer = owner.patch(EVENT, {"bye_points": 3}, "json")
+
+    assert (answer.status_code, answer.data["code"]) == (409, "setting_is_fixed")
+
+
+def test_settings_read_before_a_change_are_too_old_to_change(owner: APIClient):
+    etag = owner.get(f"{EVENT}settings/").headers["ETag"]
+    public = owner.get(EVENT).headers["ETag"]
+    owner.patch(EVENT, {"location": "Berlin"}, "json")
+
+    stale = owner.patch(f"{EVENT}settings/", {"location": "Bonn"}, "json", HTTP_IF_MATCH=etag)
+    also = owner.patch(EVENT, {"location": "Bonn"}, "json", HTTP_IF_MATCH=public)
+    newest = owner.get(EVENT).headers["ETag"]
+    fresh = owner.patch(EVENT, {"location": "Bonn"}, "json", HTTP_IF_MATCH=newest)
+
+    assert [one.status_code for one in (stale, also, fresh)] == [412, 412, 200]
+
+
+def test_the_end_is_set_and_taken_back(event: Tournament, owner: APIClient):
+    assert owner.post(f"{EVENT}finish/").data["code"] == "not_over"
+    make.add_players(event, 2)
+    make.play_round(event)
+
+    assert owner.post(f"{EVENT}finish/").data["finished_at"] is not None
+    assert owner.post(f"{EVENT}finish/").status_code == 200
+    assert owner.post(f"{EVENT}reopen/").status_code == 400
+    assert owner.post(f"{EVENT}reopen/", {"reason": "Typo"}, "json").data["finished_at"] is None
+
+
+def test_the_join_code_is_for_the_desk(event: Tournament, owner: APIClient):
+    code = owner.get(f"{EVENT}joining/").data
+
+    assert code["join_code"] == event.join_code
+    assert code["address"].endswith(f"/join/{event.join_code}/")
+    assert event.join_code not in str(APIClient().get(EVENT).data)
+
+
+def test_stages_tell_published_rounds_only(event: Tournament, owner: APIClient):
+    make.add_players(event, 2)
+    make.play_round(event)
+    make.draft_round(event)
+
+    (stage,) = owner.get(f"{EVENT}stages/").data["results"]
+
+    assert (stage["number"], stage["rounds"]) == (1, [1])

@@ -1,0 +1,1 @@
+"""Rounds, tables, results, clocks and cuts over the API."""

@@ -1,0 +1,90 @@
+"""What holds for every address of a round: odd numbers, other events, queries, descriptions."""
+
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from tests.api.matrix.scene import filled
+from tests.api.play.conftest import EVENT, client
+from tests.factories import tournaments as make
+from tournaments.api.urls import play
+from tournaments.models import Tournament
+
+HUGE = 10**40
+TEMPLATES = [str(one.pattern) for one in play.urlpatterns]
+BODY: dict[str, Any] = {"data": {}, "format": "json"}
+VIEWS: dict[str, Any] = {
+    str(one.pattern): vars(one.callback)["view_class"] for one in play.urlpatterns
+}
+NUMBERED = [one for one in TEMPLATES if "<int:" in one]
+READ = (
+    *("desk/", "jobs/", "log/", "versions/", "bracket/", "schedule/", "cut/candidates/"),
+    *("standings/1/", "rounds/2/draft/", "rounds/1/clock/", "rounds/1/tables/1/"),
+    *("rounds/1/tables/1/result/", "rounds/1/tables/1/absences/", "rounds/1/tables/1/role/"),
+)
+
+
+def methods_of(template: str) -> list[str]:
+    """What can be done at an address."""
+    return [one for one in ("get", "post", "put", "delete") if hasattr(VIEWS[template], one)]
+
+
+SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2**31, 2**63)]
+
+
+@pytest.mark.parametrize("number", [HUGE, *SLOW])
+def test_a_number_no_database_holds_is_a_404(playing: Tournament, number: int):
+    desk = client(playing)
+    values = {"slug": "spring-run", "number": number, "table": number, "pk": number}
+
+    for template in NUMBERED:
+        address = f"/api/v1/{filled(template, values)}"
+        for method in methods_of(template):
+            answer = getattr(desk, method)(address, **({} if method == "get" else BODY))
+            assert answer.status_code == 404, (method, template)
+
+
+def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
+    desk = client(playing)
+    table = f"{EVENT}rounds/1/tables/1/"
+    bodies: dict[str, Any] = {
+        f"{EVENT}rounds/": {"number": HUGE},
+        f"{EVENT}rounds/1/draft/rest/": {"keep_tables": [HUGE], "reason": "x"},
+        f"{EVENT}rounds/1/draft/lock/": {"bye": HUGE, "locked": True},
+        f"{EVENT}rounds/1/clock/resume/": {"seen": HUGE},
+        f"{EVENT}cut/": {"players": [HUGE], "system": "single_elimination"},
+        f"{EVENT}cut/decline/": {"number": HUGE},
+        f"{table}missing/": {"player": HUGE},
+        f"{table}role/": {"corp": HUGE, "seen": HUGE},
+        f"{table}advance/": {"player": HUGE},
+        f"{table}confirm/": {"report": HUGE},
+    }
+    for address, body in bodies.items():
+        answer = desk.post(address, body, format="json")
+        assert 400 <= answer.status_code < 500, address
+    answer = desk.put(f"{table}result/", {"result": {}, "seen_version": HUGE}, format="json")
+    assert answer.status_code == 400
+
+
+def queries_for(api: APIClient, address: str) -> int:
+    with CaptureQueriesContext(connection) as asked:
+        assert api.get(address).status_code == 200, address
+    return len(asked)
+
+
+def test_queries_do_not_grow_with_the_rows(db: None):
+    owner = make.make_user()
+    for players, name in ((4, "Spring Run"), (10, "Summer Run")):
+        event = make.make_event(players, name=name, owner=owner)
+        make.play_round(event)
+        make.draft_round(event)
+    api = APIClient()
+    api.force_login(owner)
+
+    for path in READ:
+        few = queries_for(api, f"/api/v1/events/spring-run/{path}")
+        many = queries_for(api, f"/api/v1/events/summer-run/{path}")
+        assert many <= few, path

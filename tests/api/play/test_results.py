@@ -1,0 +1,253 @@
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from matches.models import ResultReport
+from tests.api.play.conftest import EVENT, account, client, guest, seated, sweep
+from tests.api.tokens import make_token
+from tests.factories import tournaments as make
+from tournaments.models import Tournament
+
+TABLE = f"{EVENT}rounds/1/tables/1/"
+
+
+def put(api: APIClient, **body: Any) -> Any:
+    return api.put(f"{TABLE}result/", body, format="json")
+
+
+def post(api: APIClient, action: str, **body: Any) -> Any:
+    return api.post(f"{TABLE}{action}/", body, format="json")
+
+
+def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
+    one, two = seated(playing)
+    mine, theirs = guest(one), account(two)
+
+    told = post(mine, "report", result=sweep(one, two))
+    seen = theirs.get(f"{TABLE}report/").json()
+    answer = post(theirs, "confirm", report=seen["reports"][0]["id"])
+
+    assert (told.status_code, told.json()["state"]) == (200, "proposed")
+    assert seen["reports"][0]["player"]["number"] == one.number
+    assert seen["reports"][0]["result"]["games"] == sweep(one, two)["games"]
+    assert (answer.status_code, answer.json()["state"]) == (200, "confirmed")
+    assert answer.json()["result"]["games"] == sweep(one, two)["games"]
+    public = APIClient().get(TABLE).json()
+    assert [seat["match_points"] for seat in public["seats"]] == [20, 3]
+
+
+def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
+    one, two = seated(playing)
+    report = post(guest(one), "report", result=sweep(one, two)).json()["reports"][0]["id"]
+    disputed = post(guest(two), "dispute", report=report, note="I had 4.")
+    desk = client(playing, "scorekeeper")
+    seen = desk.get(f"{TABLE}result/").json()
+
+    decided = put(desk, result=sweep(one, two, 4), seen_version=seen["version"], note="Both agree.")
+
+    assert disputed.json()["state"] == seen["state"] == "disputed"
+    assert seen["reports"][0]["note"] == "I had 4."
+    assert (decided.status_code, decided.json()["state"]) == (200, "decided")
+    assert decided.json()["told"] == decided.json()["result"]
+    assert decided.json()["reports"][-1]["player"] is None
+
+
+def test_two_words_that_differ_are_told_field_by_field(playing: Tournament):
+    one, two = seated(playing)
+    post(guest(one), "report", result=sweep(one, two))
+    post(guest(two), "report", result=sweep(one, two, 4))
+
+    seen = client(playing).get(f"{TABLE}result/").json()
+
+    assert seen["spoken"] == [one.number, two.number]
+    differing = [(one["game"], one["values"]) for one in seen["compared"] if one["differs"]]
+    assert differing == [(1, ["3", "4"]), (2, ["3", "4"])]
+
+
+def test_a_decision_on_an_old_version_tells_both_results(playing: Tournament):
+    one, two = seated(playing)
+    desk = client(playing)
+    assert put(desk, result=sweep(one, two), seen_version=1).status_code == 200
+
+    stale = put(desk, result=sweep(one, two, 4), seen_version=1)
+
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale_version")
+    assert set(stale.json()["errors"]) == {"recorded", "entered"}
+
+
+def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: Tournament):
+    make.play_round(four)
+    one, two = seated(four)
+    desk = client(four)
+    version = desk.get(f"{TABLE}result/").json()["version"]
+    changed = sweep(two, one)
+    changed["games"] = [{**game, "corp": None} for game in changed["games"]]
+    changed["games"][0]["winner"], changed["games"][1]["winner"] = "runner", "corp"
+    for game in changed["games"]:
+        points = {"corp": 3, "runner": 3, game["winner"]: 7}
+        game.update({f"{role}_agenda_points": value for role, value in points.items()})
+
+    first = put(desk, result=changed, seen_version=version)
+    wrong = put(desk, result=changed, seen_version=version, seen_impact="another")
+    impact = first.json()["errors"]["impact"]
+    done = put(desk, result=changed, seen_version=version, seen_impact=impact["mark"])
+
+    assert (first.status_code, first.json()["code"]) == (409, "impact_not_seen")
+    assert {moved["name"] for moved in impact["moved"]} >= {one.player.name, two.player.name}
+    assert (wrong.status_code, wrong.json()["code"]) == (409, "impact_changed")
+    assert done.status_code == 200
+    assert done.json()["result"]["games"][0]["winner"] == "runner"
+
+
+def test_what_cannot_be_is_said_by_part_and_forced_with_a_note(playing: Tournament):
+    one, two = seated(playing)
+    desk = client(playing)
+    odd = sweep(one, two)
+    odd["games"][0]["corp_agenda_points"] = 5
+
+    refused = put(desk, result=odd, seen_version=1)
+    unexplained = put(desk, result=odd, seen_version=1, force=True)
+    forced = put(desk, result=odd, seen_version=1, force=True, note="A card says so.")
+
+    assert refused.status_code == 400
+    (sentence,) = refused.json()["errors"]["result"]["games"]
+    assert "won by agenda points with 5, but 7 are needed" in sentence
+    assert (unexplained.status_code, unexplained.json()["code"]) == (409, "impossible_result")
+    assert forced.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        ({"games": []}, "games"),
+        ({"flags": ["two_for_one"]}, "flags"),
+        ({"totals": [{"player": 1, "points": 10}, {"player": 2, "points": 10}]}, "totals"),
+        ({"victory_points": [{"player": 99, "points": 1}]}, "victory_points"),
+    ],
+)
+def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, part: str):
+    one, two = seated(playing)
+
+    answer = put(client(playing), result={**sweep(one, two), **change}, seen_version=1)
+
+    assert answer.status_code == 400
+    assert part in answer.json()["errors"]["result"]
+
+
+def test_roles_that_do_not_swap_are_refused(playing: Tournament):
+    one, two = seated(playing)
+    told = sweep(one, two)
+    told["games"][1]["corp"] = one.number
+
+    answer = put(client(playing), result=told, seen_version=1)
+
+    assert "Roles swap" in answer.json()["errors"]["result"]["games"][0]
+
+
+def test_players_tell_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
+    one, two = seated(playing)
+    swapped = sweep(two, one)
+
+    told = post(guest(one), "report", result=swapped)
+    decided = put(client(playing), result=swapped, seen_version=1)
+
+    assert "the other way round" in told.json()["errors"]["result"]["games"][0]
+    assert decided.status_code == 200
+    assert decided.json()["result"]["games"][0]["corp"] == two.number
+
+
+def test_a_report_sent_twice_with_its_key_is_one(playing: Tournament):
+    one, two = seated(playing)
+    mine, key = guest(one), "a-key-of-mine"
+    body = {"result": sweep(one, two)}
+
+    first, again = (
+        mine.post(f"{TABLE}report/", body, format="json", headers={"Idempotency-Key": key})
+        for _ in range(2)
+    )
+    other = mine.post(
+        f"{TABLE}report/",
+        {"result": sweep(one, two, 5)},
+        format="json",
+        headers={"Idempotency-Key": key},
+    )
+
+    assert first.json() == again.json()
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert ResultReport.objects.count() == 1
+    assert (other.status_code, other.json()["code"]) == (422, "key_used_otherwise")
+
+
+def test_a_table_belongs_to_its_players_and_a_result_to_those_who_score(playing: Tournament):
+    one, two = seated(playing)
+    bystander = seated(playing, table=2)[0]
+    body = {"result": sweep(one, two)}
+
+    assert post(guest(bystander), "report", **body).status_code == 403
+    assert post(APIClient(), "report", **body).status_code == 401
+    assert put(client(playing, "judge"), **body, seen_version=1).status_code == 403
+    assert client(playing, "judge").get(f"{TABLE}result/").status_code == 200
+    assert guest(one).get(f"{TABLE}result/").status_code == 403
+    assert guest(one).get(f"{EVENT}rounds/1/tables/9/report/").status_code == 404
+    assert not ResultReport.objects.exists()
+
+
+def test_a_token_for_results_enters_results_and_nothing_more(playing: Tournament):
+    one, two = seated(playing)
+    owner = make.owner_of(playing).user
+    assert owner is not None
+    api = APIClient()
+    api.credentials(HTTP_AUTHORIZATION=f"Token {make_token(owner, 'results')}")
+    reader = APIClient()
+    reader.credentials(HTTP_AUTHORIZATION=f"Token {make_token(owner, 'read')}")
+
+    assert put(reader, result=sweep(one, two), seen_version=1).json()["code"] == "token_scope"
+    assert put(api, result=sweep(one, two), seen_version=1).status_code == 200
+    assert api.post(f"{EVENT}rounds/1/close/").json()["code"] == "token_scope"
+
+
+def test_if_match_keeps_a_decision_from_an_unseen_table(playing: Tournament):
+    one, two = seated(playing)
+    desk = client(playing)
+    etag = desk.get(f"{TABLE}result/").headers["ETag"]
+    body = {"result": sweep(one, two), "seen_version": 1}
+    post(guest(one), "report", result=sweep(one, two))
+
+    late = desk.put(f"{TABLE}result/", body, format="json", headers={"If-Match": etag})
+
+    assert late.status_code == 412
+
+
+@pytest.mark.django_db
+def test_a_match_of_netrunner_takes_totals_from_the_staff_alone():
+    event = make.make_event(players=2, game="anr", scoring_rule="anr_double")
+    make.start_round(event)
+    one, two = seated(event)
+    totals = [{"player": one.number, "points": 6}, {"player": two.number, "points": 0}]
+
+    told = post(guest(one), "report", result={"totals": totals})
+    entered = put(client(event), result={"totals": totals}, seen_version=1)
+
+    assert told.status_code == 400
+    assert entered.json()["result"]["totals"] == totals
+
+
+@pytest.mark.django_db
+def test_a_pod_takes_victory_points_and_factions():
+    pods = make.make_event(3, game="free_radicals")
+    make.start_round(pods)
+    places = seated(pods)
+    result = {
+        "victory_points": [{"player": one.number, "points": 9} for one in places],
+        "factions": [{"player": places[0].number, "faction": "farmers"}],
+    }
+
+    entered = put(client(pods), result=result, seen_version=1)
+    games = put(client(pods), result=sweep(places[0], places[1]), seen_version=2)
+
+    assert entered.status_code == 200
+    told = entered.json()["result"]
+    assert told["victory_points"] == result["victory_points"]
+    assert [one["faction"] for one in told["factions"]] == ["farmers", "", ""]
+    assert "not played at this table" in str(games.json()["errors"]["result"]["games"])

@@ -1,0 +1,268 @@
+"""What every write has in common: keys, versions, scopes, and the word of the browser."""
+
+from typing import Any
+
+import pytest
+from rest_framework.test import APIClient
+
+from players.queries import SESSION_KEY
+from tests.api.tokens import make_token
+from tests.factories import tournaments as make
+from tournaments.models import KeptAnswer, StaffRole, Tournament
+
+pytestmark = pytest.mark.django_db
+EVENT = "/api/v1/events/spring-run/"
+ROSTER = f"{EVENT}registrations/"
+ZED = {"players": [{"name": "Zed"}]}
+KEY: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "0b5c1d2e-first"}
+
+
+@pytest.fixture
+def spring_run(db: None) -> Tournament:
+    return make.make_event(players=3)
+
+
+@pytest.fixture
+def owner(spring_run: Tournament) -> APIClient:
+    """A program of the owner."""
+    return client_of(make_token(make.owner_of(spring_run).user))
+
+
+def client_of(token: str) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return client
+
+
+def roster(event: Tournament) -> int:
+    return event.registrations.count()
+
+
+class TestKeys:
+    def test_a_write_sent_twice_is_done_once_and_answered_alike(self, spring_run, owner):
+        first, again = (owner.post(ROSTER, ZED, "json", **KEY) for _ in range(2))
+
+        assert (first.status_code, first.json()) == (again.status_code, again.json())
+        assert first.status_code == 201
+        assert "Idempotency-Replayed" not in first.headers
+        assert again.headers["Idempotency-Replayed"] == "true"
+        assert roster(spring_run) == 4
+
+    def test_a_key_says_one_thing_only(self, spring_run, owner):
+        owner.post(ROSTER, ZED, "json", **KEY)
+
+        others = [
+            owner.post(ROSTER, {"players": [{"name": "Yan"}]}, "json", **KEY),
+            owner.post(f"{ROSTER}check-in/", ZED, "json", **KEY),
+        ]
+
+        assert [(one.status_code, one.json()["code"]) for one in others] == [
+            (422, "key_used_otherwise")
+        ] * 2
+        assert roster(spring_run) == 4
+
+    def test_the_order_of_the_words_does_not_matter(self, spring_run, owner):
+        one = '{"players": [{"name": "Zed", "pronouns": "they"}]}'
+        other = '{"players": [{"pronouns": "they",  "name": "Zed"}]}'
+
+        for body in (one, other):
+            answer = owner.post(ROSTER, body, content_type="application/json", **KEY)
+            assert answer.status_code == 201
+        assert roster(spring_run) == 4
+
+    def test_what_was_refused_may_be_said_again_under_its_key(self, spring_run, owner):
+        refused = owner.post(ROSTER, {"players": []}, "json", **KEY)
+
+        assert refused.status_code == 400
+        assert owner.post(ROSTER, ZED, "json", **KEY).status_code == 201
+
+    def test_keys_of_different_people_do_not_meet(self, spring_run, owner):
+        helper = client_of(make_token(make.add_staff(spring_run, StaffRole.ORGANISER)))
+        owner.post(ROSTER, ZED, "json", **KEY)
+
+        answer = helper.post(ROSTER, {"players": [{"name": "Yan"}]}, "json", **KEY)
+
+        assert answer.status_code == 201
+        assert roster(spring_run) == 5
+
+    def test_whoever_lost_their_role_is_not_told_an_old_answer(self, spring_run):
+        user = make.add_staff(spring_run, StaffRole.ORGANISER)
+        helper = client_of(make_token(user))
+        assert helper.post(ROSTER, ZED, "json", **KEY).status_code == 201
+
+        spring_run.staff.filter(user=user).delete()
+
+        assert helper.post(ROSTER, ZED, "json", **KEY).status_code == 403
+
+    @pytest.mark.parametrize("key", ["x" * 65, "caf\u00e9", "a\tb"])
+    def test_a_key_is_short_and_plain(self, spring_run, owner, key):
+        answer = owner.post(ROSTER, ZED, "json", HTTP_IDEMPOTENCY_KEY=key)
+
+        assert (answer.status_code, answer.json()["code"]) == (400, "key_not_usable")
+
+    def test_a_secret_is_told_once_and_kept_nowhere(self, spring_run, owner):
+        first, again = (owner.post(f"{ROSTER}1/claim-link/", **KEY) for _ in range(2))
+
+        link = first.json()["claim_link"]
+        assert again.json() == {"claim_link": None}
+        assert again.headers["Idempotency-Replayed"] == "true"
+        assert link not in str(list(KeptAnswer.objects.values()))
+
+    def test_strangers_keep_only_keys_that_nobody_guesses(self, spring_run):
+        asked = {"code": spring_run.join_code, "name": "Zed"}
+        long: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "0b5c1d2e-4f7a-4b7e-a2ff"}
+        phone, other = APIClient(), APIClient()
+        joined = phone.post("/api/v1/join/", asked, "json", **long)
+        again = other.post("/api/v1/join/", asked, "json", **long)
+
+        assert (joined.status_code, again.status_code) == (201, 201)
+        assert again.json() == {**joined.json(), "claim_link": None}
+        assert not other.cookies
+        assert roster(spring_run) == 4
+        short = APIClient().post("/api/v1/join/", {**asked, "name": "Yan"}, "json", **KEY)
+        assert "Idempotency-Replayed" not in short.headers
+
+
+class TestVersions:
+    def test_a_write_upon_what_was_read_is_done(self, spring_run, owner):
+        etag = owner.get(EVENT).headers["ETag"]
+
+        answer = owner.patch(EVENT, {"name": "Summer Run"}, "json", HTTP_IF_MATCH=etag)
+
+        assert answer.status_code == 200
+        assert answer.json()["name"] == "Summer Run"
+
+    def test_of_two_who_read_the_same_the_second_is_told(self, spring_run, owner):
+        etag = owner.get(EVENT).headers["ETag"]
+        names = ("Summer Run", "Winter Run")
+
+        answers = [owner.patch(EVENT, {"name": n}, "json", HTTP_IF_MATCH=etag) for n in names]
+
+        assert [answer.status_code for answer in answers] == [200, 412]
+        assert answers[1].json()["code"] == "precondition_failed"
+        assert make.fresh(spring_run).name == "Summer Run"
+
+    def test_an_etag_weakened_on_its_way_counts_and_so_does_one_of_several(self, spring_run, owner):
+        etag = owner.get(EVENT).headers["ETag"]
+
+        for wanted in (f"W/{etag}", f'"other", {etag}', "*"):
+            etag = owner.get(EVENT).headers["ETag"]
+            wanted = wanted if wanted == "*" else wanted.split('"')[0] + etag
+            answer = owner.patch(EVENT, {"name": wanted[:5]}, "json", HTTP_IF_MATCH=wanted)
+            assert answer.status_code == 200, wanted
+
+    @pytest.mark.parametrize("wanted", ['"old"', "old", '"', 'W/"old"'])
+    def test_any_other_etag_is_refused(self, spring_run, owner, wanted):
+        answer = owner.post(ROSTER, ZED, "json", HTTP_IF_MATCH=wanted)
+
+        assert answer.status_code == 412
+        assert roster(spring_run) == 3
+
+    def test_an_action_takes_the_etag_of_what_it_is_about(self, spring_run, owner):
+        make.start_round(spring_run)
+        etag = owner.get(f"{EVENT}rounds/1/").headers["ETag"]
+        make.add_players(spring_run, 1)
+
+        late = owner.post(f"{EVENT}rounds/1/close/", {}, "json", HTTP_IF_MATCH=etag)
+        etag = owner.get(f"{EVENT}rounds/1/").headers["ETag"]
+        now = owner.post(f"{EVENT}rounds/1/close/", {}, "json", HTTP_IF_MATCH=etag)
+
+        # A table still plays, which is said after the version was right.
+        assert (late.status_code, now.status_code) == (412, 409)
+
+    def test_an_action_takes_the_etag_of_a_private_thing_it_is_about(self, spring_run, owner):
+        etag = owner.get(f"{ROSTER}3/").headers["ETag"]
+
+        sent = {"HTTP_IF_MATCH": etag}
+        answers = [owner.post(f"{ROSTER}3/drop/", {}, "json", **sent) for _ in range(2)]
+
+        assert [answer.status_code for answer in answers] == [200, 412]
+
+    def test_a_list_of_the_staff_has_a_version_by_its_content(self, spring_run, owner):
+        etag = owner.get(ROSTER).headers["ETag"]
+
+        answers = [owner.post(ROSTER, ZED, "json", HTTP_IF_MATCH=etag) for _ in range(2)]
+
+        assert [answer.status_code for answer in answers] == [201, 412]
+
+
+class TestTokens:
+    @pytest.mark.parametrize("scope", ["read", "results"])
+    def test_a_narrow_token_is_told_what_is_needed(self, spring_run, scope):
+        client = client_of(make_token(make.owner_of(spring_run).user, scope))
+
+        refused = client.post(ROSTER, ZED, "json")
+
+        assert (refused.status_code, refused.json()["code"]) == (403, "token_scope")
+        assert refused.json()["detail"] == f'This token is for "{scope}"; this needs "manage".'
+
+    def test_a_token_of_one_event_finds_no_other_and_makes_none(self, spring_run):
+        owner = make.owner_of(spring_run).user
+        other = make.make_event(players=0, name="Other", owner=owner)
+        client = client_of(make_token(owner, "manage", other))
+
+        assert client.get(EVENT).status_code == 404
+        assert client.post(ROSTER, ZED, "json").status_code == 404
+        made = client.post("/api/v1/events/", {"name": "Third"}, "json")
+        assert (made.status_code, made.json()["code"]) == (403, "token_scope")
+
+    @pytest.mark.parametrize("sent", ["Token", "Token a b", "Token caf\u00e9", f"Token {'f' * 64}"])
+    def test_a_token_that_is_none_is_a_401(self, spring_run, sent):
+        answer = APIClient().get(EVENT, HTTP_AUTHORIZATION=sent)
+
+        assert answer.status_code == 401
+        assert answer.headers["WWW-Authenticate"] == "Token"
+        assert set(answer.json()) == {"code", "detail", "errors"}
+
+    def test_the_token_of_an_account_that_is_switched_off_opens_nothing(self, spring_run, owner):
+        user = make.owner_of(spring_run).user
+        assert user is not None
+        user.is_active = False
+        user.save()
+
+        assert owner.get(EVENT).status_code == 401
+
+    def test_a_token_is_taken_from_the_header_alone(self, spring_run):
+        token = make_token(make.owner_of(spring_run).user)
+
+        assert APIClient().get(f"{EVENT}?token={token}").status_code == 400
+        phone = APIClient()
+        phone.cookies["token"] = token
+        assert phone.post(ROSTER, ZED, "json").status_code == 401
+
+
+class TestBrowsers:
+    def csrf(self, client: APIClient) -> dict[str, Any]:
+        client.get("/account/login/" if SESSION_KEY in client.session else "/me/")
+        return {"HTTP_X_CSRFTOKEN": client.cookies["csrftoken"].value}
+
+    def refused_then_let_in(self, client: APIClient, send: Any) -> None:
+        refused = send()
+        assert (refused.status_code, refused.json()["code"]) == (403, "permission_denied")
+        assert "CSRF" in refused.json()["detail"]
+        assert send(**self.csrf(client)).status_code == 200
+
+    def test_an_account_sends_the_word_of_the_page(self, spring_run):
+        client = APIClient(enforce_csrf_checks=True)
+        client.force_login(make.owner_of(spring_run).user)  # type: ignore[arg-type]
+
+        self.refused_then_let_in(
+            client, lambda **more: client.patch(EVENT, {"name": "Other"}, "json", **more)
+        )
+
+    def test_a_guest_sends_it_too(self, spring_run):
+        guest = make.player_number(spring_run, 1).player
+        client = APIClient(enforce_csrf_checks=True)
+        session = client.session
+        session[SESSION_KEY] = [guest.pk, guest.claim_generation]
+        session.save()
+
+        self.refused_then_let_in(
+            client, lambda **more: client.post(f"{EVENT}me/drop/", {}, "json", **more)
+        )
+
+    def test_a_program_with_a_token_needs_none(self, spring_run):
+        client = APIClient(enforce_csrf_checks=True)
+        client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(make.owner_of(spring_run).user)}")
+
+        assert client.post(ROSTER, ZED, "json").status_code == 201

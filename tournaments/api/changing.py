@@ -1,0 +1,50 @@
+"""An event made and changed by what a program tells: one transaction for all of it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+
+from core.api_writes import WriteView
+from players.models import User
+from tournaments import history
+from tournaments.actors import Actor
+from tournaments.forms import told as forms
+from tournaments.models import Tournament
+from tournaments.services import events
+
+BY_HAND = "registration_is_open"
+"""What is opened and closed, and no setting of a form."""
+
+
+def account(view: WriteView, request: Request) -> User:
+    """Who asks, at an address of no event. Raises NotAuthenticated."""
+    user = request.user
+    if isinstance(user, User):
+        return user
+    view.refuse(request)
+    raise PermissionDenied
+
+
+@transaction.atomic
+def created(owner: User, told: Mapping[str, Any]) -> Tournament:
+    """A new event with all that was said of it. Raises ValidationError."""
+    later = {name: told[name] for name in told if name in {*forms.DAY, BY_HAND}}
+    at_once = {name: told[name] for name in told if name not in later}
+    tournament = events.create(owner, **forms.new_event(at_once))
+    return changed(tournament, Actor(user=owner), later)
+
+
+@transaction.atomic
+def changed(tournament: Tournament, actor: Actor, told: Mapping[str, Any]) -> Tournament:
+    """The event with what was said of it. Raises ValidationError and what the services refuse."""
+    tournament = history.lock_unfinished(tournament)
+    settings = {name: told[name] for name in told if name != BY_HAND}
+    wanted = forms.changes(tournament, settings)
+    if wanted:
+        events.change_settings(tournament, actor, **wanted)
+    if BY_HAND in told:
+        events.set_registration(tournament, actor, is_open=told[BY_HAND])
+    return Tournament.objects.get(pk=tournament.pk)

@@ -1,0 +1,117 @@
+"""The clock of a round: read by everybody, in the hands of the staff."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from tournaments import permissions, queries
+from tournaments.api.shapes import OneView
+from tournaments.models import Round
+from tournaments.serializers.clocks import (
+    ClockSerializer,
+    MinutesBody,
+    ResumeBody,
+    TableMinutesBody,
+)
+from tournaments.services import clock
+from tournaments.sheets import clocks
+
+
+class ClockView(OneView):
+    """Below the clock of a round."""
+
+    def told(self, round_: Round) -> Response:
+        """The clock as it stands now."""
+        face = clocks.face(round_)
+        told = {
+            "number": round_.number,
+            "clock": face,
+            "minutes": queries.clock_of(round_).minutes,
+            "extra_minutes": round_.extra_minutes,
+            "pause_mark": queries.pause_mark(round_),
+            "tables": clocks.table_times(round_) if face else (),
+        }
+        return Response(ClockSerializer(told).data)
+
+
+class Clock(ClockView):
+    """The clock of a round, and the tables with more time."""
+
+    @extend_schema(operation_id="clocks_read", summary="Clock", responses=ClockSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Ask again when you like: it is told when it ends, not how much is left."""
+        return self.told(self.round_())
+
+
+class StaffClock(ClockView):
+    """The clock in the hands of who runs the event."""
+
+    abilities = {"POST": permissions.can_run}
+
+
+class Pause(StaffClock):
+    """The clock stands still."""
+
+    @extend_schema(
+        operation_id="clocks_pause",
+        summary="Pause the clock",
+        request=None,
+        responses=ClockSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Paused twice, it keeps the first moment."""
+        clock.pause(self.round_(), self.actor)
+        return self.told(self.round_())
+
+
+class Resume(StaffClock):
+    """The clock goes on."""
+
+    @extend_schema(
+        operation_id="clocks_resume",
+        summary="Let the clock go on",
+        request=ResumeBody,
+        responses=ClockSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
+        round_, told = self.round_(), given(ResumeBody, request)
+        clock.resume(round_, self.actor, told["seen"])
+        return self.told(self.round_())
+
+
+class AddMinutes(StaffClock):
+    """The whole room gets minutes, or loses some."""
+
+    @extend_schema(
+        operation_id="clocks_add",
+        summary="Give the room minutes",
+        request=MinutesBody,
+        responses=ClockSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """With `seen` the same sent again counts once."""
+        round_, told = self.round_(), given(MinutesBody, request)
+        clock.add(round_, told["minutes"], self.actor, told["seen"])
+        return self.told(self.round_())
+
+
+class TableMinutes(ClockView):
+    """One table gets minutes of its own."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="clocks_add_to_table",
+        summary="Give a table minutes",
+        request=TableMinutesBody,
+        responses=ClockSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Besides those of the room; for those who judge."""
+        pairing, told = self.table(), given(TableMinutesBody, request)
+        clock.add_to_table(pairing, told["minutes"], self.actor, told["reason"], told["seen"])
+        return self.told(self.round_())

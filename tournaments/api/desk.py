@@ -1,0 +1,49 @@
+"""The desk: the one next thing to do, and everything that needs an eye."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from tournaments import permissions, queries
+from tournaments.api.playing import names_of
+from tournaments.api.shapes import OneView
+from tournaments.serializers.desk import DeskSerializer
+from tournaments.sheets.desk import next_step
+from tournaments.sheets.situation import glance, situation
+
+
+class Desk(OneView):
+    """Where an event stands."""
+
+    abilities = {"GET": permissions.can_open_desk}
+
+    @extend_schema(
+        operation_id="desk_read", summary="Where an event stands", responses=DeskSerializer
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """The next step in words and as a kind, open tables, jobs; for the staff."""
+        runs = permissions.can_run(self.actor, self.tournament)
+        seen = glance(self.tournament, runs=runs)
+        now = situation(self.tournament, seen)
+        late = queries.late_tables(self.tournament) if now.has_late_tables else ()
+        told = {
+            "newest_entry": seen.newest_entry,
+            "step": next_step(now),
+            "late_tables": list(late),
+            **{name: getattr(now, name) for name in TOLD},
+        }
+        return Response(DeskSerializer(told, context=names_of(self.tournament)).data)
+
+
+TOLD = (
+    "round",
+    "target",
+    "players",
+    "checked_in",
+    "waiting",
+    "registration_is_open",
+    "open_tables",
+    "jobs",
+)

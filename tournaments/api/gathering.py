@@ -1,0 +1,124 @@
+"""News outside the site, and the player meeting."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import web_push
+from core.api_bodies import given, valid
+from tournaments import announcements, permissions, queries
+from tournaments.api.access import actor_of
+from tournaments.api.shapes import OneView
+from tournaments.forms.announcing import AnnouncingForm
+from tournaments.forms.meeting import MeetingForm
+from tournaments.serializers.people.gathering import (
+    AnnouncingBody,
+    AnnouncingSerializer,
+    MeetingBody,
+    MeetingSerializer,
+)
+from tournaments.services import announcing, meeting
+from tournaments.sheets.meeting import meeting_lines
+
+SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
+
+
+class _News(OneView):
+    def told(self) -> Response:
+        """All of it as it is now."""
+        setting = announcing.setting_of(self.tournament)
+        rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
+        latest = rounds.last()
+        told = {
+            **{name: getattr(setting, name) for name in SWITCHES},
+            "site": announcing.site_of(setting),
+            "can_mail": announcements.can_mail(),
+            "can_push": web_push.is_on(),
+            "sendings": queries.sendings(self.tournament),
+            "pairings": announcements.pairings_texts(latest) if latest else [],
+            "standings": announcements.standings_texts(self.tournament),
+        }
+        return Response(AnnouncingSerializer(told).data)
+
+
+class Announcing(_News):
+    """What is told where."""
+
+    abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
+
+    @extend_schema(
+        operation_id="announcing_read", summary="News of the event", responses=AnnouncingSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """What is told where, what became of it, and the same as text to copy."""
+        return self.told()
+
+    @extend_schema(
+        operation_id="announcing_set",
+        summary="Set what is told where",
+        request=AnnouncingBody,
+        responses=AnnouncingSerializer,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Set what is told where; the address of the webhook is never told again."""
+        asked = given(AnnouncingBody, request)
+        setting = announcing.setting_of(self.tournament)
+        typed = {**{name: getattr(setting, name) for name in SWITCHES}, **asked}
+        typed["forgets_webhook"] = asked.get("webhook") == ""
+        form = valid(AnnouncingForm(typed))
+        announcing.change(self.tournament, self.actor, **form.changes())
+        return self.told()
+
+
+class AnnouncingTest(_News):
+    """A word to the channel."""
+
+    abilities = {"POST": permissions.can_run}
+
+    @extend_schema(
+        operation_id="announcing_test",
+        summary="Try the webhook",
+        request=None,
+        responses={202: AnnouncingSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Send a word to the channel; `sendings` say what comes of it."""
+        announcing.send_test(self.tournament)
+        response = self.told()
+        response.status_code = 202
+        return response
+
+
+class Meeting(OneView):
+    """Who sits where before round 1."""
+
+    abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
+
+    @extend_schema(
+        operation_id="meeting_read", summary="The player meeting", responses=MeetingSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The seats of the player meeting, by name, until round 1 is published."""
+        is_on = queries.meeting_is_on(self.tournament)
+        runs = permissions.can_run(actor_of(request), self.tournament)
+        seats = meeting_lines(self.tournament) if is_on or runs else []
+        return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
+
+    @extend_schema(
+        operation_id="meeting_seat",
+        summary="Seat the players",
+        request=MeetingBody,
+        responses=MeetingSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Seat everybody by name, anew each time."""
+        form = valid(MeetingForm(given(MeetingBody, request)))
+        meeting.seat(self.tournament, self.actor, **form.cleaned_data)
+        self.tournament.refresh_from_db()
+        return self.get(request, slug)
+
+    @extend_schema(operation_id="meeting_clear", summary="Clear the seats", responses={204: None})
+    def delete(self, request: Request, slug: str) -> Response:
+        """Take all seats of the meeting back."""
+        meeting.clear(self.tournament, self.actor)
+        return Response(status=204)

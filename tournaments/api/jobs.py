@@ -1,0 +1,85 @@
+"""Work that is asked for and done afterwards: pairings, standings, news."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from tournaments import permissions, queries, visibility
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.models import Job, JobKind
+from tournaments.serializers.jobs import JobDetailSerializer, JobSerializer
+from tournaments.services import rounds
+from tournaments.sheets.jobs import as_told
+
+
+class JobList(ManyView):
+    """The work of an event."""
+
+    abilities = {"GET": permissions.can_open_desk}
+    serializer_class = JobSerializer
+    queryset = Job.objects.none()
+
+    @extend_schema(operation_id="jobs_list", summary="Jobs", responses=JobSerializer(many=True))
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """All jobs of the event, the newest first; why one failed is told who runs the event."""
+        runs = permissions.can_run(self.actor, self.tournament)
+        return self.listed(as_told(self.tournament.jobs.all(), runs=runs), JobSerializer)
+
+
+class JobView(OneView):
+    """Below one job."""
+
+    def job(self) -> Job:
+        """The job of the address."""
+        job: Job = get_object_or_404(self.tournament.jobs, pk=self.kwargs["pk"])
+        job.tournament = self.tournament
+        return job
+
+    def told(self, job: Job) -> dict[str, Any]:
+        """The job with the round it has made."""
+        as_told([job], runs=permissions.can_run(self.actor, self.tournament))
+        job.__dict__["round"] = self._round_of(job)
+        return dict(JobDetailSerializer(job).data)
+
+    def _round_of(self, job: Job) -> dict[str, Any] | None:
+        if job.kind != JobKind.PAIR_ROUND:
+            return None
+        rounds = queries.rounds(self.tournament).select_related("stage__tournament")
+        round_ = rounds.filter(number=job.payload.get("number")).first()
+        if round_ is None or not visibility.can_see_round(self.actor, self.tournament, round_):
+            return None
+        name = "api:draft" if round_.is_draft else "api:round"
+        url = reverse(name, [self.tournament.slug, round_.number], request=self.request)
+        return {"number": round_.number, "state": round_.state, "url": url}
+
+
+class JobDetail(JobView):
+    """One job."""
+
+    abilities = {"GET": permissions.can_open_desk}
+
+    @extend_schema(operation_id="jobs_read", summary="One job", responses=JobDetailSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """How far it is, why it failed, and where the round is that it has made."""
+        return Response(self.told(self.job()))
+
+
+class JobRetry(JobView):
+    """A failed job once more."""
+
+    abilities = {"POST": permissions.can_run}
+
+    @extend_schema(
+        operation_id="jobs_retry",
+        summary="Try a failed job again",
+        request=None,
+        responses=JobDetailSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """A job that has not failed stays as it is."""
+        rounds.retry_job(self.job(), self.actor)
+        return Response(self.told(self.job()))

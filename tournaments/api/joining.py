@@ -1,0 +1,164 @@
+"""Into an event: by its code, by its address, by a personal link."""
+
+from typing import Any
+
+from django.middleware.csrf import rotate_token
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import NotFound, Throttled
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import wrong_tries
+from core.api_bodies import given, valid
+from core.api_writes import WriteView
+from players import services as players
+from players.models import User
+from players.queries import SESSION_KEY
+from tournaments import queries, visibility
+from tournaments.actors import NOBODY, Actor
+from tournaments.api import changing
+from tournaments.api.access import actor_of
+from tournaments.api.shapes import OneView
+from tournaments.forms.player import JoinForm
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.serializers.people.players import (
+    ClaimBody,
+    JoinBody,
+    JoinCodeBody,
+    JoinedSerializer,
+    ProfileSerializer,
+)
+from tournaments.services import claims, registrations
+
+
+class JoinByCode(WriteView):
+    """The way in for whoever has the code."""
+
+    pagination_class = None
+    filter_backends = ()
+    told_once = ("claim_link",)
+
+    @extend_schema(
+        operation_id="join",
+        summary="Join by a code",
+        request=JoinCodeBody,
+        responses={200: JoinedSerializer, 201: JoinedSerializer},
+    )
+    def post(self, request: Request) -> Response:
+        """Join the event of a code: a known player as that, somebody new by name.
+
+        Without an account a new player is a guest of this session (its cookie comes with the
+        answer), with a personal link for other devices. Who is on the list already is answered
+        200.
+        """
+        asked = given(JoinCodeBody, request)
+        if wrong_tries.is_blocked(request._request):
+            raise Throttled(wrong_tries.SECONDS)
+        actor = actor_of(request)
+        return joined(request, _event_of(request, actor, asked["code"]), actor, asked)
+
+
+class JoinEvent(OneView):
+    """The way in for an account."""
+
+    @extend_schema(
+        operation_id="events_join",
+        summary="Join as yourself",
+        request=JoinBody,
+        responses={200: JoinedSerializer, 201: JoinedSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """The asking player joins; an account that never played says a name."""
+        if self.actor == NOBODY:
+            self.actor = actor_of(request)
+        if self.actor == NOBODY:
+            self.refuse(request)
+        return joined(request, self.tournament, self.actor, given(JoinBody, request))
+
+
+def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
+    tournament = queries.by_join_code(code)
+    if tournament is None:
+        wrong_tries.count_wrong(request._request)
+        raise NotFound("No event has this code.")
+    is_closed = not queries.can_register_now(tournament)
+    # To a stranger a private event that takes nobody looks like no event.
+    if is_closed and not visibility.can_see(actor, tournament):
+        wrong_tries.count_wrong(request._request)
+        raise NotFound("No event has this code.")
+    return tournament
+
+
+def joined(
+    request: Request, tournament: Tournament, actor: Actor, asked: dict[str, Any]
+) -> Response:
+    """The place of who joins, old or new."""
+    present = queries.registration_of(actor.player, tournament)
+    if present is not None:
+        return _told(tournament, present, 200)
+    if actor.player is not None:
+        return _told(tournament, registrations.register(tournament, actor.player, actor), 201)
+    form = valid(
+        JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
+    )
+    name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
+    place = registrations.register_guest(tournament, name, pronouns, user=actor.user)
+    link = _welcomed(request, place) if actor.user is None else None
+    return _told(tournament, place, 201, link)
+
+
+def _welcomed(request: Request, place: Registration) -> str:
+    """Bind the guest to this session; the link for other devices."""
+    player = place.player
+    secret = claims.issue_claim(place, Actor(player=player))
+    player.refresh_from_db(fields=["claim_generation"])
+    _bind(request, [player.pk, player.claim_generation])
+    return request.build_absolute_uri(reverse("players:claim", args=[secret]))
+
+
+def _bind(request: Request, guest: list[int]) -> None:
+    session = request._request.session
+    session[SESSION_KEY] = guest
+    # As at a login: an id or token known before is worth nothing afterwards.
+    session.cycle_key()
+    rotate_token(request._request)
+
+
+def _told(
+    tournament: Tournament, place: Registration, status: int, link: str | None = None
+) -> Response:
+    place.tournament = tournament
+    waits = place.state == RegistrationState.WAITING
+    answer = {
+        "event": tournament.slug,
+        "player": place,
+        "waiting_place": queries.place_on_waiting_list(place) if waits else None,
+        "claim_link": link,
+    }
+    return Response(JoinedSerializer(answer).data, status=status)
+
+
+class Claim(WriteView):
+    """A personal link used."""
+
+    pagination_class = None
+    filter_backends = ()
+
+    @extend_schema(
+        operation_id="claims_use",
+        summary="Use a personal link",
+        request=ClaimBody,
+        responses=ProfileSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Be the player of a personal link: an account for good, else this session."""
+        digest = players.claim_digest(given(ClaimBody, request)["secret"])
+        if isinstance(request.user, User):
+            player = players.claim_for_account(digest, changing.account(self, request))
+        else:
+            player = players.claim_by_digest(digest)
+            _bind(request, [player.pk, player.claim_generation])
+        username = request.user.username if isinstance(request.user, User) else None
+        told = {"username": username, "name": player.name, "pronouns": player.pronouns}
+        return Response(ProfileSerializer(told).data)

@@ -1,0 +1,329 @@
+"""The queue of judge calls, one call, and what becomes of it."""
+
+from typing import Any, NamedTuple
+
+from django.db import transaction
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from rulings.models import JudgeCall
+from rulings.services import CallIsOver
+from rulings.services.calls import Answer
+from tournaments import permissions, queries
+from tournaments.api.access import OwnView, actor_of
+from tournaments.api.judging.penalty_part import give_with_answer
+from tournaments.api.judging.shared import asked, numbers_of
+from tournaments.models import Pairing
+from tournaments.queries import TableCall
+from tournaments.serializers.judging import calls as told
+from tournaments.services import calls as services
+from tournaments.sheets import calls as sheets
+from tournaments.sheets.call_figures import figures_of
+from tournaments.sheets.judged import figures_document
+
+
+class SeenCall(NamedTuple):
+    """A call and its page."""
+
+    call: JudgeCall
+    pairing: Pairing
+    sheet: sheets.CallSheet
+
+
+class CallView(OwnView):
+    """Calls name players by their numbers; `pk` is the id of a call of the event."""
+
+    serializer_class: Any = told.CallSerializer
+    filter_backends = ()
+
+    def found(self) -> TableCall:
+        """The call of the address, or a 404."""
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
+        if found is None:
+            raise Http404
+        return found
+
+    def told(self, call: JudgeCall, status_: int = status.HTTP_200_OK) -> Response:
+        """The call as it is now, with what the asking judge may do with it."""
+        found = queries.table_call(self.tournament, call.pk)
+        if found is None:
+            raise Http404
+        line = sheets.queue_line(self.tournament, found, self.actor, timezone.now())
+        return Response(self._shown(line), status=status_)
+
+    def _shown(self, line: sheets.QueueLine) -> Any:
+        return told.QueuedCallSerializer(line, context=self._context()).data
+
+    def _context(self) -> dict[str, Any]:
+        judges = permissions.can_judge(self.actor, self.tournament)
+        return {**numbers_of(self.tournament), "judges": judges}
+
+
+class CallList(CallView):
+    """The calls of the event: those that wait for a judge, the oldest first, for all who stand
+    behind the desk; those that are over, the newest first, for judges.
+    """
+
+    serializer_class = told.QueuedCallSerializer
+    abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_open_desk}
+    own_parameters = ("state", "round", "judge", "kind")
+
+    @extend_schema(
+        operation_id="calls_list",
+        summary="Judge calls",
+        parameters=[told.CallsAsked],
+        responses=told.QueuedCallSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Who waits, or who answered what."""
+        sought = asked(told.CallsAsked, request)
+        page = self.paginate_queryset(self._lines(sought))
+        shown = told.QueuedCallSerializer(page, many=True, context=self._context())
+        return self.get_paginated_response(shown.data)
+
+    def _lines(self, sought: dict[str, Any]) -> Any:
+        now = timezone.now()
+        if sought["state"] == "open":
+            self._refuse_filters(sought)
+            return sheets.queue(self.tournament, self.actor, now)
+        self.require(permissions.can_judge)
+        past = queries.past_calls(
+            self.tournament,
+            round_number=sought.get("round"),
+            judge=self._judge(sought.get("judge")),
+            kind=sought.get("kind", ""),
+        )
+        return [sheets.queue_line(self.tournament, line, self.actor, now) for line in past]
+
+    def _refuse_filters(self, sought: dict[str, Any]) -> None:
+        only_past = {"round", "judge", "kind"} & set(sought)
+        if only_past:
+            said = "Only calls that are over are narrowed down: add state=over."
+            raise ValidationError({name: [said] for name in sorted(only_past)})
+
+    def _judge(self, name: str | None) -> int | None:
+        if name is None:
+            return None
+        judges = {judge.username: judge.pk for judge in queries.judges_of_calls(self.tournament)}
+        # Nobody has the key 0.
+        return judges.get(name, 0)
+
+    @extend_schema(
+        operation_id="calls_raise_at_desk",
+        summary="Type a call at the desk",
+        request=told.StaffCallWanted,
+        responses={201: told.QueuedCallSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Somebody came to the desk. A second call of a table that waits is the same call."""
+        body = given(told.StaffCallWanted, request)
+        pairing = queries.table_now(self.tournament, body["table"])
+        if pairing is None:
+            raise ValidationError({"table": ["Nobody plays at this table now."]})
+        call = services.raise_call(pairing, self.actor, body["about"])
+        return self.told(call, status.HTTP_201_CREATED)
+
+
+class CallDetail(CallView):
+    """One call, for judges."""
+
+    serializer_class = told.CallDetailSerializer
+    abilities = {"GET": permissions.can_judge}
+
+    @extend_schema(operation_id="calls_read", summary="One judge call")
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The call, its table, and what was called there before."""
+        found = self.found()
+        sheet = sheets.call_sheet(self.tournament, found, self.actor, timezone.now())
+        seen = SeenCall(found.call, found.pairing, sheet)
+        context = numbers_of(self.tournament)
+        return Response(told.CallDetailSerializer(seen, context=context).data)
+
+
+class CallTake(CallView):
+    """A judge goes to the table."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_take",
+        summary="Take a call",
+        request=None,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The asking judge goes there; the table sees who."""
+        call = self.found().call
+        services.take(self.tournament, call, self.actor)
+        return self.told(call)
+
+
+class CallGiveBack(CallView):
+    """A judge does not go after all."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_give_back",
+        summary="Give a call back",
+        request=None,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The call is free again; a head judge may free that of another."""
+        call = self.found().call
+        services.give_back(self.tournament, call, self.actor)
+        return self.told(call)
+
+
+class CallEscalate(CallView):
+    """A call is left to the head judge."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_escalate",
+        summary="Leave a call to the head judge",
+        request=told.ReasonWanted,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """A reason is kept as a note on the table."""
+        call, body = self.found().call, given(told.ReasonWanted, request)
+        services.escalate(self.tournament, call, self.actor, body["reason"])
+        return self.told(call)
+
+
+class CallReopen(CallView):
+    """An answer is taken back."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_reopen",
+        summary="Take an answer back",
+        request=told.ReasonWanted,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The call waits again; minutes and penalties that were given with the answer stay."""
+        call, body = self.found().call, given(told.ReasonWanted, request)
+        services.reopen(self.tournament, call, self.actor, body["reason"])
+        return self.told(call)
+
+
+class CallAnswer(CallView):
+    """A call gets its answer."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_answer",
+        summary="Answer a call",
+        request=told.AnswerWanted,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """All or nothing: a clock or a penalty that is refused leaves the call open."""
+        found, body = self.found(), given(told.AnswerWanted, request)
+        said = _said(found.call, body)
+        with transaction.atomic():
+            services.answer(self.tournament, found.call, self.actor, said)
+            if body["penalty"]:
+                give_with_answer(self.tournament, found.pairing, self.actor, body["penalty"], said)
+        return self.told(found.call)
+
+
+def _said(call: JudgeCall, body: dict[str, Any]) -> Answer:
+    is_appeal, overturned = call.appeals_id is not None, body["overturned"]
+    if is_appeal and overturned is None:
+        raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
+    if not is_appeal and overturned is not None:
+        raise ValidationError({"overturned": ["This is no appeal: leave it out."]})
+    return Answer(body["text"], body["rulings"], body["minutes"], overturned)
+
+
+class OfTableView(CallView):
+    """A call that players of its table, and the judges, have a say in."""
+
+    def call_at_own_table(self) -> TableCall:
+        """The call of the address, for a player of its table or a judge."""
+        self.actor = actor_of(self.request)
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
+        is_seated = found is not None and queries.seat_of(found.call.match, self.actor.player)
+        if not is_seated and not permissions.can_judge(self.actor, self.tournament):
+            self.refuse(self.request)
+        if found is None:
+            raise Http404
+        return found
+
+
+class CallAppeal(OfTableView):
+    """An answer that is not accepted."""
+
+    @extend_schema(
+        operation_id="calls_appeal",
+        summary="Appeal an answer",
+        request=told.AboutWanted,
+        responses={201: told.OwnCallSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """By a player of the table, or by a judge for them: a new call, for the head judge."""
+        found, body = self.call_at_own_table(), given(told.AboutWanted, request)
+        call = services.appeal(self.tournament, found.call, self.actor, body["about"])
+        context = {"player": self.actor.player}
+        return Response(told.OwnCallSerializer(call, context=context).data, status=201)
+
+
+class CallWithdraw(OfTableView):
+    """A call that is not needed any more."""
+
+    @extend_schema(
+        operation_id="calls_withdraw",
+        summary="Take a call back",
+        request=None,
+        responses=told.OwnCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """By the player who raised it. Done twice, nothing changes."""
+        found = self.call_at_own_table()
+        if found.call.answered_at is not None:
+            raise CallIsOver("A judge has answered this call already.")
+        if found.call.is_open:
+            services.withdraw(found.pairing, self.actor)
+        found.call.refresh_from_db()
+        context = {"player": self.actor.player}
+        return Response(told.OwnCallSerializer(found.call, context=context).data)
+
+
+class CallStatistics(OwnView):
+    """Figures for the head judge."""
+
+    serializer_class = told.StatisticsSerializer
+    abilities = {"GET": permissions.can_head_judge}
+    filter_backends = ()
+    pagination_class = None
+
+    @extend_schema(operation_id="calls_statistics", summary="Statistics of judge calls")
+    def get(self, request: Request, slug: str) -> Response:
+        """How many calls, how fast, how good."""
+        figures = figures_of(self.tournament)
+        document = {
+            **figures_document(figures),
+            "by_round": [{"round": one, "calls": calls} for one, calls in figures.by_round],
+            "tables": [
+                {"round": one, "table": table, "calls": calls}
+                for one, table, calls in figures.tables
+            ],
+            "cited": [
+                {"code": code, "subject": subject, "times": times}
+                for code, subject, times in figures.cited
+            ],
+        }
+        return Response(told.StatisticsSerializer(document).data)

@@ -1,0 +1,135 @@
+"""Local rulings: read by everybody at the event, written by its head judge."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from rulings.queries import find_by_code
+from tournaments import permissions
+from tournaments.api.access import OwnView
+from tournaments.models import LocalRuling
+from tournaments.queries import local_rulings as queries
+from tournaments.serializers.judging import local_rulings as told
+from tournaments.services import local_rulings as services
+from tournaments.services.local_rulings import NotYours, Wording
+from tournaments.sheets.local_rulings import local_lines
+
+
+class LocalRulingView(OwnView):
+    """Rulings as they hold at the event."""
+
+    serializer_class: Any = told.LocalRulingSerializer
+    filter_backends = ()
+
+    def local(self) -> LocalRuling:
+        """The local ruling of the address, or a 404."""
+        return get_object_or_404(queries.of_event(self.tournament), pk=self.kwargs["pk"])
+
+    def told(self, pk: int, status_: int = status.HTTP_200_OK) -> Response:
+        """The ruling as it is now."""
+        line = next(line for line in local_lines(self.tournament) if line.local.pk == pk)
+        return Response(told.LocalRulingSerializer(line).data, status=status_)
+
+
+class LocalRulingList(LocalRulingView):
+    """What the head judge has ruled at this event, in the order it was made."""
+
+    abilities = {"POST": permissions.can_head_judge}
+
+    @extend_schema(
+        operation_id="local_rulings_list",
+        summary="Local rulings",
+        responses=told.LocalRulingSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Those of a finished event as they read at its end."""
+        page = self.paginate_queryset(local_lines(self.tournament))
+        return self.get_paginated_response(told.LocalRulingSerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="local_rulings_make",
+        summary="Make a local ruling",
+        request=told.LocalRulingWanted,
+        responses={201: told.LocalRulingSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """It holds at this event from now on."""
+        body = given(told.LocalRulingWanted, request)
+        wording = Wording(body["text"], body["rulings"], body["reason"])
+        local = services.make(self.tournament, self.actor, body["subject"], wording)
+        return self.told(local.pk, status.HTTP_201_CREATED)
+
+
+class LocalRulingDetail(LocalRulingView):
+    """One local ruling of the event."""
+
+    pagination_class = None
+    abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
+
+    @extend_schema(operation_id="local_rulings_read", summary="One local ruling")
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """As it holds here."""
+        return self.told(self.local().pk)
+
+    @extend_schema(
+        operation_id="local_rulings_rewrite",
+        summary="Write the next version of a local ruling",
+        request=told.NextVersionWanted,
+        responses={200: told.LocalRulingSerializer},
+    )
+    def put(self, request: Request, slug: str, pk: int) -> Response:
+        """Whoever cited the version before keeps it."""
+        local, body = self.local(), given(told.NextVersionWanted, request)
+        wording = Wording(body["text"], body["rulings"], body["reason"])
+        services.rewrite(local, self.actor, body["seen"], wording)
+        return self.told(pk)
+
+    @extend_schema(
+        operation_id="local_rulings_end",
+        summary="Withdraw or leave out a local ruling",
+        request=None,
+        responses={204: None},
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """One that was made here is withdrawn from today on; one of an earlier event left out."""
+        local = self.local()
+        end = services.withdraw if local.made_here else services.leave_out
+        end(local, self.actor)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class OfferedRulings(LocalRulingView):
+    """Rulings of earlier events that may hold here as well."""
+
+    serializer_class = told.OfferedRulingSerializer
+    abilities = {"GET": permissions.can_head_judge, "POST": permissions.can_head_judge}
+
+    @extend_schema(
+        operation_id="local_rulings_offered",
+        summary="Rulings of earlier events",
+        responses=told.OfferedRulingSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Those of events where the asking account has helped, the newest first."""
+        offered = queries.from_elsewhere(self.actor.user, self.tournament)
+        page = self.paginate_queryset(offered)
+        return self.get_paginated_response(told.OfferedRulingSerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="local_rulings_use",
+        summary="Use a ruling of an earlier event",
+        request=told.UseWanted,
+        responses={201: told.LocalRulingSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """It holds here too; used twice, nothing changes."""
+        ruling = find_by_code(given(told.UseWanted, request)["code"])
+        if ruling is None:
+            raise NotYours("There is no ruling with this code that could be used here.")
+        local = services.use(self.tournament, ruling, self.actor)
+        return self.told(local.pk, status.HTTP_201_CREATED)

@@ -1,0 +1,63 @@
+"""The calls of the asking player's own table."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from tournaments import queries
+from tournaments.api.access import OwnView, actor_of
+from tournaments.models import Pairing
+from tournaments.serializers.judging import calls as told
+from tournaments.services import calls as services
+from tournaments.sheets.calls import can_be_appealed
+
+
+class TableCalls(OwnView):
+    """A judge for the table of the asking player; nobody else is told of it here."""
+
+    serializer_class = told.OwnTableCallsSerializer
+    filter_backends = ()
+    pagination_class = None
+
+    def own_table(self) -> Pairing:
+        """The table of the address, for its players. Raises PermissionDenied for others."""
+        self.actor = actor_of(self.request)
+        pairing = self.table()
+        if pairing.match is None or queries.seat_of(pairing.match, self.actor.player) is None:
+            self.refuse(self.request)
+        return pairing
+
+    @extend_schema(operation_id="table_calls", summary="Calls of the own table")
+    def get(self, request: Request, slug: str, number: int, table: int) -> Response:
+        """The open call and the newest answer, while the round is played."""
+        pairing = self.own_table()
+        is_over = pairing.round.is_closed or self.tournament.is_finished
+        if is_over or pairing.match is None:
+            return self._told({"open": None, "answered": None, "can_appeal": False})
+        answered = queries.last_answered(pairing.match)
+        return self._told(
+            {
+                "open": queries.open_call(pairing.match),
+                "answered": answered,
+                "can_appeal": answered is not None and can_be_appealed(answered, pairing),
+            }
+        )
+
+    def _told(self, calls: dict[str, object]) -> Response:
+        context = {"player": self.actor.player}
+        return Response(told.OwnTableCallsSerializer(calls, context=context).data)
+
+    @extend_schema(
+        operation_id="table_calls_raise",
+        summary="Call a judge",
+        request=told.AboutWanted,
+        responses={201: told.OwnCallSerializer},
+    )
+    def post(self, request: Request, slug: str, number: int, table: int) -> Response:
+        """A judge is wanted; a second call while one is open is the same call."""
+        pairing, body = self.own_table(), given(told.AboutWanted, request)
+        call = services.raise_call(pairing, self.actor, body["about"])
+        shown = told.OwnCallSerializer(call, context={"player": self.actor.player})
+        return Response(shown.data, status=status.HTTP_201_CREATED)

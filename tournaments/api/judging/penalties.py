@@ -1,0 +1,233 @@
+"""The penalties of an event, and the history of a player: for judges alone."""
+
+from html import unescape
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils.html import strip_tags
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.errors import Refusal
+from rulings.guide import PenaltyKind
+from tournaments import permissions
+from tournaments.api.access import OwnView
+from tournaments.api.judging.penalty_part import kind_named, place_named
+from tournaments.api.judging.shared import asked, numbers_of
+from tournaments.models import Pairing, Penalty, Registration
+from tournaments.queries import penalties as queries
+from tournaments.serializers.judging import penalties as told
+from tournaments.services import penalties as services
+from tournaments.sheets import judged
+from tournaments.sheets import penalties as sheets
+
+FILTERS = {
+    "player": "registration__number",
+    "infraction": "infraction",
+    "kind": "kind",
+    "judge": "note__author__username",
+}
+
+
+class EffectChanged(Refusal):
+    """The penalty would do something else than what was looked at."""
+
+    code = "effect_changed"
+
+
+class PenaltyView(OwnView):
+    """Nobody but a judge is told of a penalty."""
+
+    serializer_class: Any = told.PenaltySerializer
+    filter_backends = ()
+
+    def penalty(self) -> Penalty:
+        """The penalty of the address, or a 404."""
+        return get_object_or_404(queries.of_event(self.tournament), pk=self.kwargs["pk"])
+
+    def told(self, penalty: Penalty, status_: int = status.HTTP_200_OK) -> Response:
+        """The penalty as it is now."""
+        now = queries.of_event(self.tournament).get(pk=penalty.pk)
+        return Response(told.PenaltySerializer(now).data, status=status_)
+
+
+class PenaltyList(PenaltyView):
+    """All penalties of the event, oldest first, also those that were taken back."""
+
+    abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
+    own_parameters = ("round", "player", "infraction", "kind", "judge")
+
+    @extend_schema(
+        operation_id="penalties_list",
+        summary="Penalties",
+        parameters=[told.PenaltyAsked],
+        responses=told.PenaltySerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Those that fit."""
+        sought = asked(told.PenaltyAsked, request)
+        rows = queries.of_event(self.tournament)
+        fits = {FILTERS[name]: sought[name] for name in FILTERS if name in sought}
+        if "round" in sought:
+            fits["round_number"] = sought["round"] or None
+        page = self.paginate_queryset(rows.filter(**fits))
+        return self.get_paginated_response(told.PenaltySerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="penalties_give",
+        summary="Give a penalty",
+        request=told.PenaltyWanted,
+        responses={201: told.PenaltySerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """A lost game or match works on the result at once; see `penalties/look/`."""
+        body = given(told.PenaltyWanted, request)
+        meant = Meant(self, body)
+        if body["seen"] and body["seen"] != meant.effect.mark:
+            raise EffectChanged("Something has changed meanwhile. Look again, then give it.")
+        penalty = services.give(
+            self.tournament,
+            meant.place,
+            self.actor,
+            infraction=body["infraction"],
+            kind=meant.named,
+            pairing=meant.pairing,
+            game=body["game"] if meant.kind is PenaltyKind.GAME_LOSS else None,
+            text=body["text"],
+            cited=body["rulings"],
+        )
+        return self.told(penalty, status.HTTP_201_CREATED)
+
+
+class Meant:
+    """A penalty as its body names it, before it is given."""
+
+    def __init__(self, view: PenaltyView, body: dict[str, Any]) -> None:
+        self.tournament, self.body = view.tournament, body
+        self.place = place_named(view.tournament, body["player"])
+        self.expected = services.expected(view.tournament, self.place, body["infraction"])
+        self.kind = PenaltyKind(body["kind"] or self.expected)
+        self.tables = sheets.tables_of(self.place).values()
+        self.pairing = _table_named(self.tables, body)
+
+    @property
+    def named(self) -> PenaltyKind:
+        """What it costs, named where it costs a game or more. Raises ValidationError."""
+        return kind_named(self.expected, self.body["kind"])
+
+    @property
+    def effect(self) -> sheets.Effect:
+        """What it would do."""
+        pairing, game = self.pairing or self._table_now(), self.body["game"]
+        is_of_one = pairing is None or sheets.games_of(self.tournament, pairing) == 1
+        return sheets.effect(self.place, self.kind, pairing, 1 if is_of_one else game)
+
+    def _table_now(self) -> Pairing | None:
+        open_ = next((one for one in self.tables if not one.round.is_closed), None)
+        is_kept = self.kind is PenaltyKind.DISQUALIFICATION and open_ and open_.match
+        return None if is_kept and open_ and open_.match and open_.match.is_settled else open_
+
+
+def _table_named(tables: Any, body: dict[str, Any]) -> Pairing | None:
+    if body["table"] is None:
+        return None
+    for pairing in tables:
+        if (pairing.round.number, pairing.table_number) == (body["round"], body["table"]):
+            found: Pairing = pairing
+            return found
+    raise ValidationError({"table": ["This player did not sit there in a published round."]})
+
+
+class PenaltyLook(PenaltyView):
+    """What a penalty would do, before it is given."""
+
+    serializer_class = told.LookSerializer
+    pagination_class = None
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="penalties_look",
+        summary="Look at what a penalty would do",
+        request=told.PenaltyWanted,
+        responses={200: told.LookSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Takes the body of a penalty and gives none; send `seen` with it then."""
+        meant = Meant(self, given(told.PenaltyWanted, request))
+        earlier = queries.times_penalised(meant.place, meant.body["infraction"])
+        look = {
+            "expected": meant.expected.value,
+            "earlier": earlier,
+            "kind": meant.kind.value,
+            "effect": [unescape(strip_tags(one)) for one in meant.effect.sentences],
+            "seen": meant.effect.mark,
+        }
+        return Response(told.LookSerializer(look).data)
+
+
+class PenaltyDetail(PenaltyView):
+    """One penalty."""
+
+    pagination_class = None
+    abilities = {"GET": permissions.can_judge}
+
+    @extend_schema(operation_id="penalties_read", summary="One penalty")
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """With its note and what that cites."""
+        return self.told(self.penalty())
+
+
+class PenaltyWithdraw(PenaltyView):
+    """A penalty is taken back, with all that it did."""
+
+    pagination_class = None
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="penalties_withdraw",
+        summary="Withdraw a penalty",
+        request=told.WithdrawWanted,
+        responses={200: told.PenaltySerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The result is what was told again, and who was out by it is in."""
+        penalty, body = self.penalty(), given(told.WithdrawWanted, request)
+        return self.told(services.withdraw(penalty, self.actor, body["reason"]))
+
+
+class PenaltyAgain(PenaltyView):
+    """A withdrawal is taken back."""
+
+    pagination_class = None
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="penalties_again",
+        summary="Let a penalty stand again",
+        request=told.AgainWanted,
+        responses={200: told.PenaltySerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """It stands, and works again."""
+        penalty, body = self.penalty(), given(told.AgainWanted, request)
+        return self.told(services.give_again(penalty, self.actor, body["reason"]))
+
+
+class Conduct(OwnView):
+    """The history of one player at the event: penalties, calls, notes and deck checks."""
+
+    serializer_class = told.ConductSerializer
+    abilities = {"GET": permissions.can_judge}
+    filter_backends = ()
+    pagination_class = None
+
+    @extend_schema(operation_id="players_conduct", summary="Conduct of a player")
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """For judges alone."""
+        place: Registration = self.place()
+        shown = told.ConductSerializer(judged.conduct(place), context=numbers_of(self.tournament))
+        return Response(shown.data)

@@ -1,0 +1,86 @@
+"""Notes on a match, the report of the judges, and what was cited."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from rulings import queries as ruling_queries
+from rulings import services as ruling_services
+from rulings.models import JudgeNote
+from tournaments import permissions
+from tournaments.api.access import OwnView
+from tournaments.queries.citing import cited_at
+from tournaments.serializers.judging.citing import NoteSerializer, NoteWanted
+from tournaments.serializers.judging.report import CitedHereSerializer, ReportSerializer
+from tournaments.sheets import judged
+
+
+class TableNotes(OwnView):
+    """What judges noted about a match, for judges alone."""
+
+    serializer_class = NoteSerializer
+    abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
+    filter_backends = ()
+
+    @extend_schema(
+        operation_id="table_notes", summary="Notes on a match", responses=NoteSerializer(many=True)
+    )
+    def get(self, request: Request, slug: str, number: int, table: int) -> Response:
+        """Oldest first: notes, answers to calls, and decisions."""
+        match = self.table().match
+        notes = ruling_queries.notes_of(match) if match else JudgeNote.objects.none()
+        page = self.paginate_queryset(notes)
+        return self.get_paginated_response(NoteSerializer(page, many=True).data)
+
+    @extend_schema(
+        operation_id="table_notes_write",
+        summary="Write a note on a match",
+        request=NoteWanted,
+        responses={201: NoteSerializer},
+    )
+    def post(self, request: Request, slug: str, number: int, table: int) -> Response:
+        """It may cite rulings; their versions are kept as they read today."""
+        pairing, body = self.table(), given(NoteWanted, request)
+        note = ruling_services.write_note(
+            pairing.match,
+            self.actor.user,
+            body["text"],
+            body["rulings"],
+            practice=self.tournament.practice_of_id is not None,
+        )
+        kept = ruling_queries.with_citations(JudgeNote.objects.filter(pk=note.pk)).get()
+        return Response(NoteSerializer(kept).data, status=status.HTTP_201_CREATED)
+
+
+class Judged(OwnView):
+    """The report of the judges, for the head judge."""
+
+    serializer_class = ReportSerializer
+    abilities = {"GET": permissions.can_head_judge}
+    filter_backends = ()
+    pagination_class = None
+
+    @extend_schema(operation_id="events_judged", summary="Report of the judges")
+    def get(self, request: Request, slug: str) -> Response:
+        """Calls, penalties, local rulings and figures in one document."""
+        return Response(judged.document(judged.report(self.tournament)))
+
+
+class Cited(OwnView):
+    """Which rulings judges have cited at the event, for judges alone."""
+
+    serializer_class = CitedHereSerializer
+    abilities = {"GET": permissions.can_judge}
+    filter_backends = ()
+
+    @extend_schema(
+        operation_id="events_cited",
+        summary="Rulings cited",
+        responses=CitedHereSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The most cited first, each as it read that day."""
+        page = self.paginate_queryset(cited_at(self.tournament))
+        return self.get_paginated_response(CitedHereSerializer(page, many=True).data)

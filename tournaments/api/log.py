@@ -1,0 +1,195 @@
+"""What was done at the event, by whom, the way back, and how things were."""
+
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given, valid
+from tournaments import permissions, queries, visibility
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.forms.log import LogForm
+from tournaments.models import LogEntry
+from tournaments.queries import history
+from tournaments.serializers.log import (
+    LogEntrySerializer,
+    LogLineSerializer,
+    PlanSerializer,
+    StandingsThenSerializer,
+    UndoBody,
+    VersionsSerializer,
+)
+from tournaments.services import undo as services
+from tournaments.sheets import as_it_was
+from tournaments.sheets.log import LogLine, log_line, told_tables
+
+FILTERS = {
+    "words": "Words that all stand in it.",
+    "kind": f"One of {', '.join(history.KINDS)}.",
+    "round": "The number of a round.",
+    "player": "The number of a player it is about.",
+    "by": "Who did it: user-<id> or player-<id>.",
+}
+DESK = dict.fromkeys(("GET", "POST"), permissions.can_open_desk)
+
+
+class LogReading:
+    """What somebody may read of the log."""
+
+    def readable(self: Any) -> QuerySet[LogEntry]:
+        """The entries, with what a line says."""
+        entries = queries.readable_log(
+            self.tournament,
+            with_draft=visibility.can_see_drafts(self.actor, self.tournament),
+            with_checks=permissions.can_judge(self.actor, self.tournament),
+        )
+        return entries.select_related("round", "registration__player", "undoes", "undone_by")
+
+    def line(self: Any, entry: LogEntry) -> LogLine:
+        """The entry in words, on the clocks of the event."""
+        with timezone.override(ZoneInfo(self.tournament.time_zone)):
+            can_undo = services.can_undo(entry, self.actor, self.tournament)
+            return log_line(entry, can_undo=can_undo)
+
+    def entry(self: Any) -> LogEntry:
+        """The entry of the address."""
+        found: LogEntry = get_object_or_404(self.readable(), pk=self.kwargs["pk"])
+        return found
+
+
+class Log(LogReading, ManyView):
+    """The log of an event."""
+
+    abilities = DESK
+    own_parameters = tuple(FILTERS)
+    serializer_class = LogLineSerializer
+    queryset = LogEntry.objects.none()
+
+    @extend_schema(
+        operation_id="log_list",
+        summary="Log",
+        parameters=[
+            OpenApiParameter(name, OpenApiTypes.STR, description=words)
+            for name, words in FILTERS.items()
+        ],
+        responses=LogLineSerializer(many=True),
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Every change the asking person may know of, the newest first, or those looked for."""
+        form = valid(LogForm(request.query_params, self.tournament))
+        entries = history.log_for(self.readable(), self.tournament, form.wanted)
+        page = self.paginate_queryset(entries) or ()
+        lines = [self.line(entry) for entry in page]
+        return self.get_paginated_response(LogLineSerializer(lines, many=True).data)
+
+
+class Entry(LogReading, OneView):
+    """One change."""
+
+    abilities = DESK
+
+    @extend_schema(operation_id="log_read", summary="One change", responses=LogEntrySerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """With the pairings it keeps, for those who may see them."""
+        entry = self.entry()
+        runs = visibility.can_see_drafts(self.actor, self.tournament)
+        shows_seats = entry.action == "round published" or runs
+        told = {"line": self.line(entry), "tables": told_tables(entry) if shows_seats else []}
+        return Response(LogEntrySerializer(told).data)
+
+
+class Undo(LogReading, OneView):
+    """The way back."""
+
+    abilities = DESK
+
+    def _entry(self) -> LogEntry:
+        """The entry, for who has the ability of the change. Raises PermissionDenied."""
+        entry = self.entry()
+        kind = services.KINDS.get(entry.action)
+        if kind is None or not kind.can(self.actor, self.tournament):
+            raise PermissionDenied
+        return entry
+
+    @extend_schema(
+        operation_id="log_undo_plan",
+        summary="What taking a change back would do",
+        responses=PlanSerializer,
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Nothing is changed. 409 with the reason where it cannot be taken back."""
+        return Response(PlanSerializer(services.plan(self._entry(), self.actor)).data)
+
+    @extend_schema(
+        operation_id="log_undo",
+        summary="Take a change back",
+        request=UndoBody,
+        responses=LogEntrySerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Answers the new entry that tells of it; nothing is wiped from the log."""
+        entry, told = self._entry(), given(UndoBody, request)
+        done = services.undo(entry, self.actor, told["reason"].strip())
+        return Response(LogEntrySerializer({"line": self.line(done), "tables": []}).data)
+
+
+class Versions(OneView):
+    """How things were."""
+
+    abilities = DESK
+
+    @extend_schema(
+        operation_id="versions_list", summary="How things were", responses=VersionsSerializer
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """All pairings drafted or published, by their entries in the log; all standings."""
+        with_draft = visibility.can_see_drafts(self.actor, self.tournament)
+        entries = queries.readable_log(self.tournament, with_draft=with_draft, with_checks=False)
+        told = history.pairings_told(entries).select_related("round")
+        if not with_draft:
+            told = told.filter(action="round published")
+        standings = as_it_was.versions(self.tournament)
+        pairings = as_it_was.pairings_by_round(told)
+        rounds = [
+            {
+                "round": number,
+                "pairings": pairings.get(number, []),
+                "standings": standings.get(number, []),
+            }
+            for number in sorted(standings.keys() | pairings.keys())
+        ]
+        return Response(VersionsSerializer({"rounds": rounds}).data)
+
+
+class StandingsThen(OneView):
+    """One computation of the standings."""
+
+    abilities = DESK
+
+    @extend_schema(
+        operation_id="versions_standings",
+        summary="Standings as they were",
+        responses=StandingsThenSerializer,
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """With what differs from the computation before."""
+        snapshots = self.tournament.snapshots.select_related("round")
+        snapshot = get_object_or_404(snapshots, pk=self.kwargs["pk"])
+        rows = queries.standing_rows(snapshot).select_related(
+            "registration__player", "snapshot__round"
+        )
+        told = {
+            "id": snapshot.pk,
+            "round": snapshot.round.number,
+            "computed_at": snapshot.computed_at,
+            "rows": rows,
+            "moved": as_it_was.moved(snapshot),
+        }
+        return Response(StandingsThenSerializer(told).data)

@@ -1,0 +1,238 @@
+"""What a player does at an event: here, gone, back, filmed or not, told of news."""
+
+from typing import Any
+
+from django.conf import settings
+from django.utils.cache import patch_cache_control
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import web_push
+from core.api_bodies import given
+from core.api_writes import WriteView
+from players import services as players
+from players.models import User
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.api.access import actor_of
+from tournaments.api.shapes import OneView
+from tournaments.models import ApiToken, Registration
+from tournaments.serializers.events import EventSerializer
+from tournaments.serializers.people.players import (
+    MeSerializer,
+    NewsWishesSerializer,
+    PhoneBody,
+    ProfileBody,
+    ProfileSerializer,
+    WantedBody,
+    WishesBody,
+)
+from tournaments.services import announcing, phones, registrations, wishes
+from tournaments.sheets.my_day import my_day
+
+
+class _Mine(OneView):
+    def me(self) -> Response:
+        """The asking player's place as it is now."""
+        place = self.own_place()
+        day = my_day(place, has_call=False)
+        return Response(MeSerializer(place, context={"day": day}).data)
+
+
+class Me(_Mine):
+    """The own place."""
+
+    @extend_schema(operation_id="me_read", summary="My day", responses=MeSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """Where the asking player sits, what is to do, how they stand."""
+        return self.me()
+
+
+class MyCheckIn(_Mine):
+    """I am here."""
+
+    @extend_schema(
+        operation_id="me_check_in", summary="I am here", request=None, responses=MeSerializer
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """The player says "I am here", on the day of the event until round 1 is paired."""
+        place = self.own_place()
+        registrations.check_in_self(place, self.actor)
+        return self.me()
+
+
+class MyDrop(_Mine):
+    """I leave."""
+
+    @extend_schema(operation_id="me_drop", summary="I leave", request=None, responses=MeSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """The player leaves from the next round on; the results stay."""
+        place = self.own_place()
+        registrations.drop(place, self.actor)
+        return self.me()
+
+
+class MyReturn(_Mine):
+    """I am back."""
+
+    @extend_schema(
+        operation_id="me_return", summary="I am back", request=None, responses=MeSerializer
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """The player takes the leaving back, until a round is published without them."""
+        place = self.own_place()
+        registrations.return_self(place, self.actor)
+        return self.me()
+
+
+class MyWishes(_Mine):
+    """To be filmed or not."""
+
+    @extend_schema(
+        operation_id="me_wishes",
+        summary="My wishes",
+        request=WishesBody,
+        responses=MeSerializer,
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """The player does not want to be filmed, or does not mind."""
+        place = self.own_place()
+        avoids = given(WishesBody, request)["avoids_stream"]
+        wishes.set_avoids_stream(place, self.actor, avoids=avoids)
+        return self.me()
+
+
+class _News(OneView):
+    def news(self, place: Registration) -> Response:
+        """How the player hears of the next round."""
+        why_no_push = phones.why_no_push(place)
+        told = {
+            "wishes_mail": announcing.wishes_mail(place),
+            "why_no_mail": announcing.why_no_mail(place),
+            "phones": phones.marks_of(place),
+            "why_no_push": why_no_push,
+            "push_key": "" if why_no_push else web_push.public_key(settings.PUSH_KEY),
+        }
+        return Response(NewsWishesSerializer(told).data)
+
+
+class MyNews(_News):
+    """How news comes."""
+
+    @extend_schema(operation_id="news_mine", summary="My news", responses=NewsWishesSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """How the asking player hears of the next round, and what stands in the way."""
+        return self.news(self.own_place())
+
+
+class MyMail(_News):
+    """News by mail."""
+
+    @extend_schema(
+        operation_id="news_mail",
+        summary="Mails to me",
+        request=WantedBody,
+        responses=NewsWishesSerializer,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Switch the mails of this player on or off."""
+        place = self.own_place()
+        announcing.wish_mail(place, wanted=given(WantedBody, request)["wanted"])
+        return self.news(place)
+
+
+class MyPhone(_News):
+    """News to a phone."""
+
+    @extend_schema(
+        operation_id="news_phone",
+        summary="Messages to my phone",
+        request=PhoneBody,
+        responses=NewsWishesSerializer,
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        """Tell this phone of the player, or stop."""
+        place = self.own_place()
+        asked = {"endpoint": "", "p256dh": "", "auth": "", **given(PhoneBody, request)}
+        if asked.pop("wanted"):
+            phones.tell(place, **asked)
+        else:
+            phones.stop(place, asked["endpoint"])
+        return self.news(place)
+
+
+class _Personal(WriteView):
+    """What depends on who asks, at an address of no event: never kept by anything on the way."""
+
+    def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(*args, **kwargs)
+        patch_cache_control(response, private=True)
+        return response
+
+
+class MyEvents(_Personal):
+    """The events of whoever asks."""
+
+    filter_backends = ()
+
+    @extend_schema(
+        operation_id="me_events", summary="My events", responses=EventSerializer(many=True)
+    )
+    def get(self, request: Request) -> Response:
+        """Events where the asking person plays or has a role, the latest first."""
+        actor = _somebody(self, request)
+        events = queries.events_of(actor.user, actor.player)
+        token = request.auth
+        if isinstance(token, ApiToken) and token.tournament_id is not None:
+            events = events.filter(pk=token.tournament_id)
+        page = self.paginate_queryset(events)
+        told = EventSerializer(page, many=True, context=self.get_serializer_context())
+        return self.get_paginated_response(told.data)
+
+
+class Profile(_Personal):
+    """Who asks."""
+
+    pagination_class = None
+    filter_backends = ()
+
+    @extend_schema(operation_id="me_profile", summary="Who I am", responses=ProfileSerializer)
+    def get(self, request: Request) -> Response:
+        """The account, and the name and pronouns it plays under."""
+        return _profile(_somebody(self, request))
+
+    @extend_schema(
+        operation_id="me_rename",
+        summary="Change my name",
+        request=ProfileBody,
+        responses=ProfileSerializer,
+    )
+    def patch(self, request: Request) -> Response:
+        """Change name or pronouns; an account that never played gets its player."""
+        actor = _somebody(self, request)
+        asked = given(ProfileBody, request)
+        player = actor.player
+        if player is not None:
+            players.rename(player, asked.get("name", player.name), asked.get("pronouns"))
+        elif actor.user is not None:
+            name = asked.get("name", actor.user.username)
+            player = players.create_player(name, asked.get("pronouns", ""), user=actor.user)
+        return _profile(Actor(user=actor.user, player=player))
+
+
+def _somebody(view: WriteView, request: Request) -> Actor:
+    actor = actor_of(request)
+    if actor == Actor():
+        view.refuse(request)
+    return actor
+
+
+def _profile(actor: Actor) -> Response:
+    user, player = actor.user, actor.player
+    told = {
+        "username": user.username if isinstance(user, User) else None,
+        "name": player.name if player else None,
+        "pronouns": player.pronouns if player else "",
+    }
+    return Response(ProfileSerializer(told).data)

@@ -1,0 +1,39 @@
+"""What is kept about whoever asks."""
+
+from typing import Any
+
+from django.utils.cache import patch_cache_control
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_writes import WriteView
+from tournaments.actors import Actor
+from tournaments.api.access import actor_of
+from tournaments.sheets import my_data
+
+
+class MyData(WriteView):
+    """All that is kept about one person; never kept by anything on the way."""
+
+    pagination_class = None
+    filter_backends = ()
+
+    @extend_schema(
+        operation_id="me_data", summary="What is kept about me", responses=OpenApiTypes.OBJECT
+    )
+    def get(self, request: Request) -> Response:
+        """By kind (`player`, `registrations`, `decks`, ...) a list of rows, as on "My data".
+
+        Without what opens anything, and without what judges keep to themselves.
+        """
+        actor = actor_of(request)
+        if actor == Actor():
+            self.refuse(request)
+        return Response(my_data.as_document(my_data.my_data(actor)))
+
+    def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
+        response = super().finalize_response(*args, **kwargs)
+        patch_cache_control(response, private=True, no_store=True)
+        return response

@@ -1,0 +1,123 @@
+"""A player's own decks: handed in, locked, and everything handed in before."""
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from decks.api.verdicts import VerdictSerializer
+from tournaments import permissions, queries
+from tournaments.api import deck_lists
+from tournaments.api.access import actor_of
+from tournaments.api.deck_lists import side_or_404
+from tournaments.api.shapes import OneView
+from tournaments.models import DeckSubmission
+from tournaments.serializers.people.decks import (
+    DeckDifferenceSerializer,
+    DeckLockBody,
+    HandedInSerializer,
+    HandInBody,
+    JudgeBody,
+    ReceiptTextSerializer,
+    WholeDeckSerializer,
+)
+from tournaments.services import decks
+
+
+class MyDeck(OneView):
+    """The own deck of one side."""
+
+    @extend_schema(operation_id="my_deck", summary="My deck", responses=WholeDeckSerializer)
+    def get(self, request: Request, slug: str, side: str) -> Response:
+        """The list of one side with its verdict and receipts; empty before the first."""
+        return deck_lists.told_whole(self.own_place(), side_or_404(side))
+
+    @extend_schema(
+        operation_id="my_deck_hand_in",
+        summary="Hand in my deck",
+        request=HandInBody,
+        responses=HandedInSerializer,
+    )
+    def put(self, request: Request, slug: str, side: str) -> Response:
+        """Hand in a list, legal or not: the verdict, and the receipt of exactly this list."""
+        place, side_ = self.own_place(), side_or_404(side)
+        asked = given(HandInBody, request)
+        text = deck_lists.source_of(asked)
+        received = decks.receive(place, side_, text, self.actor, seen=asked.get("seen"))
+        return deck_lists.handed_in(place, received)
+
+
+class _OwnDeck(OneView):
+    def submission(self) -> DeckSubmission:
+        """The own deck of the side, if one was handed in."""
+        place = self.own_place()
+        rows = place.deck_submissions.select_related("version")
+        submission = get_object_or_404(rows, side=side_or_404(self.kwargs["side"]))
+        submission.registration = place
+        return submission
+
+
+class MyDeckLock(_OwnDeck):
+    """The own deck, fixed."""
+
+    @extend_schema(
+        operation_id="my_deck_lock",
+        summary="Lock my deck",
+        request=DeckLockBody,
+        responses=WholeDeckSerializer,
+    )
+    def post(self, request: Request, slug: str, side: str) -> Response:
+        """Fix the list of one side; only a legal one, and only the one that was seen."""
+        submission = self.submission()
+        decks.lock(submission, self.actor, seen=given(DeckLockBody, request).get("seen"))
+        return deck_lists.told_whole(self.own_place(), side_or_404(side))
+
+
+class MyReceipt(_OwnDeck):
+    """A list of before."""
+
+    @extend_schema(
+        operation_id="my_deck_receipt",
+        summary="A list I handed in",
+        responses=ReceiptTextSerializer,
+    )
+    def get(self, request: Request, slug: str, side: str, receipt: int) -> Response:
+        """A list as it was received once, word for word."""
+        return deck_lists.told_receipt(self.submission(), receipt)
+
+
+class MyDifference(_OwnDeck):
+    """What changed."""
+
+    own_parameters = ("older", "newer")
+
+    @extend_schema(
+        operation_id="my_deck_difference",
+        summary="What changed in my deck",
+        responses=DeckDifferenceSerializer,
+        parameters=deck_lists.TWO_RECEIPTS,
+    )
+    def get(self, request: Request, slug: str, side: str) -> Response:
+        """What changed between two lists handed in, by default the last two."""
+        return deck_lists.told_difference(self.submission(), request)
+
+
+class EventDeckCheck(OneView):
+    """A list judged by the rules of the event."""
+
+    @extend_schema(
+        operation_id="event_deck_check",
+        summary="Check a list by the rules of the event",
+        request=JudgeBody,
+        responses=VerdictSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """The verdict on a list, for players and judges of the event; nothing is kept."""
+        self.actor = actor_of(request)
+        plays = queries.registration_of(self.actor.player, self.tournament) is not None
+        if not plays and not permissions.can_judge(self.actor, self.tournament):
+            self.refuse(request)
+        asked = given(JudgeBody, request)
+        text = deck_lists.source_of(asked)
+        return Response(decks.verdict(self.tournament, asked["side"], text).as_document())

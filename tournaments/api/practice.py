@@ -1,0 +1,82 @@
+"""A sandbox to rehearse an evening in: made, played by lot, thrown away."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from core.api_bodies import given
+from tournaments import permissions, queries
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.models import ApiToken
+from tournaments.serializers.people.gathering import (
+    PlayBody,
+    PlayedSerializer,
+    PracticeBody,
+    PracticeSerializer,
+)
+from tournaments.services import practice as services
+
+
+class Practice(ManyView):
+    """Sandboxes of the asking account."""
+
+    abilities = {
+        "GET": permissions.can_run,
+        "POST": permissions.can_run,
+        "DELETE": permissions.can_own,
+    }
+
+    @extend_schema(
+        operation_id="practice_list",
+        summary="My practice events",
+        responses=PracticeSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The practice events of the asking account, the newest first."""
+        assert self.actor.user is not None, "only accounts run events"
+        return self.listed(queries.practices_of(self.actor.user), PracticeSerializer)
+
+    @extend_schema(
+        operation_id="practice_make",
+        summary="Make a practice event",
+        request=PracticeBody,
+        responses={201: PracticeSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """A copy of the event to practise with. A token of one event makes none."""
+        if isinstance(request.auth, ApiToken) and request.auth.tournament_id is not None:
+            raise PermissionDenied
+        with_rounds = given(PracticeBody, request).get("with_rounds", False)
+        made = services.copy(self.tournament, self.actor, with_rounds=with_rounds)
+        told = PracticeSerializer(made, context=self.get_serializer_context())
+        address = reverse("api:event", args=[made.slug], request=request)
+        return Response(told.data, status=201, headers={"Location": address})
+
+    @extend_schema(
+        operation_id="practice_end", summary="Throw a practice event away", responses={204: None}
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        """Throw this practice event away with all its players; never a real event."""
+        services.throw_away(self.tournament)
+        return Response(status=204)
+
+
+class PracticePlay(OneView):
+    """Results by lot."""
+
+    abilities = {"POST": permissions.can_run}
+
+    @extend_schema(
+        operation_id="practice_play",
+        summary="Play by lot",
+        request=PlayBody,
+        responses=PlayedSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Results by lot for the open tables of a practice event, or for a whole round."""
+        if given(PlayBody, request).get("what") == "round":
+            played = services.play_round(self.tournament, self.actor)
+            return Response({"tables": None, "round": played.number})
+        return Response({"tables": services.play(self.tournament, self.actor), "round": None})

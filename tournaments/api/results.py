@@ -1,0 +1,264 @@
+"""Results of a table: told by its players, confirmed, disputed, decided by the staff."""
+
+from typing import Any, TypeVar
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from core.api_writes import RESULTS
+from core.errors import Refusal
+from matches import records
+from matches.models import Match, ReportState, Seat
+from matches.scoring import MatchResult
+from tournaments import permissions, queries
+from tournaments.api import reading
+from tournaments.api.access import actor_of
+from tournaments.api.shapes import OneView
+from tournaments.forms.entry import EntryForm
+from tournaments.forms.results import ResultForm
+from tournaments.forms.told_results import ToldResult
+from tournaments.models import Pairing
+from tournaments.serializers.impacts import ImpactSerializer
+from tournaments.serializers.results import (
+    ConfirmBody,
+    DecisionBody,
+    DisputeBody,
+    OwnTableSerializer,
+    ReportBody,
+    StaffTableSerializer,
+    numbers_at,
+    report_document,
+    result_document,
+)
+from tournaments.services import results
+from tournaments.sheets.impact import impact
+from tournaments.sheets.judged_games import judged_games
+from tournaments.sheets.results import dispute_of, last_told
+
+Form = TypeVar("Form", bound=ResultForm)
+FIELD_OF = {"seen": "seen_version", "forced": "force"}
+
+
+class ImpactNotSeen(Refusal):
+    """A closed round is changed only by somebody who has seen what that touches."""
+
+    code = "impact_not_seen"
+
+
+class ResultView(OneView):
+    """Below a table."""
+
+    def document(self, pairing: Pairing, *, for_staff: bool) -> dict[str, Any]:
+        """What was told at the table, as its players or as the staff read it."""
+        match = match_at(pairing)
+        players = reading.roster_by_player(self.tournament)
+        numbers = numbers_at(match, players)
+        reports = [
+            one
+            for one in match.reports.select_related("seat").order_by("pk")
+            if for_staff or (one.seat_id and one.state != ReportState.SUPERSEDED)
+        ]
+        told: dict[str, Any] = {
+            "round": pairing.round.number,
+            "table": pairing.table_number,
+            "version": match.version,
+            "state": match.state,
+            "seats": [
+                {"position": seat.position, "player": players[seat.player_id]}
+                for seat in match.seats.all()
+            ],
+            "result": result_document(records.settled_result(match), numbers),
+            "judged": judged_games(match),
+            "reports": [report_document(one, players, numbers) for one in reports],
+        }
+        if not for_staff:
+            return dict(OwnTableSerializer(told).data)
+        said = dispute_of(match)
+        by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
+        told["told"] = result_document(last_told(match), numbers)
+        told["spoken"] = [by_seat[one.seat_id] for one in said.reports if one.seat_id]
+        told["compared"] = said.fields
+        return dict(StaffTableSerializer(told).data)
+
+    def positions(self, match: Match) -> dict[int, int]:
+        """The seats' positions by the players' numbers."""
+        players = reading.roster_by_player(self.tournament)
+        return {number: position for position, number in numbers_at(match, players).items()}
+
+    def seated(self) -> tuple[Pairing, Seat]:
+        """The table with the asking player's seat; refuses who does not sit there."""
+        self.actor = actor_of(self.request)
+        pairing = self.table()
+        seat = queries.seat_of(match_at(pairing), self.actor.player)
+        if seat is None:
+            self.refuse(self.request)
+        assert seat is not None, "whoever is refused goes no further"
+        return pairing, seat
+
+
+class TableResult(ResultView):
+    """One table as the staff see it."""
+
+    abilities = {"GET": permissions.can_open_desk, "PUT": permissions.can_enter_results}
+    scopes = {"PUT": RESULTS}
+
+    @extend_schema(
+        operation_id="results_read",
+        summary="All that was told at a table",
+        responses=StaffTableSerializer,
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """The settled result, every report, and where the reports differ; for the staff."""
+        return Response(self.document(self.table(), for_staff=True))
+
+    @extend_schema(
+        operation_id="results_decide",
+        summary="Enter, change or decide a result",
+        request=DecisionBody,
+        responses=StaffTableSerializer,
+    )
+    def put(self, request: Request, **kwargs: Any) -> Response:
+        """Settle the result, whatever was reported.
+
+        409 `stale_version` when the table has changed since `seen_version`, with what is recorded
+        and what you entered. In a closed round the first answer is a 409 `impact_not_seen` with
+        what the change touches; with its `mark` as `seen_impact` it is done.
+        """
+        pairing, told = self.table(), given(DecisionBody, request)
+        match = match_at(pairing)
+        form = self._form(match, told)
+        seen = told["seen_impact"] or ""
+        if pairing.round.is_closed and match.version == told["seen_version"]:
+            refuse_unseen(pairing, form.result, seen)
+        results.decide(
+            pairing,
+            form.result,
+            self.actor,
+            seen_version=told["seen_version"],
+            note=form.cleaned_data["note"],
+            force=form.force,
+            seen_impact=seen if pairing.round.is_closed else None,
+            cited=told["cited"],
+        )
+        return Response(self.document(self.table(), for_staff=True))
+
+    def _form(self, match: Match, told: dict[str, Any]) -> EntryForm:
+        if told["cited"] and not permissions.can_judge(self.actor, self.tournament):
+            raise ValidationError({"cited": ["Only those who judge cite rulings."]})
+        asked = ToldResult(told["result"], self.positions(match))
+        typed = {**asked.typed, "seen": str(told["seen_version"]), "note": told["note"]}
+        if told["force"]:
+            typed["forced"] = "on"
+        return checked(asked, EntryForm(typed, match=match))
+
+
+class PlayerResult(ResultView):
+    """A player's own table."""
+
+    scopes = {"POST": RESULTS}
+
+    def answered(self) -> Response:
+        """The table as it stands now."""
+        return Response(self.document(self.table(), for_staff=False))
+
+
+class Report(PlayerResult):
+    """What the players of a table tell."""
+
+    @extend_schema(
+        operation_id="results_told",
+        summary="What the players of your table told",
+        responses=OwnTableSerializer,
+    )
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """The reports that stand, for those who sit there. Confirm one by its `id`."""
+        pairing, _ = self.seated()
+        return Response(self.document(pairing, for_staff=False))
+
+    @extend_schema(
+        operation_id="results_report",
+        summary="Report the result of your table",
+        request=ReportBody,
+        responses=OwnTableSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Tell the result; the others at the table are asked. The same told twice is told once."""
+        pairing, seat = self.seated()
+        match, told = match_at(pairing), given(ReportBody, request)
+        asked = ToldResult(told["result"], self.positions(match))
+        form = checked(asked, ResultForm(asked.typed, match=match))
+        results.report(pairing, seat, form.result, self.actor)
+        return self.answered()
+
+
+class Confirm(PlayerResult):
+    """Yes to the report of another player."""
+
+    @extend_schema(
+        operation_id="results_confirm",
+        summary="Confirm a report",
+        request=ConfirmBody,
+        responses=OwnTableSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """The result stands. 409 when the report was replaced meanwhile."""
+        pairing, seat = self.seated()
+        results.confirm(pairing, seat, given(ConfirmBody, request)["report"], self.actor)
+        return self.answered()
+
+
+class Dispute(PlayerResult):
+    """No to the report of another player."""
+
+    @extend_schema(
+        operation_id="results_dispute",
+        summary="Dispute a report",
+        request=DisputeBody,
+        responses=OwnTableSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """The staff see it and decide."""
+        pairing, seat = self.seated()
+        told = given(DisputeBody, request)
+        results.dispute(pairing, seat, told["report"], self.actor, told["note"])
+        return self.answered()
+
+
+def match_at(pairing: Pairing) -> Match:
+    """The match of a table."""
+    assert pairing.match is not None, "only a table has a number"
+    return pairing.match
+
+
+def checked(asked: ToldResult, form: Form) -> Form:
+    """The form, valid. Raises ValidationError with everything that is wrong."""
+    form.is_valid()
+    wrong = asked.errors(form)
+    beside = {FIELD_OF.get(name, name): wrong.pop(name) for name in [*wrong] if name in BESIDE}
+    if wrong or beside:
+        raise ValidationError({**beside, **({"result": wrong} if wrong else {})})
+    return form
+
+
+BESIDE = ("seen", "note", "forced", "request")
+
+
+def refuse_unseen(pairing: Pairing, result: MatchResult, seen: str) -> None:
+    """Raise what a change touches unless just that was seen."""
+    touched = impact(pairing, result)
+    if seen == touched.mark:
+        return
+    told = dict(ImpactSerializer(touched).data)
+    if seen:
+        raise results.ImpactChanged(
+            "Something else has changed since you looked at what this touches. Look again.",
+            impact=told,
+        )
+    raise ImpactNotSeen(
+        f"Round {pairing.round.number} is closed. See what this touches, then send it again with "
+        "its mark as seen_impact.",
+        impact=told,
+    )

@@ -1,0 +1,182 @@
+"""The roster: who is on it, one player added, changed, taken off."""
+
+from typing import Any
+
+from django.db import transaction
+from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given, valid
+from core.text import comparison_key
+from tournaments import history, permissions, queries
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.forms.roster import SeedForm
+from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.serializers.people.roster import (
+    NewPlayersBody,
+    PlayerBody,
+    RegistrationSerializer,
+    RegistrationsSerializer,
+    entry_of,
+)
+from tournaments.services import registrations, seeding, wishes
+
+LONGEST_SEARCH = 200
+
+
+class OfRoster(OneView):
+    """What an action on one player answers: the player as they are now."""
+
+    def row(self) -> Registration:
+        """The registration of the address."""
+        return row_of(self.tournament, self.kwargs["number"])
+
+    def told(self) -> Response:
+        """The player as they are now."""
+        return Response(told_of(self, self.row()))
+
+
+def row_of(tournament: Tournament, number: int) -> Registration:
+    """The registration with this number, with all that is told of it."""
+    entry = get_object_or_404(queries.roster(tournament), number=number)
+    entry.tournament = tournament
+    return entry
+
+
+def told_of(view: OneView | ManyView, entry: Registration) -> Any:
+    """A registration as the asking person is told it."""
+    return RegistrationSerializer(entry, context=context_of(view)).data
+
+
+def context_of(view: OneView | ManyView) -> dict[str, Any]:
+    """What decides how much is told."""
+    return {"runs": permissions.can_run(view.actor, view.tournament)}
+
+
+class Registrations(ManyView):
+    """Everybody on the roster, whatever their state."""
+
+    abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_run}
+    own_parameters = ("search", "state")
+
+    @extend_schema(
+        operation_id="registrations_list",
+        summary="The roster",
+        responses=RegistrationSerializer(many=True),
+        parameters=[
+            OpenApiParameter(
+                "search", OpenApiTypes.STR, description="A part of the name, or a number."
+            ),
+            OpenApiParameter(
+                "state", OpenApiTypes.STR, enum=RegistrationState.values, description="Only these."
+            ),
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Everybody on the roster in any state, by name, as the staff see them."""
+        typed, state = request.query_params.get("search", ""), request.query_params.get("state")
+        if state is not None and state not in RegistrationState.values:
+            raise ValidationError({"state": [f"One of {', '.join(RegistrationState.values)}."]})
+        typed = typed.replace("\0", "").strip()[:LONGEST_SEARCH]
+        rows = queries.found_on_roster(self.tournament, typed, state or "")
+        return self.listed(rows, RegistrationSerializer, **context_of(self))
+
+    @extend_schema(
+        operation_id="registrations_add",
+        summary="Add players",
+        request=NewPlayersBody,
+        responses={201: RegistrationsSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Put players on the roster, all or none, whether registration is open or not."""
+        asked = given(NewPlayersBody, request)
+        self._refuse_taken(asked["players"])
+        added = registrations.add_entries(
+            self.tournament,
+            [entry_of(told) for told in asked["players"]],
+            self.actor,
+            late_reason=asked.get("late_reason", ""),
+        )
+        rows = queries.roster(self.tournament).filter(pk__in=[one.pk for one in added])
+        told = RegistrationSerializer(
+            rows.order_by("number"), many=True, context=context_of(self)
+        ).data
+        return Response({"registrations": told}, status=201)
+
+    def _refuse_taken(self, players: list[dict[str, Any]]) -> None:
+        taken = set(self.tournament.registrations.values_list("player__name_key", flat=True))
+        wrong: list[dict[str, list[str]]] = []
+        for told in players:
+            key = comparison_key(told["name"])
+            is_taken = key in taken and not told.get("is_another")
+            words = f"{told['name']} is on the roster. For somebody else say is_another."
+            wrong.append({"name": [words]} if is_taken else {})
+            taken.add(key)
+        if any(wrong):
+            raise ValidationError({"players": wrong})
+
+
+class RegistrationDetail(OfRoster):
+    """One player of the roster."""
+
+    abilities = {
+        "GET": permissions.can_open_desk,
+        "PATCH": permissions.can_run,
+        "DELETE": permissions.can_run,
+    }
+
+    @extend_schema(
+        operation_id="registrations_read",
+        summary="One player of the roster",
+        responses=RegistrationSerializer,
+    )
+    def get(self, request: Request, slug: str, number: int) -> Response:
+        """A player as the staff see them."""
+        return self.told()
+
+    @extend_schema(
+        operation_id="registrations_change",
+        summary="Change a player",
+        request=PlayerBody,
+        responses=RegistrationSerializer,
+    )
+    def patch(self, request: Request, slug: str, number: int) -> Response:
+        """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
+        entry = self.row()
+        asked = given(PlayerBody, request, partial=True)
+        with transaction.atomic():
+            history.lock_unfinished(self.tournament)
+            self._change(row_of(self.tournament, entry.number), asked)
+        return self.told()
+
+    def _change(self, entry: Registration, asked: dict[str, Any]) -> None:
+        if {"seed", "avoid_group"} & asked.keys():
+            kept = {"seed": entry.seed, "avoid_group": entry.avoid_group}
+            form = valid(SeedForm({**kept, **asked}))
+            seeding.set_seed_and_group(
+                entry,
+                self.actor,
+                seed=form.cleaned_data["seed"],
+                avoid_group=form.cleaned_data["avoid_group"],
+            )
+        bye = asked.get("first_round_bye", entry.first_round_bye)
+        if bye != entry.first_round_bye:
+            registrations.set_first_round_bye(entry, self.actor, has_bye=bye)
+        if "fixed_table" in asked:
+            wishes.set_fixed_table(entry, self.actor, asked["fixed_table"])
+        if "avoids_stream" in asked:
+            wishes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
+
+    @extend_schema(
+        operation_id="registrations_remove",
+        summary="Take a player off the roster",
+        responses={204: None},
+    )
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        """Off the roster; only who has never been paired."""
+        registrations.remove(self.row(), self.actor)
+        return Response(status=204)

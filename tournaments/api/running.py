@@ -1,0 +1,114 @@
+"""A round on its way: published, taken back, started, closed, opened again."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import Reason, given
+from tournaments import permissions
+from tournaments.api import reading
+from tournaments.api.drafts import DraftView
+from tournaments.api.shapes import OneView
+from tournaments.serializers.drafts import DraftSerializer, PublishBody
+from tournaments.serializers.rounds import RoundSerializer
+from tournaments.services import rounds
+
+
+class StepView(OneView):
+    """One step of a round; answers the round as it stands after it."""
+
+    abilities = {"POST": permissions.can_run}
+
+    def answered(self) -> Response:
+        """The round, which everybody sees now."""
+        rounds_ = reading.published_rounds(self.tournament)
+        round_ = get_object_or_404(rounds_, number=self.kwargs["number"])
+        return Response(RoundSerializer(round_).data)
+
+
+class Publish(StepView):
+    """Everybody sees the pairings."""
+
+    @extend_schema(
+        operation_id="rounds_publish",
+        summary="Publish a draft",
+        request=PublishBody,
+        responses=RoundSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """409 when the draft is older than a result or than somebody's coming or going, or is
+        another one than was `seen`. Published twice, nothing changes.
+        """
+        round_, told = self.round_(), given(PublishBody, request)
+        rounds.publish(
+            round_,
+            self.actor,
+            leave_out_latecomers=told["leave_out_latecomers"],
+            seen=told["seen"],
+        )
+        return self.answered()
+
+
+class Unpublish(DraftView):
+    """A published round is a draft again."""
+
+    @extend_schema(
+        operation_id="rounds_unpublish",
+        summary="Take a published round back",
+        request=Reason,
+        responses=DraftSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Refused once a result has come in. Players do not see it any more."""
+        round_, told = self.round_(), given(Reason, request)
+        rounds.unpublish(round_, self.actor, told["reason"])
+        return self.answered()
+
+
+class Start(StepView):
+    """The clock runs."""
+
+    @extend_schema(
+        operation_id="rounds_start",
+        summary="Start the clock of a round",
+        request=None,
+        responses=RoundSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Started twice, nothing changes."""
+        rounds.start(self.round_(), self.actor)
+        return self.answered()
+
+
+class Close(StepView):
+    """The results are fixed."""
+
+    @extend_schema(
+        operation_id="rounds_close",
+        summary="Close a round",
+        request=None,
+        responses=RoundSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """The standings are computed by a job. Refused while results are missing."""
+        rounds.close(self.round_(), self.actor)
+        return self.answered()
+
+
+class Reopen(StepView):
+    """The close of the last round is taken back."""
+
+    @extend_schema(
+        operation_id="rounds_reopen",
+        summary="Open a closed round again",
+        request=Reason,
+        responses=RoundSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Only the last round, while no later one is drafted and no cut is made."""
+        round_, told = self.round_(), given(Reason, request)
+        rounds.reopen(round_, self.actor, told["reason"])
+        return self.answered()

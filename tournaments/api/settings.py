@@ -1,0 +1,110 @@
+"""An event as those see it who run it: its settings, the way in, its end."""
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import Reason, given
+from tournaments import permissions
+from tournaments.api import changing
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.models import Tournament
+from tournaments.serializers.people.settings import SettingsBody, SettingsSerializer
+from tournaments.serializers.people.stages import JoiningSerializer, StageSerializer
+from tournaments.services import events
+from tournaments.sheets.stages import stage_lines
+
+
+class Settings(OneView):
+    """All settings, the join code among them."""
+
+    abilities = {"GET": permissions.can_run, "PATCH": permissions.can_run}
+
+    @extend_schema(operation_id="settings_read", summary="Settings", responses=SettingsSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """All settings of the event, for those who run it."""
+        return self._told(self.tournament)
+
+    @extend_schema(
+        operation_id="settings_change",
+        summary="Change settings",
+        request=SettingsBody,
+        responses=SettingsSerializer,
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change the settings that are named; the same as a PATCH of the event."""
+        asked = given(SettingsBody, request, partial=True)
+        return self._told(changing.changed(self.tournament, self.actor, asked))
+
+    def _told(self, tournament: Tournament) -> Response:
+        told = SettingsSerializer(tournament, context=self.get_serializer_context())
+        return Response(told.data)
+
+
+class Finish(OneView):
+    """The end of the event."""
+
+    abilities = {"POST": permissions.can_run}
+
+    @extend_schema(
+        operation_id="events_finish",
+        summary="Finish the event",
+        request=None,
+        responses=SettingsSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """The standings are final. Refused while a round or a cut is open."""
+        if not self.tournament.is_finished:
+            events.finish(self.tournament, self.actor)
+        return _told(self)
+
+
+class Reopen(OneView):
+    """The end taken back."""
+
+    abilities = {"POST": permissions.can_own}
+
+    @extend_schema(
+        operation_id="events_reopen",
+        summary="Open a finished event again",
+        request=Reason,
+        responses=SettingsSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take back the end of the event; the reason goes into the log."""
+        events.reopen(self.tournament, self.actor, given(Reason, request)["reason"])
+        return _told(self)
+
+
+def _told(view: OneView) -> Response:
+    newest = Tournament.objects.get(pk=view.tournament.pk)
+    return Response(SettingsSerializer(newest, context=view.get_serializer_context()).data)
+
+
+class Joining(OneView):
+    """The way into the event."""
+
+    abilities = {"GET": permissions.can_open_desk}
+
+    @extend_schema(
+        operation_id="joining_read", summary="The join code", responses=JoiningSerializer
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The join code and its address, as they stand on the poster."""
+        code = self.tournament.join_code
+        address = request.build_absolute_uri(reverse("tournaments:join_code", args=[code]))
+        return Response({"join_code": code, "address": address})
+
+
+class Stages(ManyView):
+    """The parts of the event."""
+
+    abilities = {"GET": permissions.can_open_desk}
+
+    @extend_schema(
+        operation_id="stages_list", summary="Stages", responses=StageSerializer(many=True)
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """How each part of the event is paired and scored, first to last."""
+        return self.listed(stage_lines(self.tournament), StageSerializer)

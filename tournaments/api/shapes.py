@@ -1,0 +1,34 @@
+"""The two shapes of an answer below an event that depends on who asks."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+from tournaments.api.access import OwnView
+
+
+class OneView(OwnView):
+    """An address that answers one thing."""
+
+    pagination_class = None
+    filter_backends = ()
+
+
+class ManyView(OwnView):
+    """An address that answers a list, page by page."""
+
+    filter_backends = ()
+
+    def listed(
+        self,
+        rows: QuerySet[Any] | Sequence[Any],
+        serializer: type[BaseSerializer[Any]],
+        **context: Any,
+    ) -> Response:
+        """The page that is asked for."""
+        page = self.paginate_queryset(rows)
+        context = {**self.get_serializer_context(), **context}
+        return self.get_paginated_response(serializer(page, many=True, context=context).data)

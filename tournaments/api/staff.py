@@ -1,0 +1,157 @@
+"""Who helps to run the event, and as what."""
+
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core import links
+from core.api_bodies import given, valid
+from core.api_writes import WriteView
+from tournaments import permissions, queries
+from tournaments.api import changing
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.forms.staff import InvitationForm, StaffForm
+from tournaments.models import Staff
+from tournaments.serializers.people.staff import (
+    GivenRoleSerializer,
+    InvitationBody,
+    InvitationSecretBody,
+    InvitationSerializer,
+    NewInvitationSerializer,
+    StaffBody,
+    StaffSerializer,
+)
+from tournaments.services import staff as services
+
+
+class StaffList(ManyView):
+    """Everybody with a role."""
+
+    abilities = {"GET": permissions.can_run, "POST": permissions.can_own}
+    wants_fresh_session = ("POST",)
+
+    @extend_schema(operation_id="staff_list", summary="Staff", responses=StaffSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Everybody with a role at the event."""
+        return self.listed(self.tournament.staff.select_related("user"), StaffSerializer)
+
+    @extend_schema(
+        operation_id="staff_give",
+        summary="Give a role",
+        request=StaffBody,
+        responses={201: StaffSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Give an account a role, or another one."""
+        form = valid(StaffForm(given(StaffBody, request)))
+        user, role = form.cleaned_data["username"], form.cleaned_data["role"]
+        staff = services.give_role(self.tournament, self.actor, user, role)
+        return Response(StaffSerializer(staff).data, status=201)
+
+
+class _OfStaff(OneView):
+    def member(self) -> Staff:
+        """The role of the address."""
+        return get_object_or_404(self.tournament.staff.select_related("user"), pk=self.kwargs["pk"])
+
+
+class StaffDetail(_OfStaff):
+    """One role."""
+
+    abilities = {"DELETE": permissions.can_own}
+    wants_fresh_session = ("DELETE",)
+
+    @extend_schema(operation_id="staff_take", summary="Take a role away", responses={204: None})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Take the role away; it ends with the next request."""
+        services.take_role(self.tournament, self.actor, self.member())
+        return Response(status=204)
+
+
+class HandOver(_OfStaff):
+    """Another owner."""
+
+    abilities = {"POST": permissions.can_own}
+    wants_fresh_session = ("POST",)
+
+    @extend_schema(
+        operation_id="staff_hand_over",
+        summary="Hand the event over",
+        request=None,
+        responses=StaffSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Somebody else of the staff owns the event; who owned it stays as an organiser."""
+        services.hand_over(self.tournament, self.actor, self.member())
+        return Response(StaffSerializer(self.member()).data)
+
+
+class InvitationList(ManyView):
+    """Links to a role."""
+
+    abilities = {"GET": permissions.can_run, "POST": permissions.can_own}
+    wants_fresh_session = ("POST",)
+    told_once = ("link",)
+
+    @extend_schema(
+        operation_id="invitations_list",
+        summary="Open invitations",
+        responses=InvitationSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """Links to a role that still work, the newest first."""
+        return self.listed(queries.open_invitations(self.tournament), InvitationSerializer)
+
+    @extend_schema(
+        operation_id="invitations_make",
+        summary="Invite somebody",
+        request=InvitationBody,
+        responses={201: NewInvitationSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a link that gives whoever opens it first a role. It is told now and never again."""
+        form = valid(InvitationForm({"hours": 24, **given(InvitationBody, request)}))
+        role, note, ends_at = form.cleaned_data["role"], form.cleaned_data["note"], form.ends_at
+        secret = services.invite(self.tournament, self.actor, role, ends_at, note)
+        link = request.build_absolute_uri(reverse("tournaments:invitation_link", args=[secret]))
+        told = {"link": link, "role": role, "note": note, "ends_at": ends_at}
+        return Response(NewInvitationSerializer(told).data, status=201)
+
+
+class InvitationDetail(OneView):
+    """One link."""
+
+    abilities = {"DELETE": permissions.can_own}
+
+    @extend_schema(
+        operation_id="invitations_withdraw",
+        summary="Withdraw an invitation",
+        responses={204: None},
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """The link opens nothing any more."""
+        invitation = get_object_or_404(self.tournament.invitations, pk=pk)
+        services.withdraw(invitation, self.actor)
+        return Response(status=204)
+
+
+class Accept(WriteView):
+    """An invitation taken."""
+
+    pagination_class = None
+    filter_backends = ()
+
+    @extend_schema(
+        operation_id="invitations_accept",
+        summary="Accept an invitation",
+        request=InvitationSecretBody,
+        responses=GivenRoleSerializer,
+    )
+    def post(self, request: Request) -> Response:
+        """Use the link up: the asking account has its role from now on."""
+        account = changing.account(self, request)
+        secret = given(InvitationSecretBody, request)["secret"]
+        staff = services.accept(links.digest(secret), account)
+        return Response(GivenRoleSerializer(staff).data)

@@ -1,0 +1,66 @@
+"""Where everybody stands and why, and what is planned."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
+
+from tournaments import queries
+from tournaments.api.playing import ShownView
+from tournaments.models import Standing, StandingSnapshot
+from tournaments.serializers.schedules import ScheduleSerializer
+from tournaments.serializers.workings import WorkingsSerializer
+from tournaments.sheets.placings import place_with_cut
+from tournaments.sheets.round_robin import round_robin_sheet
+from tournaments.sheets.workings import sums
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="events_workings",
+        summary="Where a player stands and why",
+        responses=WorkingsSerializer,
+    )
+)
+class Workings(ShownView):
+    """One player's tie-breakers after the last closed round, term by term."""
+
+    def shown(self) -> dict[str, Any]:
+        players = queries.players(self.tournament).select_related("player")
+        place = get_object_or_404(players, number=self.kwargs["number"])
+        place.tournament = self.tournament
+        snapshot = queries.newest_snapshot(self.tournament)
+        placing = place_with_cut(self.tournament, place.number)
+        told = {
+            "player": place,
+            "standing": _line(snapshot, place.pk),
+            "place": placing.rank if placing else None,
+            "sums": sums(place, snapshot.round) if snapshot else [],
+        }
+        return dict(WorkingsSerializer(told).data)
+
+
+def _line(snapshot: StandingSnapshot | None, registration: int) -> Standing | None:
+    if snapshot is None:
+        return None
+    rows = snapshot.rows.select_related("registration__player", "snapshot__round")
+    return rows.filter(registration=registration).first()
+
+
+@extend_schema_view(
+    get=extend_schema(
+        operation_id="events_schedule",
+        summary="Plan of a round robin",
+        responses=ScheduleSerializer,
+    )
+)
+class Schedule(ShownView):
+    """Who meets whom in which round, and every result; empty until round 1 is published."""
+
+    def shown(self) -> dict[str, Any]:
+        stage = queries.round_robin_of_event(self.tournament)
+        told = {
+            "is_round_robin": queries.is_round_robin(self.tournament),
+            "rounds": round_robin_sheet(stage).rounds if stage is not None else (),
+        }
+        return dict(ScheduleSerializer(told).data)

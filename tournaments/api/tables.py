@@ -1,0 +1,118 @@
+"""One table: read by everybody; its roles, and who goes on from it in a cut."""
+
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from tournaments import elimination, permissions, queries
+from tournaments.api import reading
+from tournaments.api.access import EventEndpoint, actor_of
+from tournaments.api.playing import ShownView, names_of, player_at
+from tournaments.api.shapes import OneView
+from tournaments.models import Pairing, Registration
+from tournaments.serializers.tables import (
+    CorpChoiceBody,
+    CorpChoiceSerializer,
+    PlayerBody,
+    TableSerializer,
+)
+from tournaments.services import cuts
+
+
+def told_table(view: EventEndpoint) -> dict[str, Any]:
+    """The table of the address as everybody reads it."""
+    round_ = get_object_or_404(
+        queries.visible_rounds(view.tournament), number=view.kwargs["number"]
+    )
+    rows = reading.pairings_of(round_).select_related("advances__player")
+    pairing = get_object_or_404(rows, table_number=view.kwargs["table"])
+    return dict(TableSerializer(pairing, context=names_of(view.tournament)).data)
+
+
+def named(view: EventEndpoint, field: str, number: int) -> Registration:
+    """The player with this number. Raises ValidationError of the field."""
+    found = player_at(view, number)
+    if found is None:
+        raise ValidationError({field: ["Nobody in the event has this number."]})
+    return found
+
+
+@extend_schema_view(
+    get=extend_schema(operation_id="tables_read", summary="One table", responses=TableSerializer)
+)
+class Table(ShownView):
+    """A table of a published round. Its result is told once it is settled."""
+
+    def shown(self) -> dict[str, Any]:
+        return told_table(self)
+
+
+class Advance(OneView):
+    """Who goes on from a match of a cut that ended level."""
+
+    abilities = {"POST": permissions.can_enter_results}
+
+    @extend_schema(
+        operation_id="tables_advance",
+        summary="Say who goes on",
+        request=PlayerBody,
+        responses=TableSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """The word of the staff; 409 where the points say it."""
+        pairing, told = self.table(), given(PlayerBody, request)
+        cuts.say_who_goes_on(pairing, named(self, "player", told["player"]), self.actor)
+        return Response(told_table(self))
+
+
+class Role(OneView):
+    """Who begins as Corp at a table of a cut."""
+
+    @extend_schema(operation_id="tables_role", summary="Roles", responses=CorpChoiceSerializer)
+    def get(self, request: Request, **kwargs: Any) -> Response:
+        """Nobody chooses where the bracket or the rules of the event say it."""
+        return self._told(self.table())
+
+    @extend_schema(
+        operation_id="tables_choose_role",
+        summary="Choose who begins as Corp",
+        request=CorpChoiceBody,
+        responses=CorpChoiceSerializer,
+    )
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """The higher seed, or the staff in their stead; until a result is told."""
+        self.actor = actor_of(request)
+        pairing = self.table()
+        if not permissions.can_enter_results(self.actor, self.tournament):
+            self._refuse_unless_chooser(request, pairing)
+        told = given(CorpChoiceBody, request)
+        corp = named(self, "corp", told["corp"])
+        cuts.choose_corp(pairing, corp, self.actor, seen=self._seen(told))
+        return self._told(self.table())
+
+    def _refuse_unless_chooser(self, request: Request, pairing: Pairing) -> None:
+        mine = queries.registration_of(self.actor.player, self.tournament)
+        if mine is None or elimination.chooser_of(pairing) != mine.number:
+            self.refuse(request)
+
+    def _seen(self, told: dict[str, Any]) -> str | None:
+        if "seen" not in told:
+            return None
+        seen = player_at(self, told["seen"]) if told["seen"] else None
+        return str(seen.player_id) if seen else ""
+
+    def _told(self, pairing: Pairing) -> Response:
+        players = reading.roster_by_player(self.tournament)
+        by_number = {entry.number: entry for entry in players.values()}
+        chooser = elimination.chooser_of(pairing)
+        corp = elimination.chosen_corp(pairing) if chooser is not None else ""
+        told = {
+            "chooser": by_number[chooser] if chooser is not None else None,
+            "corp": players[int(corp)] if corp else None,
+        }
+        return Response(CorpChoiceSerializer(told).data)

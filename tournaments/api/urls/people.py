@@ -1,0 +1,69 @@
+"""Events, their staff, their players and how these gather."""
+
+from django.urls import URLPattern, path
+
+from tournaments.api import (
+    gathering,
+    joining,
+    me,
+    my_data,
+    practice,
+    roster,
+    roster_lists,
+    roster_rows,
+    settings,
+    staff,
+)
+from tournaments.api.urls import decks
+
+EVENT = "events/<slug:slug>/"
+STAFF = f"{EVENT}staff/"
+ROSTER = f"{EVENT}registrations/"
+ROW = f"{ROSTER}<int:number>/"
+MINE = f"{EVENT}me/"
+
+urlpatterns: list[URLPattern] = [
+    path("me/", me.Profile.as_view(), name="profile"),
+    path("me/data/", my_data.MyData.as_view(), name="my_data"),
+    path("me/events/", me.MyEvents.as_view(), name="my_events"),
+    path("claims/", joining.Claim.as_view(), name="claims"),
+    path("join/", joining.JoinByCode.as_view(), name="join"),
+    path("invitations/accept/", staff.Accept.as_view(), name="invitation_accept"),
+    path(f"{EVENT}settings/", settings.Settings.as_view(), name="settings"),
+    path(f"{EVENT}finish/", settings.Finish.as_view(), name="finish"),
+    path(f"{EVENT}reopen/", settings.Reopen.as_view(), name="reopen"),
+    path(f"{EVENT}joining/", settings.Joining.as_view(), name="joining"),
+    path(f"{EVENT}stages/", settings.Stages.as_view(), name="stages"),
+    path(STAFF, staff.StaffList.as_view(), name="staff"),
+    path(f"{STAFF}<int:pk>/", staff.StaffDetail.as_view(), name="staff_member"),
+    path(f"{STAFF}<int:pk>/hand-over/", staff.HandOver.as_view(), name="hand_over"),
+    path(f"{EVENT}invitations/", staff.InvitationList.as_view(), name="invitations"),
+    path(f"{EVENT}invitations/<int:pk>/", staff.InvitationDetail.as_view(), name="invitation"),
+    path(f"{EVENT}join/", joining.JoinEvent.as_view(), name="join_event"),
+    path(ROSTER, roster.Registrations.as_view(), name="registrations"),
+    path(f"{ROSTER}check-in/", roster_lists.CheckInMany.as_view(), name="check_in_many"),
+    path(f"{ROSTER}lists/", roster_lists.Lists.as_view(), name="registration_lists"),
+    path(ROW, roster.RegistrationDetail.as_view(), name="registration"),
+    path(f"{ROW}check-in/", roster_rows.CheckIn.as_view(), name="check_in"),
+    path(f"{ROW}undo-check-in/", roster_rows.UndoCheckIn.as_view(), name="undo_check_in"),
+    path(f"{ROW}drop/", roster_rows.Drop.as_view(), name="drop"),
+    path(f"{ROW}return/", roster_rows.Return.as_view(), name="return"),
+    path(f"{ROW}claim-link/", roster_rows.ClaimLink.as_view(), name="claim_link"),
+    path(f"{ROW}move-up/", roster_rows.MoveUp.as_view(), name="move_up"),
+    path(f"{ROW}let-in/", roster_rows.LetIn.as_view(), name="let_in"),
+    path(f"{EVENT}scan/", roster_lists.Scan.as_view(), name="scan"),
+    path(MINE, me.Me.as_view(), name="me"),
+    path(f"{MINE}check-in/", me.MyCheckIn.as_view(), name="my_check_in"),
+    path(f"{MINE}drop/", me.MyDrop.as_view(), name="my_drop"),
+    path(f"{MINE}return/", me.MyReturn.as_view(), name="my_return"),
+    path(f"{MINE}wishes/", me.MyWishes.as_view(), name="my_wishes"),
+    path(f"{MINE}news/", me.MyNews.as_view(), name="my_news"),
+    path(f"{MINE}news/mail/", me.MyMail.as_view(), name="my_mail"),
+    path(f"{MINE}news/phone/", me.MyPhone.as_view(), name="my_phone"),
+    path(f"{EVENT}announcing/", gathering.Announcing.as_view(), name="announcing"),
+    path(f"{EVENT}announcing/test/", gathering.AnnouncingTest.as_view(), name="announcing_test"),
+    path(f"{EVENT}meeting/", gathering.Meeting.as_view(), name="meeting"),
+    path(f"{EVENT}practice/", practice.Practice.as_view(), name="practice"),
+    path(f"{EVENT}practice/play/", practice.PracticePlay.as_view(), name="practice_play"),
+    *decks.urlpatterns,
+]

@@ -1,0 +1,167 @@
+"""Programs that hear of an event, told about by programs."""
+
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given, valid
+from tournaments import permissions, queries
+from tournaments.api.shapes import ManyView, OneView
+from tournaments.forms.programs import WebhookChangeForm, WebhookForm
+from tournaments.models import Webhook, WebhookDelivery
+from tournaments.serializers.programs import (
+    DeliverySerializer,
+    NewWebhookSerializer,
+    SecretSerializer,
+    WebhookBody,
+    WebhookChangeBody,
+    WebhookSerializer,
+)
+from tournaments.services import webhooks as services
+
+RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
+
+
+class WebhookList(ManyView):
+    """All webhooks of the event."""
+
+    abilities = RUNNERS
+    told_once = ("secret",)
+
+    @extend_schema(
+        operation_id="webhooks_list", summary="Webhooks", responses=WebhookSerializer(many=True)
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The webhooks of the event, oldest first."""
+        return self.listed(queries.webhooks(self.tournament), WebhookSerializer)
+
+    @extend_schema(
+        operation_id="webhooks_add",
+        summary="Add a webhook",
+        request=WebhookBody,
+        responses={201: NewWebhookSerializer},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Another webhook. The secret that signs its messages is told now and never again."""
+        form = valid(WebhookForm(given(WebhookBody, request)))
+        webhook = services.add(self.tournament, self.actor, **form.cleaned_data)
+        return Response(NewWebhookSerializer(webhook).data, status=201)
+
+
+class _OfWebhook(OneView):
+    abilities = RUNNERS
+
+    def webhook(self) -> Webhook:
+        """The webhook of the address."""
+        found = get_object_or_404(queries.webhooks(self.tournament), pk=self.kwargs["pk"])
+        found.tournament = self.tournament
+        return found
+
+
+class WebhookDetail(_OfWebhook):
+    """One webhook."""
+
+    @extend_schema(operation_id="webhooks_read", summary="One webhook", responses=WebhookSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What it is told of, and whether it is on."""
+        return Response(WebhookSerializer(self.webhook()).data)
+
+    @extend_schema(
+        operation_id="webhooks_change",
+        summary="Change a webhook",
+        request=WebhookChangeBody,
+        responses=WebhookSerializer,
+    )
+    def patch(self, request: Request, slug: str, pk: int) -> Response:
+        """Another address, other events; switch it off, or on again."""
+        webhook = self.webhook()
+        said = given(WebhookChangeBody, request, partial=True)
+        is_on = said.pop("is_on", None)
+        form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}))
+        webhook = services.change(
+            webhook,
+            self.actor,
+            address=form.cleaned_data["address"] or None,
+            events=form.cleaned_data["events"],
+        )
+        if is_on is not None:
+            webhook = services.switch(webhook, self.actor, on=is_on)
+        return Response(WebhookSerializer(webhook).data)
+
+    @extend_schema(
+        operation_id="webhooks_remove", summary="Remove a webhook", responses={204: None}
+    )
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """It is told nothing more, and its log is gone."""
+        services.remove(self.webhook(), self.actor)
+        return Response(status=204)
+
+
+class WebhookTest(_OfWebhook):
+    """A message that only says hello."""
+
+    @extend_schema(
+        operation_id="webhooks_test",
+        summary="Send a test",
+        request=None,
+        responses={202: DeliverySerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Send a test; what came of it stands in the deliveries."""
+        return Response(DeliverySerializer(services.send_test(self.webhook())).data, status=202)
+
+
+class WebhookSecret(_OfWebhook):
+    """The secret that signs messages."""
+
+    told_once = ("secret",)
+
+    @extend_schema(
+        operation_id="webhooks_secret",
+        summary="Make a new secret",
+        request=None,
+        responses=SecretSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Another secret from now on. It is told now and never again."""
+        secret = services.new_secret(self.webhook(), self.actor)
+        return Response(SecretSerializer({"secret": secret}).data)
+
+
+class DeliveryList(ManyView):
+    """What a webhook was told."""
+
+    abilities = RUNNERS
+
+    @extend_schema(
+        operation_id="webhooks_deliveries",
+        summary="What a webhook was told",
+        responses=DeliverySerializer(many=True),
+    )
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The last messages, newest first, and what came of them."""
+        webhook = get_object_or_404(queries.webhooks(self.tournament), pk=pk)
+        return self.listed(queries.deliveries(webhook), DeliverySerializer)
+
+
+class DeliveryAgain(_OfWebhook):
+    """A message once more."""
+
+    @extend_schema(
+        operation_id="webhooks_deliver_again",
+        summary="Send a message again",
+        request=None,
+        responses={202: DeliverySerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int, uid: str) -> Response:
+        """Send it once more, under the same id."""
+        delivery = self.delivery()
+        return Response(DeliverySerializer(services.send_again(delivery)).data, status=202)
+
+    def delivery(self) -> WebhookDelivery:
+        """The message of the address."""
+        webhook = self.webhook()
+        delivery = get_object_or_404(webhook.deliveries.all(), uid=self.kwargs["uid"])
+        delivery.webhook = webhook
+        return delivery

@@ -1,0 +1,122 @@
+"""Webhooks and uploads: what is said to the API, and what it tells. No secret, no address."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from tournaments.models import (
+    DeliveryState,
+    Upload,
+    UploadState,
+    Webhook,
+    WebhookDelivery,
+    WebhookEvent,
+)
+from tournaments.services import webhooks as services
+
+ALL_EVENTS = WebhookEvent.choices
+LARGEST_ABR_EVENT = 2_000_000_000
+
+
+class WebhookBody(Body):
+    """A new webhook."""
+
+    address = Text(max_length=300, help_text="Of https, with the public name of a site.")
+    events = serializers.ListField(
+        child=Choice(services.CHOICES), min_length=1, max_length=len(services.CHOICES)
+    )
+
+
+class WebhookChangeBody(WebhookBody):
+    """What is to be another; switched on again, it starts anew."""
+
+    is_on = YesNo()
+
+
+class WebhookSerializer(serializers.ModelSerializer[Webhook]):
+    """A webhook; of its address the site alone, because the rest may be a key."""
+
+    site = serializers.SerializerMethodField()
+    events = serializers.ListField(child=serializers.ChoiceField(services.CHOICES))
+    is_on = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Webhook
+        fields = ["id", "site", "events", "is_on", "disabled_at", "disabled_why", "made_at"]
+
+    def get_site(self, webhook: Webhook) -> str:
+        """Where it is told."""
+        return services.site_of(webhook)
+
+    def get_is_on(self, webhook: Webhook) -> bool:
+        """Whether it is told anything."""
+        return webhook.disabled_at is None
+
+
+class NewWebhookSerializer(WebhookSerializer):
+    """The same with the secret that signs its messages, told this once."""
+
+    secret = serializers.CharField(allow_null=True)
+
+    class Meta(WebhookSerializer.Meta):
+        fields = [*WebhookSerializer.Meta.fields, "secret"]
+
+
+class SecretSerializer(serializers.Serializer[Any]):
+    """The secret that signs messages, told this once."""
+
+    secret = serializers.CharField(allow_null=True)
+
+
+class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
+    """One message and what came of it; `id` is that of the message."""
+
+    id = serializers.UUIDField(source="uid")
+    event = serializers.ChoiceField(ALL_EVENTS)
+    state = serializers.ChoiceField(DeliveryState.choices)
+    payload = serializers.SerializerMethodField()
+
+    class Meta:
+        model = WebhookDelivery
+        fields = [
+            "id",
+            "event",
+            "state",
+            "tries",
+            "last_status",
+            "last_error",
+            "made_at",
+            "next_try_at",
+            "delivered_at",
+            "payload",
+        ]
+
+    @extend_schema_field({"type": "object", "additionalProperties": True})
+    def get_payload(self, delivery: WebhookDelivery) -> Any:
+        """The message as it is sent."""
+        return delivery.payload
+
+
+class UploadBody(Body):
+    """What to upload: nothing has to be said."""
+
+    abr_event = Whole(
+        min_value=1,
+        max_value=LARGEST_ABR_EVENT,
+        allow_null=True,
+        default=None,
+        help_text="The event at AlwaysBeRunning, which is concluded at once.",
+    )
+    again = YesNo(default=False, help_text="Although it was sent before, and may be there.")
+
+
+class UploadSerializer(serializers.ModelSerializer[Upload]):
+    """One upload; `code` is what is typed at AlwaysBeRunning to conclude the event there."""
+
+    state = serializers.ChoiceField(UploadState.choices)
+
+    class Meta:
+        model = Upload
+        fields = ["id", "abr_event", "state", "code", "page", "error", "made_at", "sent_at"]
