@@ -29,6 +29,11 @@ class Schema(AutoSchema):
             operation["responses"]["304"] = {"description": unchanged}
         operation["responses"]["4XX"] = {
             "description": "Refused; the body says why.",
-            "content": {"application/json": {"schema": problem.ref}},
+            "content": {
+                media_type: {
+                    "schema": {"type": "string"} if media_type == "text/plain" else problem.ref
+                }
+                for media_type in self.map_renderers("media_type")
+            },
         }
         return operation

@@ -1,0 +1,119 @@
+"""A client of the Datafort API in one file: nothing but Python 3.11 is needed.
+
+    api = Client("http://127.0.0.1:8000", token="...")
+    event = api.post("events/", {"name": "Thursday Night", "starts_on": "2026-12-03"})
+    api.post(f"events/{event['slug']}/registrations/", {"players": [{"name": "Ada"}]})
+
+Make a token on the page "Tokens" of your account. Each write carries a key of its own, so a write
+that got no answer is sent again without being done twice.
+"""
+
+import json
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+TRIES = 4
+WAIT_SECONDS = 0.5
+
+
+class Refused(Exception):
+    """The API says no: `status` is that of HTTP, `code` a word for programs."""
+
+    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+        super().__init__(f"{problem.get('detail', 'No reason was given.')} ({status})")
+        self.status = status
+        self.code = problem.get("code", "")
+        self.errors = problem.get("errors", {})
+
+
+class Client:
+    """One account, by its token, at one site."""
+
+    def __init__(self, site: str, token: str = "") -> None:
+        self.root = f"{site.rstrip('/')}/api/v1/"
+        self.token = token
+
+    def get(self, path: str) -> Any:
+        """What is at a path below /api/v1/. Raises Refused."""
+        return self._send("GET", path, None, {})
+
+    def pages(self, path: str) -> Iterator[Any]:
+        """Every result of a list, page by page."""
+        address: str | None = path
+        while address:
+            page = self.get(address)
+            yield from page["results"]
+            address = page["next"]
+
+    def post(self, path: str, body: Any = None) -> Any:
+        """Do something once, however often the connection breaks. Raises Refused."""
+        return self._write("POST", path, body)
+
+    def put(self, path: str, body: Any) -> Any:
+        """Put something in the place of what is there. Raises Refused."""
+        return self._write("PUT", path, body)
+
+    def patch(self, path: str, body: Any) -> Any:
+        """Change only what the body names. Raises Refused."""
+        return self._write("PATCH", path, body)
+
+    def delete(self, path: str) -> None:
+        """Remove something. Raises Refused."""
+        self._write("DELETE", path, None)
+
+    def job_done(self, path: str) -> Any:
+        """Wait for a job, such as a pairing; the job. Raises Refused when it has failed."""
+        while True:
+            job = self.get(path)
+            if job["state"] == "done":
+                return job
+            if job["state"] in ("failed", "parked"):
+                raise Refused(409, {"code": "job_failed", "detail": job["error"]})
+            time.sleep(WAIT_SECONDS)
+
+    def standings_done(self, event: str) -> None:
+        """Wait until the standings of the event, a path such as "events/x/", are computed."""
+        while any(_is_open(job) for job in self.get(f"{event}jobs/")["results"]):
+            time.sleep(WAIT_SECONDS)
+
+    def _write(self, method: str, path: str, body: Any) -> Any:
+        key = {"Idempotency-Key": str(uuid.uuid4())}
+        for left in reversed(range(TRIES)):
+            try:
+                return self._send(method, path, body, key)
+            except urllib.error.URLError:
+                # No answer came: the same key again does it once at most.
+                if not left:
+                    raise
+                time.sleep(WAIT_SECONDS)
+        raise AssertionError("the last try answers or raises")
+
+    def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
+        address = path if path.startswith("http") else self.root + path
+        sent = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(address, data=sent, method=method, headers=headers)
+        request.add_header("Content-Type", "application/json")
+        if self.token:
+            request.add_header("Authorization", f"Token {self.token}")
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                text = answer.read()
+        except urllib.error.HTTPError as error:
+            raise Refused(error.code, _problem(error.read())) from error
+        return json.loads(text) if text else None
+
+
+def _is_open(job: dict[str, Any]) -> bool:
+    return job["kind"] == "recompute_standings" and job["state"] in ("queued", "running")
+
+
+def _problem(text: bytes) -> dict[str, Any]:
+    try:
+        told = json.loads(text)
+    except ValueError:
+        return {}
+    return told if isinstance(told, dict) else {}

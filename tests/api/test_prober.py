@@ -1,0 +1,149 @@
+"""Every operation as its description says it: whatever is sent, the answer is one it names."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
+from django.db import close_old_connections, transaction
+from drf_spectacular.generators import SchemaGenerator
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.core.failures import Failure, FailureGroup
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from tests.api.matrix.scene import Scene, make_scene
+from tests.api.matrix.table import EXPECTED, parts, template_of
+from tests.api.tokens import make_token
+
+pytestmark = [pytest.mark.django_db, pytest.mark.looks, pytest.mark.goal("G15")]
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+GROUPS = 4
+# What is packed the prober does not unpack.
+PLAIN = {"Accept-Encoding": "identity"}
+
+
+@pytest.fixture(scope="module")
+def probed() -> Any:
+    """The description, and the site it is compared with."""
+    described = SchemaGenerator().get_schema(public=True)
+    schema = schemathesis.openapi.from_dict(described)
+    schema.app = get_wsgi_application()
+    return schema
+
+
+@pytest.fixture
+def scene() -> Iterator[Scene]:
+    """The scene; as in Django's own client a request does not close its connection."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield make_scene()
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+def operations(probed: Any) -> list[Any]:
+    return [found.ok() for found in probed.get_all_operations()]
+
+
+def ids_of(scene: Scene) -> dict[tuple[str, str], dict[str, str]]:
+    """By method and address as described: what its parts are in the scene."""
+    found = {}
+    for operation in EXPECTED:
+        method, name = parts(operation)
+        template = "/api/v1/" + template_of(name)
+        address = scene.address(operation)
+        pairs = zip(template.split("/"), address.split("/"), strict=True)
+        ids = {part.strip("<>").split(":")[1]: value for part, value in pairs if "<" in part}
+        described = template
+        for part in ids:
+            described = described.replace(_converter(template, part), f"{{{part}}}")
+        described = described.replace("{pk}", "{id}")
+        if "pk" in ids:
+            ids["id"] = ids.pop("pk")
+        found[method, described] = ids
+    return found
+
+
+def _converter(template: str, name: str) -> str:
+    return next(part for part in template.split("/") if part.endswith(f":{name}>"))
+
+
+def probe(operation: Any, ids: dict[str, str], headers: dict[str, str], examples: int) -> list[str]:
+    """What is wrong with the answers of one operation, a line each."""
+    wrong: dict[str, None] = {}
+
+    @settings(
+        max_examples=examples,
+        database=None,
+        derandomize=True,
+        deadline=None,
+        phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(
+        case=st.one_of([operation.as_strategy(generation_mode=mode) for mode in GenerationMode]),
+        elsewhere=st.integers(0, 4),
+    )
+    def run(case: "Case[Any]", elsewhere: int) -> None:
+        if elsewhere < 4:
+            case.path_parameters = {**(case.path_parameters or {}), **ids}
+        with transaction.atomic():
+            try:
+                case.call_and_validate(headers=headers, checks=CHECKS)
+            except (Failure, FailureGroup) as failure:
+                wrong[f"{operation.label}: {_words(failure)}"] = None
+            transaction.set_rollback(True)
+
+    run()
+    return list(wrong)
+
+
+def _words(failure: BaseException) -> str:
+    several = getattr(failure, "exceptions", [failure])
+    return " | ".join(f"{one.title}: {one.message}"[:600] for one in several)
+
+
+def run_all(probed: Any, scene: Scene, choose: Callable[[int], bool], examples: int) -> list[str]:
+    ids = ids_of(scene)
+    token = make_token(scene.people["organiser"])
+    wrong = []
+    for place, operation in enumerate(operations(probed)):
+        if not choose(place):
+            continue
+        known = ids[operation.method.upper(), operation.path]
+        program = {**PLAIN, "Authorization": f"Token {token}"}
+        wrong += probe(operation, known, program, examples)
+        wrong += probe(operation, known, PLAIN, max(1, examples // 4))
+    return wrong
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_what_is_answered_is_what_is_described(probed: Any, scene: Scene, group: int):
+    wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 1)
+
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_what_is_answered_is_what_is_described_to_many_thousands(
+    probed: Any, scene: Scene, group: int
+):
+    wrong = run_all(probed, scene, lambda place: place % GROUPS == group, 60)
+
+    assert not wrong, "\n".join(wrong)

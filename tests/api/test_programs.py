@@ -1,0 +1,177 @@
+"""Webhooks and uploads over the API: secrets told once, errors by field, nothing of others."""
+
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from rest_framework.test import APIClient
+
+from tests.api.tokens import make_token
+from tests.factories.abr import ADDRESS as ABR
+from tests.factories.submissions import submit_for_all
+from tests.factories.tournaments import fresh, make_event, owner_of, play_round
+from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
+from tournaments.models import Tournament, UploadState
+from tournaments.services import events, webhooks
+
+pytestmark = pytest.mark.django_db
+
+WANTED = {"address": ADDRESS, "events": ["round.published"]}
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=2)
+
+
+@pytest.fixture
+def client(event: Tournament) -> APIClient:
+    """With a token of the owner, bound to the event."""
+    user = owner_of(event).user
+    assert user is not None
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user, 'manage', event)}")
+    return client
+
+
+def below(event: Tournament, *rest: object) -> str:
+    return "/".join(["/api/v1/events", event.slug, *map(str, rest), ""])
+
+
+def test_a_webhook_is_added_with_its_secret_told_once(client: APIClient, event: Tournament):
+    key = {"Idempotency-Key": "one-webhook-please"}
+
+    added = client.post(below(event, "webhooks"), WANTED, format="json", headers=key)
+    again = client.post(below(event, "webhooks"), WANTED, format="json", headers=key)
+
+    webhook = event.webhooks.get()
+    assert added.status_code == 201
+    assert added.json()["secret"] == webhook.secret
+    assert again.json() == {**added.json(), "secret": None}
+    read = client.get(below(event, "webhooks", webhook.pk)).json()
+    listed = client.get(below(event, "webhooks")).json()["results"]
+    assert listed == [read]
+    assert read["site"] == "decks.example"
+    assert "secret" not in read
+    assert "very-secret" not in str(listed)
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        ({**WANTED, "address": "http://a.example/"}, "address"),
+        ({**WANTED, "address": "https://10.0.0.1/"}, "address"),
+        ({**WANTED, "address": "https://a.example/" + "x" * 300}, "address"),
+        ({**WANTED, "address": 7}, "address"),
+        ({**WANTED, "events": []}, "events"),
+        ({**WANTED, "events": ["test"]}, "events"),
+        ({**WANTED, "events": "round.closed"}, "events"),
+        ({**WANTED, "events": [["round.closed"]]}, "events"),
+        ({**WANTED, "secret": "mine"}, "secret"),
+        ([], "request"),
+    ],
+)
+def test_what_is_wrong_is_told_by_field(
+    client: APIClient, event: Tournament, body: object, field: str
+):
+    answer = client.post(below(event, "webhooks"), body, format="json")
+
+    assert answer.status_code == 400
+    assert field in answer.json()["errors"] or field == "request"
+    assert not event.webhooks.exists()
+
+
+def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tournament):
+    webhook = add_webhook(event)
+    page = below(event, "webhooks", webhook.pk)
+
+    changed = client.patch(page, {"events": ["cut.made"]}, format="json").json()
+    assert (changed["events"], changed["is_on"]) == (["cut.made"], True)
+    off = client.patch(page, {"is_on": False}, format="json").json()
+    assert (off["events"], off["is_on"]) == (["cut.made"], False)
+    assert off["disabled_why"] == webhooks.BY_HAND
+    refused = client.post(f"{page}test/")
+    assert (refused.status_code, refused.json()["code"]) == (409, "webhook_is_off")
+    assert client.patch(page, {"is_on": True}, format="json").json()["disabled_why"] == ""
+    webhook.refresh_from_db()
+    assert webhook.address == ADDRESS
+    assert client.delete(page).status_code == 204
+    assert client.get(page).status_code == 404
+
+
+def test_a_new_secret_is_told_once(client: APIClient, event: Tournament):
+    webhook = add_webhook(event)
+
+    told = client.post(below(event, "webhooks", webhook.pk, "secret")).json()["secret"]
+
+    assert told != webhook.secret
+    assert event.webhooks.get().secret == told
+
+
+def test_the_log_tells_what_came_of_a_message_and_sends_it_again(
+    client: APIClient, event: Tournament
+):
+    webhook = add_webhook(event)
+    page = below(event, "webhooks", webhook.pk, "deliveries")
+    sent = client.post(below(event, "webhooks", webhook.pk, "test"))
+    assert sent.status_code == 202
+    send_all(event, DEAD)
+
+    (message,) = client.get(page).json()["results"]
+    assert message["id"] == message["payload"]["id"] == sent.json()["id"]
+    assert (message["state"], message["tries"]) == ("waiting", 1)
+    assert message["last_error"] == "decks.example cannot be reached from here."
+    waiting = client.post(f"{page}{message['id']}/again/")
+    assert waiting.json()["code"] == "still_waiting"
+    webhook.deliveries.update(state="given_up")
+    assert client.post(f"{page}{message['id']}/again/").json()["state"] == "waiting"
+    assert client.post(f"{page}{uuid4()}/again/").status_code == 404
+
+
+def test_the_log_asks_no_more_for_more_messages(client: APIClient, event: Tournament):
+    webhook = add_webhook(event)
+    page = below(event, "webhooks", webhook.pk, "deliveries")
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as made:
+            assert client.get(page).status_code == 200
+        return len(made)
+
+    webhook.deliveries.create(event="test", payload={})
+    few = queries()
+    for _ in range(60):
+        webhook.deliveries.create(event="test", payload={})
+
+    assert queries() <= few
+    assert client.get(page).json()["count"] == 50
+
+
+def test_results_are_uploaded_once_and_again_only_when_that_is_said(settings):
+    settings.ABR_URL = ABR
+    event = make_event(players=2, game="anr", scoring_rule="anr_double")
+    user = owner_of(event).user
+    assert user is not None
+    client = APIClient()
+    client.force_login(user)
+    page = below(event, "uploads")
+    early = client.post(page, {}, format="json")
+    assert (early.status_code, early.json()["code"]) == (409, "nothing_to_upload")
+    submit_for_all(event)
+    play_round(event)
+    events.finish(fresh(event), owner_of(event))
+
+    asked = client.post(page, {"abr_event": 7}, format="json")
+    assert (asked.status_code, asked.json()["state"]) == (202, "waiting")
+    assert client.post(page, {}, format="json").json()["code"] == "upload_under_way"
+    event.uploads.update(state=UploadState.UNKNOWN)
+    assert client.post(page, {}, format="json").json()["code"] == "sent_before"
+    assert client.post(page, {"again": True}, format="json").status_code == 202
+    assert [one["abr_event"] for one in client.get(page).json()["results"]] == [None, 7]
+
+
+@pytest.mark.parametrize("number", [0, -1, "7", 2**40, 1.5, True])
+def test_a_number_that_is_none_is_told(client: APIClient, event: Tournament, number: object):
+    answer = client.post(below(event, "uploads"), {"abr_event": number}, format="json")
+
+    assert (answer.status_code, list(answer.json()["errors"])) == (400, ["abr_event"])
