@@ -16,8 +16,13 @@ from urllib.parse import urlsplit
 import certifi
 import httpcore
 
-from core.errors import Refusal
 from core.json_guard import Json, parse
+from core.outgoing_refusals import AddressNotAllowed as AddressNotAllowed
+from core.outgoing_refusals import OutgoingRefused as OutgoingRefused
+from core.outgoing_refusals import TooBig as TooBig
+from core.outgoing_refusals import TooSlow as TooSlow
+from core.outgoing_refusals import Unreachable as Unreachable
+from core.outgoing_refusals import WrongStatus as WrongStatus
 from core.public_addresses import is_public, resolved
 
 USER_AGENT = "Datafort/1 (tournament organiser; one request at a time)"
@@ -29,46 +34,6 @@ HTTPS = 443
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME_OF_A_HOST = re.compile(rf"(?=.{{4,253}}\Z)(?:{LABEL}\.)+[a-z]{{2,63}}\Z")
 """No address as numbers, no port, no account before it: a name in the public order of names."""
-
-
-class OutgoingRefused(Refusal):
-    """Another site was not asked, or did not answer as it should."""
-
-    code = "outgoing"
-
-
-class AddressNotAllowed(OutgoingRefused):
-    """The address is not one of those that may be asked."""
-
-    code = "address_not_allowed"
-
-
-class Unreachable(OutgoingRefused):
-    """The site cannot be reached from here: no network, or it does not answer."""
-
-    code = "unreachable"
-
-
-class TooSlow(OutgoingRefused):
-    """The answer took longer than anybody waits."""
-
-    code = "too_slow"
-
-
-class TooBig(OutgoingRefused):
-    """The answer has more bytes than such a thing needs."""
-
-    code = "too_big"
-
-
-class WrongStatus(OutgoingRefused):
-    """The site answered, but not with what was asked.
-
-    `details["status"]` is its number; `details["retry_after"]` is there when it says how long to
-    wait.
-    """
-
-    code = "wrong_status"
 
 
 @dataclass(frozen=True)
@@ -96,12 +61,27 @@ def get_json(url: str, policy: Policy) -> Json:
 
 def get(url: str, policy: Policy) -> bytes:
     """The body of what is at the address, which must answer 200. Raises OutgoingRefused."""
-    return _asked(url, policy, "GET", None, {"Accept": "application/json, */*;q=0.1"})
+    accept = {"Accept": "application/json, */*;q=0.1"}
+    return _asked(url, policy, _Request("GET", None, accept, answered=_wanted_status)).body
 
 
 def post(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> bytes:
     """Send the body; what is answered with a status from 200 to 299. Raises OutgoingRefused."""
-    return _asked(url, policy, "POST", body, headers)
+    return _asked(url, policy, _Request("POST", body, headers, answered=_wanted_status)).body
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What a site said, whatever its status; of a long body only the beginning."""
+
+    status: int
+    body: bytes
+    retry_after: str = ""
+
+
+def exchange(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> Answered:
+    """Send the body; the answer with any status. Raises OutgoingRefused where there is none."""
+    return _asked(url, policy, _Request("POST", body, headers, answered=_any_status))
 
 
 def check(url: str, policy: Policy) -> str:
@@ -109,19 +89,26 @@ def check(url: str, policy: Policy) -> str:
     return _checked(url, policy)[0]
 
 
-def _asked(
-    url: str, policy: Policy, method: str, body: bytes | None, headers: Mapping[str, str]
-) -> bytes:
+def _asked(url: str, policy: Policy, request: "_Request") -> Answered:
     host, target = _checked(url, policy)
-    deadline = time.monotonic() + policy.time_out
+    network = _CheckedNetwork(policy, time.monotonic() + policy.time_out)
     try:
-        return _ask(host, target, policy, deadline, _Request(method, body, headers))
+        return _ask(host, target, network, request)
     except httpcore.TimeoutException as error:
-        raise TooSlow(f"{host} did not answer within {policy.time_out:g} seconds.") from error
+        raise _too_slow(host, network) from error
     except (httpcore.NetworkError, httpcore.ProtocolError, OSError) as error:
-        if time.monotonic() >= deadline:
-            raise TooSlow(f"{host} did not answer within {policy.time_out:g} seconds.") from error
-        raise Unreachable(f"{host} cannot be reached from here.") from error
+        if time.monotonic() >= network.deadline:
+            raise _too_slow(host, network) from error
+        refusal = Unreachable(f"{host} cannot be reached from here.")
+        refusal.was_sent = network.was_sent
+        raise refusal from error
+
+
+def _too_slow(host: str, network: "_CheckedNetwork") -> TooSlow:
+    wait = network.policy.time_out
+    refusal = TooSlow(f"{host} did not answer within {wait:g} seconds.")
+    refusal.was_sent = network.was_sent
+    return refusal
 
 
 def _checked(url: str, policy: Policy) -> tuple[str, str]:
@@ -152,12 +139,14 @@ class _Request:
     method: str
     body: bytes | None
     headers: Mapping[str, str]
+    answered: Callable[["_Request", str, httpcore.Response, Policy], Answered]
 
     def is_answered_by(self, status: int) -> bool:
         return status == 200 if self.method == "GET" else 200 <= status < 300
 
 
-def _ask(host: str, target: str, policy: Policy, deadline: float, request: _Request) -> bytes:
+def _ask(host: str, target: str, network: "_CheckedNetwork", request: _Request) -> Answered:
+    policy = network.policy
     url = httpcore.URL(scheme=b"https", host=host, port=policy.port, target=target)
     headers: dict[bytes | str, bytes | str] = {"Host": host, "User-Agent": USER_AGENT}
     headers.update(request.headers)
@@ -168,15 +157,34 @@ def _ask(host: str, target: str, policy: Policy, deadline: float, request: _Requ
     with (
         httpcore.ConnectionPool(
             ssl_context=ssl.create_default_context(cafile=policy.authorities),
-            network_backend=_CheckedNetwork(policy, deadline),
+            network_backend=network,
             max_keepalive_connections=0,
         ) as pool,
         pool.stream(request.method, url, headers=headers, content=request.body) as answer,
     ):
-        if not request.is_answered_by(answer.status):
-            text = f"{host} answered with status {answer.status}."
-            raise WrongStatus(text, status=answer.status, **_retry_after(answer))
-        return _cut_off(host, answer.iter_stream(), policy)
+        return request.answered(request, host, answer, policy)
+
+
+def _wanted_status(
+    request: _Request, host: str, answer: httpcore.Response, policy: Policy
+) -> Answered:
+    if not request.is_answered_by(answer.status):
+        text = f"{host} answered with status {answer.status}."
+        said = _retry_after(answer)
+        raise WrongStatus(text, status=answer.status, **said)
+    return Answered(answer.status, _cut_off(host, answer.iter_stream(), policy))
+
+
+def _any_status(
+    _request: _Request, _host: str, answer: httpcore.Response, policy: Policy
+) -> Answered:
+    body = bytearray()
+    for piece in answer.iter_stream():
+        body += piece
+        if len(body) >= policy.most_bytes:
+            break
+    said = _retry_after(answer).get("retry_after", "")
+    return Answered(answer.status, bytes(body[: policy.most_bytes]), said)
 
 
 def _retry_after(answer: httpcore.Response) -> dict[str, str]:
@@ -196,10 +204,14 @@ def _cut_off(host: str, pieces: Iterable[bytes], policy: Policy) -> bytes:
 
 
 class _CheckedNetwork(httpcore.SyncBackend):
-    """Connects to addresses that were checked, and to nothing else, before the deadline."""
+    """Connects to addresses that were checked, and to nothing else, before the deadline.
+
+    `was_sent` once anything of the request went out: before it, nothing was but a greeting.
+    """
 
     def __init__(self, policy: Policy, deadline: float) -> None:
-        self._policy, self._deadline = policy, deadline
+        self.policy, self.deadline = policy, deadline
+        self.was_sent = False
 
     def connect_tcp(
         self,
@@ -209,18 +221,18 @@ class _CheckedNetwork(httpcore.SyncBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        addresses = self._policy.resolve(host, port, _left(self._deadline))
-        if not all(self._policy.may_connect(address) for address in addresses):
+        addresses = self.policy.resolve(host, port, _left(self.deadline))
+        if not all(self.policy.may_connect(address) for address in addresses):
             raise AddressNotAllowed(f"{host} leads into a network that is not public.")
         failure: Exception = httpcore.ConnectError(f"{host} has no address")
         for address in addresses:
-            wait = min(_left(self._deadline), WAIT_FOR_AN_ADDRESS)
+            wait = min(_left(self.deadline), WAIT_FOR_AN_ADDRESS)
             try:
                 stream = super().connect_tcp(address, port, wait)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failure = error
             else:
-                return _TimedStream(stream, self._deadline)
+                return _TimedStream(stream, self)
         raise failure
 
     def connect_unix_socket(
@@ -235,14 +247,16 @@ class _CheckedNetwork(httpcore.SyncBackend):
 class _TimedStream(httpcore.NetworkStream):
     """A connection that waits for each piece no longer than until the deadline of all."""
 
-    def __init__(self, stream: httpcore.NetworkStream, deadline: float) -> None:
-        self._stream, self._deadline = stream, deadline
+    def __init__(self, stream: httpcore.NetworkStream, network: _CheckedNetwork) -> None:
+        self._stream, self._network = stream, network
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._stream.read(max_bytes, _left(self._deadline))
+        return self._stream.read(max_bytes, _left(self._network.deadline))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        self._stream.write(buffer, _left(self._deadline))
+        # Nothing is written before the connection is secured: that greeting is not seen here.
+        self._network.was_sent = True
+        self._stream.write(buffer, _left(self._network.deadline))
 
     def close(self) -> None:
         self._stream.close()
@@ -253,9 +267,9 @@ class _TimedStream(httpcore.NetworkStream):
         server_hostname: str | None = None,
         timeout: float | None = None,
     ) -> httpcore.NetworkStream:
-        wait = _left(self._deadline)
+        wait = _left(self._network.deadline)
         secured = self._stream.start_tls(ssl_context, server_hostname, wait)
-        return _TimedStream(secured, self._deadline)
+        return _TimedStream(secured, self._network)
 
     def get_extra_info(self, info: str) -> object:
         return self._stream.get_extra_info(info)

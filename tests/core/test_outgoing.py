@@ -22,6 +22,8 @@ from core.outgoing import (
 )
 from tests.core.tls_site import HOST, replies, tls_site
 
+pytestmark = pytest.mark.check(17)
+
 URL = f"https://{HOST}/api/deck?id=1"
 
 
@@ -284,3 +286,43 @@ def test_a_public_name_that_leads_inside_is_not_asked():
 
     with pytest.raises(AddressNotAllowed, match="not public"):
         outgoing.post("https://hook.example/x", b"", inside, {})
+
+
+def test_an_exchange_answers_any_status_and_the_beginning_of_its_body(tmp_path: Path):
+    busy = replies("503 Busy", b"a" * 40, headers="Retry-After: 3\r\n")
+    with tls_site(tmp_path, busy) as site:
+        answered = outgoing.exchange(URL, b"{}", site.policy(most_bytes=16), {})
+
+    assert answered == outgoing.Answered(503, b"a" * 16, "3")
+
+
+def test_a_redirect_is_an_answer_and_is_not_followed(tmp_path: Path):
+    away = replies("302 Found", headers=f"Location: https://{HOST}/elsewhere\r\n")
+    with tls_site(tmp_path, away) as site:
+        assert outgoing.exchange(URL, b"{}", site.policy(), {}).status == 302
+
+    assert len(site.requests) == 1
+
+
+def test_a_site_that_hangs_up_or_is_slow_after_reading_may_have_got_it(tmp_path: Path):
+    def slow(_connection: ssl.SSLSocket) -> None:
+        time.sleep(0.6)
+
+    with tls_site(tmp_path, lambda _: None) as site, pytest.raises(Unreachable) as gone:
+        outgoing.exchange(URL, b"{}", site.policy(), {})
+    with tls_site(tmp_path, slow) as site, pytest.raises(TooSlow) as late:
+        outgoing.exchange(URL, b"{}", site.policy(time_out=0.3), {})
+
+    assert gone.value.was_sent
+    assert late.value.was_sent
+
+
+def test_nothing_was_sent_where_nobody_listens_or_the_certificate_is_wrong(tmp_path: Path):
+    with tls_site(tmp_path, replies("200 OK"), name="other.example") as site:
+        with pytest.raises(Unreachable) as wrong:
+            outgoing.exchange(URL, b"{}", site.policy(), {})
+        with pytest.raises(Unreachable) as closed:
+            outgoing.exchange(URL, b"{}", site.policy(port=1), {})
+
+    assert not wrong.value.was_sent
+    assert not closed.value.was_sent

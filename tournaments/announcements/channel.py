@@ -10,6 +10,7 @@ from core.jobs import TryLater
 from core.outgoing import OutgoingRefused, Policy
 from tournaments import queries
 from tournaments.announcements.texts import pairings_texts, standings_texts
+from tournaments.announcements.waits import seconds_asked
 from tournaments.chat_text import escaped
 from tournaments.models import Announcing, Job
 
@@ -87,7 +88,4 @@ def is_busy(refused: outgoing.WrongStatus) -> bool:
 
 def wait_asked(refused: OutgoingRefused) -> timedelta | None:
     """What "Retry-After" says, when it is a number of seconds."""
-    whole = refused.details.get("retry_after", "").partition(".")[0]
-    if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
-        return None
-    return timedelta(seconds=int(whole) + 1)
+    return seconds_asked(refused.details.get("retry_after", ""))

@@ -235,7 +235,7 @@ def test_a_dead_channel_is_told_to_the_organiser_with_its_reason(monkeypatch: py
     tasks.notify(job.pk)
 
     job.refresh_from_db()
-    assert job.state == JobState.RUNNING  # It waits for its next try.
+    assert job.state == JobState.QUEUED  # It waits for its next try.
     assert job.error == f"{HOST} cannot be reached from here."
     assert "secret" not in job.error
 

@@ -1,0 +1,59 @@
+"""Webhooks for tests, and the program at their other end."""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from core import jobs
+from core.outgoing import Policy
+from tests.core.tls_site import HOST, Site
+from tests.factories.tournaments import owner_of
+from tournaments import announcements
+from tournaments.models import Job, JobKind, Tournament, Webhook
+from tournaments.services import webhooks
+
+ADDRESS = f"https://{HOST}/hooks/very-secret-path"
+ALL = [value for value, _ in webhooks.CHOICES]
+DEAD = Policy(hosts=None, resolve=lambda *_: [])
+"""Nobody is there."""
+
+
+def add_webhook(event: Tournament, *events: str, address: str = ADDRESS) -> Webhook:
+    """A webhook of the event, for these events or for all."""
+    return webhooks.add(event, owner_of(event), address=address, events=events or ALL)
+
+
+def send_all(event: Tournament, policy: Policy) -> None:
+    """Do what the jobs of its webhooks have to do now."""
+    for job in event.jobs.filter(kind=JobKind.WEBHOOK):
+        jobs.run_aside(Job, job.pk, lambda job: announcements.tell_program(job, policy))
+
+
+def told(webhook: Webhook) -> list[dict[str, Any]]:
+    """The payloads written for it, oldest first."""
+    return [delivery.payload for delivery in webhook.deliveries.order_by("pk")]
+
+
+def events_told(webhook: Webhook) -> list[str]:
+    return [payload["event"] for payload in told(webhook)]
+
+
+@dataclass(frozen=True)
+class Arrived:
+    """One request as the program got it."""
+
+    headers: dict[str, str]
+    body: bytes
+    json: Any = field(repr=False)
+
+
+def arrived(site: Site) -> list[Arrived]:
+    """What the program got, in order."""
+    return [_read(request) for request in site.requests]
+
+
+def _read(request: bytes) -> Arrived:
+    head, _, body = request.partition(b"\r\n\r\n")
+    pairs = (line.split(": ", 1) for line in head.decode().split("\r\n")[1:])
+    headers = {name.lower(): value for name, value in pairs}
+    return Arrived(headers, body, json.loads(body))

@@ -1,0 +1,166 @@
+"""Programs elsewhere: the webhooks of an event, each with its log."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST, require_safe
+
+from core import links
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.forms.programs import WebhookChangeForm, WebhookForm
+from tournaments.models import Tournament, Webhook
+from tournaments.services import webhooks as services
+from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.polling import is_fragment
+
+
+@require_safe
+@staff_page(permissions.can_run)
+def programs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All webhooks, a form for another one, and the way to the upload."""
+    return _page(request, tournament, actor, WebhookForm(initial={"events": _every_event()}))
+
+
+def _every_event() -> list[str]:
+    return [value for value, _ in services.CHOICES]
+
+
+def _page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: WebhookForm, status: int = 200
+) -> HttpResponse:
+    webhooks = queries.webhooks(tournament)
+    context = {
+        "form": form,
+        "webhooks": [(webhook, services.site_of(webhook)) for webhook in webhooks],
+        "most": services.MOST,
+    }
+    return desk_page(request, tournament, actor, "programs.html", context, status=status)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Another webhook; the answer alone shows its secret."""
+    form = WebhookForm(request.POST)
+    if not form.is_valid():
+        return _page(request, tournament, actor, form, status=422)
+    with told(request, services.TooManyWebhooks):
+        webhook = services.add(tournament, actor, **form.cleaned_data)
+        return _secret_page(request, tournament, actor, webhook, webhook.secret)
+    return redirect("tournaments:programs", tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Another secret, shown this once."""
+    webhook = _webhook_or_404(tournament, pk)
+    secret = services.new_secret(webhook, actor)
+    return _secret_page(request, tournament, actor, webhook, secret)
+
+
+def _secret_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, webhook: Webhook, secret: str
+) -> HttpResponse:
+    context = {"webhook": webhook, "site": services.site_of(webhook), "secret": secret}
+    return links.private(desk_page(request, tournament, actor, "webhook_secret.html", context))
+
+
+def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
+    return get_object_or_404(queries.webhooks(tournament), pk=pk)
+
+
+@require_safe
+@staff_page(permissions.can_run)
+def webhook(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """What it is told, what became of it, and what can be done about it."""
+    found = _webhook_or_404(tournament, pk)
+    form = WebhookChangeForm(initial={"events": found.events})
+    return _webhook_page(request, tournament, actor, found, form)
+
+
+def _webhook_page(
+    request: HttpRequest,
+    tournament: Tournament,
+    actor: Actor,
+    webhook: Webhook,
+    form: WebhookForm,
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "webhook": webhook,
+        "site": services.site_of(webhook),
+        "deliveries": queries.deliveries(webhook),
+        "form": form,
+    }
+    template = "webhook.html#live" if is_fragment(request) else "webhook.html"
+    return desk_page(request, tournament, actor, template, context, status=status)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Another address, other events."""
+    found = _webhook_or_404(tournament, pk)
+    form = WebhookChangeForm(request.POST)
+    if not form.is_valid():
+        return _webhook_page(request, tournament, actor, found, form, status=422)
+    address, events = form.cleaned_data["address"] or None, form.cleaned_data["events"]
+    services.change(found, actor, address=address, events=events)
+    messages.success(request, "Saved.")
+    return _back(tournament, pk)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Send a message that only says hello; the log says what comes of it."""
+    with told(request, services.WebhookIsOff):
+        services.send_test(_webhook_or_404(tournament, pk))
+        messages.success(request, "A test is on its way. What came of it stands in the log.")
+    return _back(tournament, pk)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """Switch it on or off, as `on` (yes or no) says."""
+    on = request.POST.get("on") == "yes"
+    services.switch(_webhook_or_404(tournament, pk), actor, on=on)
+    messages.success(request, f"The webhook is switched {'on' if on else 'off'}.")
+    return _back(tournament, pk)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
+    """It is told nothing more; asked for twice, by a box that is ticked."""
+    found = _webhook_or_404(tournament, pk)
+    if request.POST.get("sure") != "yes":
+        messages.error(request, "Tick the box to remove the webhook.")
+        return _back(tournament, pk)
+    services.remove(found, actor)
+    messages.success(request, "The webhook is removed.")
+    return redirect("tournaments:programs", tournament.slug)
+
+
+@require_POST
+@staff_page(permissions.can_run)
+def again(
+    request: HttpRequest, tournament: Tournament, actor: Actor, pk: int, uid: UUID
+) -> HttpResponse:
+    """Send one message once more."""
+    deliveries = _webhook_or_404(tournament, pk).deliveries.select_related("webhook__tournament")
+    delivery = get_object_or_404(deliveries, uid=uid)
+    with told(request, services.WebhookIsOff, services.StillWaiting):
+        services.send_again(delivery)
+        messages.success(request, "The message is on its way again.")
+    return _back(tournament, pk)
+
+
+def _back(tournament: Tournament, pk: int) -> HttpResponse:
+    return redirect("tournaments:webhook", tournament.slug, pk)
