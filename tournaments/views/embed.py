@@ -1,0 +1,111 @@
+"""Standings and pairings for the pages of other people: read-only, in a frame of any site.
+
+No session is read and no cookie is set: whoever the reader is, they get what a passer-by gets.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from hashlib import sha256
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.http import quote_etag
+from django.views.decorators.http import require_safe
+
+from tournaments import queries, visibility
+from tournaments.forms.overlay import EmbedForm
+from tournaments.models import Tournament
+from tournaments.sheets import tables
+from tournaments.sheets.overlay import newest_round
+from tournaments.views.overlay import wrong_options
+from tournaments.views.polling import FOR_ALL, is_fragment
+from tournaments.views.server_time import with_now
+
+EDITION = 1
+"""Grows when the same event looks otherwise."""
+ANY_SITE = {"frame-ancestors": ["*"]}
+Sheet = Callable[[Tournament], dict[str, Any]]
+
+
+def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponse]]:
+    """A page of an open event that any site may frame; others are a 404."""
+
+    def decorate(sheet: Sheet) -> Callable[..., HttpResponse]:
+        @require_safe
+        @wraps(sheet)
+        def view(request: HttpRequest, slug: str) -> HttpResponse:
+            form = EmbedForm(request.GET)
+            if not form.is_valid():
+                return wrong_options(form)
+            tournament = _open_event_or_404(slug)
+            etag = _etag(request, tournament)
+            answer = get_conditional_response(request, etag=etag)
+            if answer is None:
+                answer = _rendered(request, name, tournament, form, sheet(tournament))
+            return _marked(answer, etag)
+
+        return view
+
+    return decorate
+
+
+def _open_event_or_404(slug: str) -> Tournament:
+    events = visibility.with_moments(Tournament.objects.all())
+    tournament: Tournament = get_object_or_404(events, slug=slug)
+    if not visibility.is_open(tournament):
+        raise Http404("No event at this address.")
+    return tournament
+
+
+def _etag(request: HttpRequest, tournament: Tournament) -> str:
+    parts = (
+        EDITION,
+        request.get_host(),
+        request.get_full_path(),
+        is_fragment(request),
+        tournament.pk,
+        tournament.version,
+        visibility.moments_passed(tournament),
+    )
+    return quote_etag(sha256(repr(parts).encode()).hexdigest()[:32])
+
+
+def _rendered(
+    request: HttpRequest, name: str, tournament: Tournament, form: EmbedForm, told: dict[str, Any]
+) -> HttpResponse:
+    context = {
+        "tournament": tournament,
+        "look": form.cleaned_data,
+        "poll_url": request.get_full_path(),
+        **told,
+    }
+    part = "#live" if is_fragment(request) else ""
+    # Without the request: what looks at it would read the session.
+    return HttpResponse(render_to_string(f"tournaments/embed/{name}.html{part}", context))
+
+
+def _marked(response: HttpResponse, etag: str) -> HttpResponse:
+    # What the middleware of each policy looks for; a 404 stays as all other pages are.
+    response.xframe_options_exempt = True
+    response._csp_replace = ANY_SITE  # type: ignore[attr-defined]
+    response["ETag"], response["Cache-Control"] = etag, FOR_ALL
+    patch_vary_headers(response, ["X-Fragment"])
+    return with_now(response)
+
+
+@framable("standings")
+def standings(tournament: Tournament) -> dict[str, Any]:
+    """The standings in force."""
+    snapshot = queries.newest_snapshot(tournament)
+    table = tables.standings_table(tournament, snapshot, None) if snapshot else None
+    return {"snapshot": snapshot, "table": table}
+
+
+@framable("pairings")
+def pairings(tournament: Tournament) -> dict[str, Any]:
+    """The tables of the newest round."""
+    round_ = newest_round(tournament)
+    return {"round": round_, "lines": tables.table_lines(round_) if round_ else []}
