@@ -1,0 +1,5 @@
+"""Write docs/reliability.md anew."""
+
+from tests.reliability.page import PAGE, page
+
+PAGE.write_text(page(), encoding="utf-8")

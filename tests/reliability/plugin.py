@@ -1,0 +1,78 @@
+"""The marks `check` and `goal`, the fixture `figure`, and the table at the end of a run."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.reliability.checks import CHECKS, GOALS
+from tests.reliability.figures import keep_figures
+
+FIGURE, SHOWS = "figure", "shows"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What `make slow` asks for."""
+    group = parser.getgroup("reliability")
+    group.addoption("--checks", action="store_true", help="tell what was shown and measured")
+    group.addoption("--keep-figures", action="store_true", help="and keep the figures in docs")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell pytest the marks."""
+    config.addinivalue_line("markers", "check(*numbers): shows checks of docs/reliability.md")
+    config.addinivalue_line("markers", "goal(*names): shows goals of docs/reliability.md")
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Told(config))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let the report of each test say what it shows: only that comes back from other processes."""
+    for item in items:
+        marks = (mark for kind in ("check", "goal") for mark in item.iter_markers(kind))
+        if shows := [value for mark in marks for value in mark.args]:
+            item.user_properties.append((SHOWS, shows))
+
+
+@pytest.fixture
+def figure(request: pytest.FixtureRequest) -> Callable[[str], None]:
+    """Tell what was measured, in one sentence with its unit."""
+    return lambda text: request.node.user_properties.append((FIGURE, text))
+
+
+class Told:
+    """What the tests of a run told."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self.config = config
+        self.outcomes: dict[int | str, list[bool]] = defaultdict(list)
+        self.figures: dict[str, list[str]] = defaultdict(list)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Count the test where it ended."""
+        if report.when != "call" and not report.failed:
+            return
+        properties = report.user_properties
+        told: list[tuple[str, Any]] = list(properties)
+        shows = {value for kind, values in told if kind == SHOWS for value in values}
+        for value in shows:
+            self.outcomes[value].append(report.passed)
+        name = report.nodeid.removeprefix("tests/").partition("[")[0]
+        self.figures[name] += [str(text) for kind, text in properties if kind == FIGURE]
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print the table; keep the figures where asked to."""
+        if not self.config.getoption("--checks"):
+            return
+        terminalreporter.section("checks and goals")
+        rows: list[tuple[int | str, str]] = [*GOALS.items(), *CHECKS.items()]
+        for value, sentence in rows:
+            outcomes = self.outcomes.get(value, [])
+            told = f"{sum(outcomes)} of {len(outcomes)} tests passed" if outcomes else "not run"
+            terminalreporter.write_line(f"{value!s:>4}  {told:<24} {sentence}")
+        for name, figures in sorted(self.figures.items()):
+            for text in figures:
+                terminalreporter.write_line(f"      {name.rpartition('::')[2]}: {text}")
+        if self.config.getoption("--keep-figures"):
+            keep_figures({name: figures for name, figures in self.figures.items() if figures})
