@@ -9,7 +9,7 @@ from matches import services as matches
 from matches.models import Match
 from matches.scoring import Loss
 from rulings.guide import PenaltyKind
-from tournaments import history, queries
+from tournaments import hearing, history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import Pairing, Penalty, Round, Tournament
 from tournaments.queries import penalties as asked
@@ -37,7 +37,11 @@ def settle_table(pairing: Pairing) -> bool:
     before = Match.objects.get(pk=pairing.match.pk)
     after = matches.set_losses(before, losses_at(pairing))
     pairing.match = after
-    return after.version != before.version and (before.is_settled or after.is_settled)
+    is_seen = after.version != before.version and (before.is_settled or after.is_settled)
+    if is_seen:
+        tournament = pairing.round.stage.tournament
+        hearing.of_result(tournament, pairing, was_settled=before.is_settled)
+    return is_seen
 
 
 def take_effect(round_: Round, actor: Actor = NOBODY) -> None:

@@ -16,6 +16,8 @@ from matches.services.seats import AlreadySettled, locked
 from matches.services.settling import settle
 from players.models import User
 
+SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED)
+"""What players say of a match that nobody has settled."""
 GAMES_WANTED = (
     "A judge has decided a game of this match, so totals alone are not enough. Tell who won each "
     "game."
@@ -146,8 +148,7 @@ def _report_to_answer(
 
 def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
     """What another player says now."""
-    spoken = (ReportState.PROPOSED, ReportState.DISPUTED)
-    others = match.reports.filter(state__in=spoken, seat__isnull=False).exclude(seat=not_by)
+    others = match.reports.filter(state__in=SPOKEN, seat__isnull=False).exclude(seat=not_by)
     return others.order_by("-pk").first()
 
 
@@ -225,6 +226,8 @@ def _move(match: Match, state: MatchState) -> Match:
 
 def _stale(match: Match, result: MatchResult) -> StaleVersion:
     theirs = records.summary(records.settled_result(match))
+    if not match.is_settled:
+        theirs = "; ".join([theirs, *_told_by_players(match)])
     yours = records.summary(result)
     return StaleVersion(
         f"Somebody changed this result while you looked at it. Now recorded: {theirs}. "
@@ -232,3 +235,13 @@ def _stale(match: Match, result: MatchResult) -> StaleVersion:
         recorded=theirs,
         entered=yours,
     )
+
+
+def _told_by_players(match: Match) -> list[str]:
+    """Who says what of a match that is not settled."""
+    spoken = match.reports.filter(state__in=SPOKEN, seat__isnull=False)
+    return [
+        f"{report.seat.player} reports {records.summary(records.from_document(report.result))}"
+        for report in spoken.select_related("seat__player").order_by("pk")
+        if report.seat is not None
+    ]

@@ -5,7 +5,14 @@
 
 from tournaments.drafts.again import LockedPlayerLeft, is_kept
 from tournaments.drafts.records import Drafted, Kept, KeptBye, KeptTable, NewBye, NewTable, Wanted
-from tournaments.drafts.rounds import RoundStillOpen, draft_round, refuse_open_round, round_seed
+from tournaments.drafts.rounds import (
+    RightsEnded,
+    RoundStillOpen,
+    asked_by,
+    draft_round,
+    refuse_open_round,
+    round_seed,
+)
 from tournaments.drafts.ways import WAYS, NotPairedHere
 
 __all__ = [
@@ -18,8 +25,10 @@ __all__ = [
     "NewBye",
     "NewTable",
     "NotPairedHere",
+    "RightsEnded",
     "RoundStillOpen",
     "Wanted",
+    "asked_by",
     "draft_round",
     "is_kept",
     "refuse_open_round",

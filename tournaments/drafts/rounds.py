@@ -2,9 +2,11 @@
 
 from hashlib import sha256
 
+from core.checkpoints import checkpoint
 from core.errors import Refusal
-from tournaments import history, queries
-from tournaments.actors import NOBODY
+from players.models import User
+from tournaments import history, permissions, queries
+from tournaments.actors import NOBODY, Actor
 from tournaments.drafts import ways
 from tournaments.drafts.again import pair_the_rest
 from tournaments.drafts.records import Drafted, Wanted
@@ -19,13 +21,22 @@ class RoundStillOpen(Refusal):
     code = "round_still_open"
 
 
+class RightsEnded(Refusal):
+    """Whoever asked for the round may not ask for it any more."""
+
+    code = "rights_ended"
+
+
 def draft_round(job: Job) -> None:
     """Make the draft the job asks for; does nothing when the round is there already.
 
     payload: {"number": the round, "attempt": how often it was drafted before, "again": the
-    primary key of a round of which the rest is paired anew, or None}.
+    primary key of a round of which the rest is paired anew, or None, "by": the primary key of the
+    account that asked}. Raises RightsEnded when that account runs the event no longer.
     """
     tournament = history.lock_unfinished(job.tournament)
+    _refuse_ended(job, tournament)
+    checkpoint("pair:locked")
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
     there = queries.rounds(tournament).filter(number=number).first()
@@ -36,16 +47,34 @@ def draft_round(job: Job) -> None:
         _draft(tournament, number, seed)
 
 
+def asked_by(actor: Actor) -> dict[str, int]:
+    """What the payload of a job says of who asked."""
+    return {} if actor.user is None else {"by": actor.user.pk}
+
+
+def _refuse_ended(job: Job, tournament: Tournament) -> None:
+    by = job.payload.get("by")
+    if by is None:
+        return
+    user = User.objects.filter(pk=by, is_active=True).first()
+    if not permissions.can_run(Actor(user=user), tournament):
+        raise RightsEnded("Whoever asked for this runs the event no longer. Pair the round again.")
+
+
 def _draft(tournament: Tournament, number: int, seed: int) -> None:
     refuse_open_round(tournament, number)
     stage = queries.current_stage(tournament)
     registrations = tuple(queries.players_of(stage))
     wanted = Wanted(stage=stage, number=number, seed=seed, registrations=registrations)
     drafted = numbered(wanted, ways.make(wanted))
+    checkpoint("pair:drafted")
     round_ = _write_round(wanted, drafted)
+    checkpoint("pair:begun")
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
+    checkpoint("pair:written")
     after = {"pairings": queries.told_pairings(round_)}
     history.record(tournament, NOBODY, "round drafted", round_, after=after, public=False)
+    checkpoint("pair:recorded")
 
 
 def refuse_open_round(tournament: Tournament, number: int) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from core.checkpoints import checkpoint
 from core.errors import Refusal
 from matches import scoring
 from matches import services as matches
@@ -19,7 +20,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import drafting, results
-from tournaments.systems import SYSTEMS
+from tournaments.systems import ELIMINATIONS, STORED
 
 FEWEST = 2
 
@@ -58,11 +59,12 @@ def make_cut(
     for players who are not in the event, are there twice, or are fewer than two.
     """
     locked = history.lock_unfinished(tournament)
+    checkpoint("cut:locked")
     _refuse_moment(locked)
     _refuse_players(locked, players)
     rule = _rule_of(locked, scoring_rule)
-    if not SYSTEMS[system].is_elimination:
-        raise CutRefused(f"{SYSTEMS[system].name} is no way to play a cut.")
+    if system not in ELIMINATIONS:
+        raise CutRefused(f"{STORED[system].name} is no way to play a cut.")
     stage = Stage.objects.create(
         tournament=locked,
         number=queries.current_stage(locked).number + 1,
@@ -70,13 +72,16 @@ def make_cut(
         scoring_rule=rule,
         fixed_bracket=fixed_bracket,
     )
+    checkpoint("cut:made")
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, registration=player, seed=seed)
         for seed, player in enumerate(players, start=1)
     )
+    checkpoint("cut:seeded")
     seeds = [f"{player.player}" for player in players]
     after = {"system": system, "scoring_rule": rule, "seeds": seeds}
     history.record(locked, actor, "cut made", f"top {len(players)}", after=after, public=False)
+    checkpoint("cut:recorded")
     return stage
 
 

@@ -153,7 +153,7 @@ def pair_the_rest(
     _refuse_rest(round_, reason)
     job = queries.pairing_job(tournament, round_.number)
     if job is None or not job.is_live:
-        job = rounds.fresh_job(tournament, job, round_.number, again=round_.pk)
+        job = rounds.fresh_job(tournament, actor, job, round_.number, again=round_.pk)
         history.record(
             tournament,
             actor,

@@ -12,6 +12,7 @@ from core.errors import Refusal, StaleVersion
 from decks.games import GameSystem
 from decks.legality.records import deck_rules_of
 from matches.scoring import rules_of, scoring_rule
+from players import factors
 from players.models import User
 from tournaments import elimination, history, queries
 from tournaments.actors import Actor
@@ -20,7 +21,7 @@ from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
 from tournaments.services import announcing, decks, registrations
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
-from tournaments.systems import ELIMINATIONS, first_stage
+from tournaments.systems import CUTS, first_stage
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
 """What cannot change once a round is paired: points already given depend on it."""
@@ -32,6 +33,12 @@ class SettingIsFixed(Refusal):
     """A setting that points already given depend on."""
 
     code = "setting_is_fixed"
+
+
+class OwnFactorMissing(Refusal):
+    """Whoever asks the staff for a second factor would be locked out themself."""
+
+    code = "own_factor_missing"
 
 
 class NotOver(Refusal):
@@ -85,7 +92,8 @@ def free_slug(name: str) -> str:
     """An address nobody has: the name, with a number behind it when it is taken."""
     stem = slugify(name)[:120] or "event"
     taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | {
-        "new"
+        "new",
+        "import",
     }
     slug, number = stem, 2
     while slug in taken:
@@ -97,7 +105,7 @@ def free_slug(name: str) -> str:
 def change_settings(
     tournament: Tournament, actor: Actor, *, seen_log: int | None = None, **settings: Any
 ) -> Tournament:
-    """Change fields of the event by name. Raises SettingIsFixed, StaleVersion.
+    """Change fields of the event by name. Raises SettingIsFixed, OwnFactorMissing, StaleVersion.
 
     `system` is that of the first stage. `seen_log` is the newest log entry
     when the form was made. Only settings that differ are written, so two
@@ -109,6 +117,7 @@ def change_settings(
     changed = {key: value for key, value in settings.items() if kept[key] != value}
     before = {key: kept[key] for key in changed}
     _refuse_fixed(locked, changed)
+    _refuse_lockout(actor, changed)
     _refuse_stale(locked, seen_log, before, changed)
     if changed:
         _write(locked, first, changed)
@@ -126,7 +135,7 @@ def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> Non
     first.save(update_fields=["system"])
     if "scoring_rule" in changed:
         # A cut has been given a scoring of its own.
-        before_cut = tournament.stages.exclude(system__in=ELIMINATIONS)
+        before_cut = tournament.stages.exclude(system__in=CUTS)
         before_cut.update(scoring_rule=tournament.scoring_rule)
 
 
@@ -147,6 +156,18 @@ def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
         raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
 
 
+def _has_factor(actor: Actor) -> bool:
+    return actor.user is not None and factors.has_factor(actor.user)
+
+
+def _refuse_lockout(actor: Actor, changed: dict[str, Any]) -> None:
+    if changed.get("staff_need_second_factor") and not _has_factor(actor):
+        raise OwnFactorMissing(
+            "Your own account has no second factor yet, so you would lock yourself out. "
+            'Set one up on your page, under "Second factor", then ask the staff for theirs.'
+        )
+
+
 def _refuse_stale(
     tournament: Tournament,
     seen_log: int | None,
@@ -155,10 +176,25 @@ def _refuse_stale(
 ) -> None:
     if _is_changed_since(tournament, seen_log, list(changed)):
         raise StaleVersion(
-            "Somebody changed the same settings while you had them open. Look, then save again.",
+            "Somebody changed the same settings while you had them open. Now recorded: "
+            f"{_in_words(before)}. You entered: {_in_words(changed)}. Look, then save again.",
             recorded=_plain(before),
             entered=_plain(changed),
         )
+
+
+def _in_words(values: dict[str, Any]) -> str:
+    """Settings for a person; what has parts of its own is told by its name."""
+    told = {key.replace("_", " "): value for key, value in _plain(values).items()}
+    return ", ".join(
+        f"other {name}" if isinstance(value, dict | list) else f"{name} {_word_for(value)}"
+        for name, value in told.items()
+    )
+
+
+def _word_for(value: Any) -> str:
+    words = {None: "not set", "": "empty", True: "yes", False: "no"}
+    return words[value] if value in (None, "") or isinstance(value, bool) else str(value)
 
 
 def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: list[str]) -> bool:

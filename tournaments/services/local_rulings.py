@@ -90,7 +90,7 @@ def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> No
         reason=wording.reason,
     )
     _base(local, actor, wording)
-    history.move_version(others)
+    history.move_versions(others)
     _log(locked, actor, CHANGED, local, wording.reason)
 
 
@@ -103,7 +103,7 @@ def withdraw(local: LocalRuling, actor: Actor) -> None:
     if local.ruling.withdrawn_on is not None:
         return
     ruling_services.withdraw_ruling(local.ruling, timezone.localdate())
-    history.move_version(others)
+    history.move_versions(others)
     _log(locked, actor, "local ruling withdrawn", local)
 
 

@@ -28,4 +28,4 @@ def show_new_name(
 def renew_pages(player_id: int) -> None:
     """Move the public version of every event this player is in."""
     events = Registration.objects.filter(player=player_id).values("tournament")
-    history.move_version(Tournament.objects.filter(pk__in=events))
+    history.move_versions(Tournament.objects.filter(pk__in=events))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from core.checkpoints import checkpoint
 from core.errors import Refusal
 from matches import records
 from matches import services as matches
@@ -38,11 +39,13 @@ class NotPlayable(Refusal):
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
     """A player tells the result of their own table."""
     tournament, match = _open_table(pairing, seat)
+    checkpoint("report:locked")
     before = matches.remembered(match)
     seen = match.version
     match = matches.propose(match, seat, result)
     if match.version != seen:
         log_result(tournament, pairing, actor, "result reported", match, before, result)
+    checkpoint("report:recorded")
     return match
 
 
@@ -50,12 +53,14 @@ def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> M
 def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     """The opponent confirms the report they saw."""
     tournament, match = _open_table(pairing, seat)
+    checkpoint("confirm:locked")
     before = matches.remembered(match)
     seen = match.version
     match = matches.confirm(match, seat, report_id)
     if match.version != seen:
         result = records.settled_result(match)
         log_result(tournament, pairing, actor, "result confirmed", match, before, result)
+    checkpoint("confirm:recorded")
     return match
 
 
@@ -63,11 +68,13 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
 def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
     """The opponent says the report is wrong; the desk shows it until it is decided."""
     tournament, match = _open_table(pairing, seat)
+    checkpoint("dispute:locked")
     before = matches.remembered(match)
     seen = match.version
     match = matches.dispute(match, seat, report_id, note)
     if match.version != seen:
         log_result(tournament, pairing, actor, "result disputed", match, before, reason=note)
+    checkpoint("dispute:recorded")
     return match
 
 
@@ -91,6 +98,7 @@ def decide(
     the `sheets.impact` the decision was made on: ImpactChanged when it would be another one by now.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
+    checkpoint("decide:locked")
     _refuse_unless(Pairing.objects.filter(pk=pairing.pk).exists())
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.round.is_draft:
@@ -104,6 +112,7 @@ def decide(
     )
     action = "result changed" if had else "result entered"
     log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
+    checkpoint("decide:recorded")
     refuse_unless_it_fits(pairing.round)
     if cited:
         practice = tournament.practice_of_id is not None

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import jobs, warming
+from core.checkpoints import checkpoint
 from core.errors import Refusal
 from tournaments import drafts, elimination, history, penalising, queries, tasks
 from tournaments.actors import Actor
@@ -13,7 +14,7 @@ from tournaments.clock import reopened
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Absence, Job, JobKind, Round, RoundState, Tournament
 from tournaments.pairing.round_robin import RoundRobinOver
-from tournaments.services import announcing, draft_guards, registrations
+from tournaments.services import announcing, backups, draft_guards, registrations
 from tournaments.services.standings import request_standings
 
 MINIMUM_PLAYERS = 2
@@ -63,6 +64,7 @@ def request_pairing(
     RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
     """
     locked = history.lock_unfinished(tournament)
+    checkpoint("ask:locked")
     job = queries.pairing_job(locked, number)
     exists = queries.rounds(locked).filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
@@ -73,8 +75,9 @@ def request_pairing(
         _close_by_force(locked, number, actor, force_reason)
     drafts.refuse_open_round(locked, number)
     _refuse_field(locked)
-    job = fresh_job(locked, job, number)
+    job = fresh_job(locked, actor, job, number)
     history.record(locked, actor, "pairing asked for", f"round {number}", public=False)
+    checkpoint("ask:recorded")
     jobs.ring(tasks.pair_round, job)
     return job
 
@@ -90,20 +93,21 @@ def _refuse_field(tournament: Tournament) -> None:
 
 
 def fresh_job(
-    tournament: Tournament, old: Job | None, number: int, again: int | None = None
+    tournament: Tournament, actor: Actor, old: Job | None, number: int, again: int | None = None
 ) -> Job:
     """The job of this round, new or once more; `again` is the round whose rest is paired anew."""
+    asked = {"again": again, **drafts.asked_by(actor)}
     if old is None:
         return Job.objects.create(
             tournament=tournament,
             kind=JobKind.PAIR_ROUND,
             key=queries.pairing_key(tournament, number),
-            payload={"number": number, "attempt": 0, "again": again},
+            payload={"number": number, "attempt": 0, **asked},
         )
     if not old.has_failed:
         # There was a draft before: another try draws other lots.
         old.payload["attempt"] += 1
-    old.payload["again"] = again
+    old.payload |= asked
     jobs.requeue(old)
     return old
 
@@ -125,6 +129,8 @@ def retry_job(job: Job, actor: Actor) -> None:
     job = Job.objects.get(pk=job.pk)
     if not job.has_failed:
         return
+    if job.kind == JobKind.PAIR_ROUND:
+        job.payload |= drafts.asked_by(actor)
     jobs.requeue(job)
     history.record(tournament, actor, "job tried again", job.get_kind_label(), public=False)
     jobs.ring(tasks.TASKS[JobKind(job.kind)], job)
@@ -144,20 +150,24 @@ def publish(
     those who came may be left out until the next round.
     """
     tournament, round_ = lock_round(round_)
+    checkpoint("publish:locked")
     if not round_.is_draft:
         return
     draft_guards.refuse_unseen(tournament, seen)
     draft_guards.refuse_old(round_, leave_out_latecomers=leave_out_latecomers)
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
+    checkpoint("publish:saved")
     after = {"pairings": queries.told_pairings(round_)}
     history.record(tournament, actor, "round published", round_, after=after)
+    checkpoint("publish:recorded")
     warming.after_commit(tournament.slug)
     if round_.number == 1 and tournament.registration_is_open:
         _close_registration(tournament, actor)
     registrations.drop_absent(round_)
     penalising.take_effect(round_, actor)
     announcing.round_published(round_)
+    checkpoint("publish:done")
 
 
 def _close_registration(tournament: Tournament, actor: Actor) -> None:
@@ -217,6 +227,7 @@ def start(round_: Round, actor: Actor) -> None:
 def close(round_: Round, actor: Actor) -> None:
     """Fix the results, so that the next round can be paired. Closed twice, nothing changes."""
     tournament, round_ = lock_round(round_)
+    checkpoint("close:locked")
     if round_.is_closed:
         return
     if round_.is_draft:
@@ -238,9 +249,13 @@ def _close(
 ) -> None:
     round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
     round_.save(update_fields=["state", "closed_at"])
+    checkpoint("close:saved")
     history.record(tournament, actor, action, round_, reason=reason, after=after)
+    checkpoint("close:recorded")
     registrations.credit_missed_round(round_)
     request_standings(tournament, round_.number)
+    backups.after_round(round_)
+    checkpoint("close:done")
 
 
 @transaction.atomic

@@ -28,8 +28,11 @@ def set_seed_and_group(
     registration.refresh_from_db(fields=["seed", "avoid_group"])
     if seen not in (None, (registration.seed, registration.avoid_group)):
         raise StaleVersion(
-            f"Somebody else set the seed and group of {registration.player} meanwhile. "
-            "Look at them as they are now, then save again."
+            f"Somebody else set the seed and group of {registration.player} meanwhile. Now "
+            f"recorded: {_in_words(registration.seed, registration.avoid_group)}. You entered: "
+            f"{_in_words(seed, avoid_group)}. Look at them as they are now, then save again.",
+            recorded={"seed": registration.seed, "avoid_group": registration.avoid_group},
+            entered={"seed": seed, "avoid_group": avoid_group},
         )
     before = {"seed": registration.seed, "avoid_group": registration.avoid_group}
     after = {"seed": seed, "avoid_group": avoid_group}
@@ -42,3 +45,7 @@ def set_seed_and_group(
     )
     if before["seed"] != seed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)
+
+
+def _in_words(seed: int | None, group: str) -> str:
+    return f"{f'seed {seed}' if seed else 'no seed'}, {f'group {group}' if group else 'no group'}"

@@ -18,7 +18,7 @@ from tournaments.models import Absence, Registration, Round, Tournament
 from tournaments.services import absences, events, registrations, results
 from tournaments.sheets.arriving import seated
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
 HANDS = 6
 

@@ -15,7 +15,7 @@ from tournaments.due import confirming
 from tournaments.models import Pairing, Tournament
 from tournaments.services import results
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(27)]
 
 TICKS = 4
 

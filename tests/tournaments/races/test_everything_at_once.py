@@ -34,7 +34,7 @@ from tournaments.services import (
     wishes,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow, pytest.mark.check(30)]
 
 HANDS, ACTS = 8, 40
 Act = Callable[["Hand"], object]

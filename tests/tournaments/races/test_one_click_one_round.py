@@ -13,7 +13,11 @@ from tournaments.actors import Actor
 from tournaments.models import Job, Pairing, Round, Tournament
 from tournaments.services import events, registrations, rounds
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.check(26),
+    pytest.mark.goal("G3"),
+]
 
 HANDS = 8
 Answer = TypeVar("Answer")

@@ -14,7 +14,7 @@ from tournaments.actors import Actor
 from tournaments.models import Penalty, Registration, RegistrationState, Tournament
 from tournaments.services import penalties, results, rounds
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
 GAME, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.DISQUALIFICATION
 

@@ -14,7 +14,7 @@ from tests.factories.tournaments import make_event, start_round, table
 from tournaments import queries
 from tournaments.models import KeptAnswer, Registration, Tournament
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(29)]
 
 HANDS = 6
 SWEEP = {

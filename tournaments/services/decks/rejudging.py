@@ -15,7 +15,7 @@ def judge_open_events() -> None:
     Registered with decks.services.after_import. What pages tell of a format is new as well.
     """
     open_ = Tournament.objects.filter(finished_at=None)
-    history.move_version(open_)
+    history.move_versions(open_)
     for tournament in open_.filter(registrations__deck_submissions__isnull=False).distinct():
         request_judging(tournament)
 

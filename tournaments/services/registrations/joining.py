@@ -27,6 +27,7 @@ class NewEntry:
     pronouns: str = ""
     seed: int | None = None
     first_round_bye: bool = False
+    avoid_group: str = ""
 
 
 @transaction.atomic
@@ -101,6 +102,7 @@ def add_entries(
             number=first + place,
             seed=entry.seed,
             first_round_bye=entry.first_round_bye,
+            avoid_group=entry.avoid_group,
             joined_in_round=joined,
         )
         for place, (entry, player) in enumerate(zip(wanted, players, strict=True))

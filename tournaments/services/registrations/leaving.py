@@ -15,7 +15,7 @@ from tournaments.models import (
 )
 from tournaments.services.registrations import late, waiting
 from tournaments.services.registrations.refusals import AlreadyPlayed
-from tournaments.systems import ELIMINATIONS
+from tournaments.systems import CUTS
 
 
 @transaction.atomic
@@ -55,7 +55,7 @@ def remove(registration: Registration, actor: Actor) -> None:
     _refuse_to_remove(registration)
     places = StageEntry.objects.filter(registration=registration)
     # The order of a round robin that nobody has seen is made anew with its next draft.
-    places.exclude(stage__system__in=ELIMINATIONS).delete()
+    places.exclude(stage__system__in=CUTS).delete()
     if places.exists():
         raise AlreadyPlayed(
             f"{registration.player} has a place in the cut. Drop the player instead."

@@ -1,0 +1,1 @@
+"""SQLite as a database of this site, where those who write stand in line."""

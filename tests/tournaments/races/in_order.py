@@ -1,0 +1,82 @@
+"""Hands at one lock in an order that is forced: each comes while the one before it holds the lock.
+
+The first one is held at its moment `<work>:locked`, inside its transaction, until the database
+says that the second waits for it; then it may end, and the second is held for the third.
+"""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event, local
+from typing import Any, TypeVar
+
+from django.db import connection
+
+from core.checkpoints import watched
+from core.errors import Refusal
+
+Answer = TypeVar("Answer")
+PATIENCE = 60.0
+LOOK_AGAIN = 0.002
+"""Seconds: the first is how long a test waits for what must come, before it fails."""
+WAITS_FOR_ME = """
+    SELECT EXISTS (
+        SELECT 1 FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))
+    )
+"""
+
+
+def in_order(acts: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
+    """What each gets; a refusal is an answer. All of them have read before the first one writes."""
+    return _Line(len(acts)).serve(acts)
+
+
+class _Line:
+    """Who is let in, who holds the lock, who is done."""
+
+    def __init__(self, size: int) -> None:
+        # One more of each: behind the last one comes nobody, and that one is done.
+        self.let_in = [Event() for _ in range(size + 1)]
+        self.done = [Event() for _ in range(size + 1)]
+        self.done[size].set()
+        self.held: list[int] = []
+        self.mine = local()
+
+    def serve(self, acts: Sequence[Callable[[], Answer]]) -> list[Answer | Refusal]:
+        self.let_in[0].set()
+        with watched(self._at), ThreadPoolExecutor(len(acts)) as hands:
+            answers = list(hands.map(self._hand, range(len(acts)), acts))
+        assert self.held == list(range(len(acts))), "every hand had the lock, one after the other"
+        return answers
+
+    def _hand(self, place: int, act: Callable[[], Answer]) -> Answer | Refusal:
+        self.mine.place = place
+        assert self.let_in[place].wait(PATIENCE)
+        try:
+            return act()
+        except Refusal as refusal:
+            return refusal
+        finally:
+            self.done[place].set()
+            self.let_in[place + 1].set()
+            connection.close()
+
+    def _at(self, moment: str) -> None:
+        place = self.mine.place
+        if not moment.endswith(":locked") or place in self.held:
+            return
+        self.held.append(place)
+        self.let_in[place + 1].set()
+        tries = int(PATIENCE / LOOK_AGAIN)
+        while not self.done[place + 1].wait(LOOK_AGAIN) and not _somebody_waits():
+            tries -= 1
+            assert tries, f"nobody came while hand {place + 1} was held at {moment}"
+
+
+def _somebody_waits() -> bool:
+    """Whether somebody is known to wait for the lock of this transaction."""
+    here: Any = connection
+    if here.vendor == "sqlite":
+        return bool(here.waiting)
+    with here.cursor() as cursor:
+        cursor.execute(WAITS_FOR_ME)
+        return bool(cursor.fetchone()[0])

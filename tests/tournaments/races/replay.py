@@ -1,0 +1,75 @@
+"""An evening told again from nothing but its log, as the naive checker reads rounds."""
+
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+from tournaments.models import LogEntry
+
+SETTLED = ("confirmed", "decided")
+WHERE = re.compile(r"round (\d+)(?:, table (\d+))?")
+Round = list[dict[str, Any]]
+
+
+class Replay:
+    """The rounds of an event by number, made of the entries of its log one after the other."""
+
+    def __init__(self, bye_points: int) -> None:
+        self.bye_points = bye_points
+        self.rounds: dict[int, Round] = {}
+        self.closed: set[int] = set()
+
+    def read(self, entries: Iterable[LogEntry]) -> "Replay":
+        """Take up what each of them says has changed."""
+        for entry in entries:
+            self._take(entry.action, WHERE.match(entry.subject), entry)
+        return self
+
+    def _take(self, action: str, where: re.Match[str] | None, entry: LogEntry) -> None:
+        number = int(where[1]) if where else 0
+        if action == "round published":
+            self.rounds[number] = [self._entry(told) for told in entry.after["pairings"]]
+        elif action == "round taken back":
+            del self.rounds[number]
+        elif action == "round closed":
+            self.closed.add(number)
+        elif action == "round reopened":
+            self.closed.discard(number)
+        elif where and where[2] and "points" in entry.after:
+            self._result(number, int(where[2]), entry.after)
+        elif action == "missed rounds credited":
+            for missed in entry.after["rounds"]:
+                credit = {"bye": entry.subject, "points": entry.after["points"], "late": True}
+                self.rounds[missed].append(credit)
+        elif action == "missed rounds taken back":
+            for missed in entry.before["rounds"]:
+                kept = [one for one in self.rounds[missed] if not _is_credit(one, entry.subject)]
+                self.rounds[missed] = kept
+
+    def _entry(self, told: Mapping[str, Any]) -> dict[str, Any]:
+        if "bye" in told:
+            return {"bye": told["bye"], "points": self.bye_points}
+        return {"table": told["table"], "seats": [{"id": name} for name in told["seats"]]}
+
+    def _result(self, number: int, table: int, after: Mapping[str, Any]) -> None:
+        (entry,) = (one for one in self.rounds[number] if one.get("table") == table)
+        is_settled = after["state"] in SETTLED
+        entry["seats"] = [
+            {"id": name, **({"points": _number(points)} if is_settled else {})}
+            for name, points in zip(after["seats"], after["points"], strict=True)
+        ]
+
+    def counted(self) -> list[Round]:
+        """The rounds that are closed, the first one first."""
+        return [self.rounds[number] for number in sorted(self.closed)]
+
+
+def _is_credit(entry: Mapping[str, Any], name: str) -> bool:
+    return entry.get("bye") == name and bool(entry.get("late"))
+
+
+def _number(points: str) -> int:
+    exact = Fraction(points)
+    assert exact.denominator == 1
+    return int(exact)

@@ -1,0 +1,100 @@
+"""Fifty people push one button at one moment: one thing happens, and nobody sees a fault."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.factories.tournaments import (
+    close_round,
+    enter_result,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    tables_of,
+)
+from tests.tournaments.races.evenings import ByAddresses, BySteps
+from tournaments import queries
+from tournaments.models import Round, Tournament
+from tournaments.services import rounds
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.check(26),
+    pytest.mark.goal("G3"),
+]
+
+HANDS, FEWER = 50, 16
+"""On the button that pairs; on the others, where that is enough."""
+EVENTS, ROUNDS = 40, 5
+"""Of the long version: 200 rounds each way."""
+Evening = type[BySteps] | type[ByAddresses]
+EVENINGS: list[Evening] = [BySteps, ByAddresses]
+ROUND = ["pairing asked for", "round drafted", "round published", "round closed"]
+"""What the log says once of each round."""
+
+
+def assert_once(event: Tournament, number: int, *actions: str) -> None:
+    """Each of these stands in the log once, of this round."""
+    told = list(event.log.filter(action__in=ROUND, subject=f"round {number}"))
+    assert sorted(entry.action for entry in told) == sorted(actions)
+
+
+def assert_paired(event: Tournament, number: int, kind: Evening) -> None:
+    """All ask for the round at once, and there is one."""
+    kind(event, HANDS).pair(number)
+    job = event.jobs.get(kind="pair_round", payload__number=number)
+    assert job.state == "done", job.error
+    assert queries.rounds(event).filter(number=number).count() == 1
+    assert_once(event, number, *ROUND[:2])
+
+
+def play(event: Tournament, number: int, kind: Evening, hands: int) -> None:
+    """A round in which all push every button at once, each of which works once."""
+    assert_paired(event, number, kind)
+    assert get_round(event, number).pairings.count() == 5
+    evening = kind(event, hands)
+    evening.publish(number)
+    assert_once(event, number, *ROUND[:3])
+    evening.report(number)
+    first, *others = tables_of(get_round(event, number))
+    assert (first.match.state, first.match.reports.count()) == ("confirmed", 2)
+    assert event.log.filter(action="result reported", pairing=first).count() == 2
+    for pairing in others:
+        enter_result(pairing, games_for(pairing))
+    evening.close(number)
+    assert_once(event, number, *ROUND)
+    assert event.snapshots.filter(round__number=number).count() == 1
+
+
+def test_every_step_of_an_evening_is_made_once(figure: Callable[[str], None]):
+    for kind in EVENINGS:
+        event = make_event(players=9)
+        play(event, 1, kind, FEWER)
+        kind(event, FEWER).cut()
+        assert event.log.filter(action="cut made").count() == 1
+        assert event.stages.count() == 2
+    figure(f"{HANDS} hands on the button that pairs, {FEWER} on four others, one effect each")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", EVENINGS)
+def test_every_step_of_many_evenings_is_made_once(kind: Evening, figure: Callable[[str], None]):
+    paired = 0
+    for _ in range(EVENTS):
+        event = make_event(players=9)
+        play(event, 1, kind, HANDS)
+        for number in range(2, ROUNDS + 1):
+            assert_paired(event, number, kind)
+            play_draft(get_round(event, number))
+        kind(event, HANDS).cut()
+        paired += queries.rounds(event).count()
+    figure(f"{paired} times {HANDS} simultaneous requests to pair, one round each time")
+
+
+def play_draft(round_: Round) -> None:
+    """What is paired is played, by one hand."""
+    rounds.publish(round_, owner_of(round_.stage.tournament))
+    for pairing in tables_of(round_):
+        enter_result(pairing, games_for(pairing))
+    close_round(round_)

@@ -1,0 +1,137 @@
+"""Editors of one thing, who open and save in any order: nothing is written over unseen."""
+
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from core.errors import StaleVersion
+from matches import records
+from matches.models import Match
+from tests.factories.tournaments import fresh, make_event, owner_of, start_round, table
+from tests.tournaments.races.crowd import browsers
+from tests.tournaments.views.staff.telling import text_of, typed
+from tournaments import queries
+from tournaments.models import Pairing, Tournament
+from tournaments.services import events
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(28), pytest.mark.goal("G6")]
+
+SETTINGS = ("round_minutes", "planned_rounds", "max_players")
+HTMX = {"HX-Request": "true"}
+
+
+def interleaved(chance: random.Random) -> Iterator[tuple[int, bool]]:
+    """Two to four editors, each of whom opens the page and later saves: (who, whether to save)."""
+    steps = [editor for editor in range(chance.randint(2, 4)) for _ in range(2)]
+    chance.shuffle(steps)
+    has_opened: set[int] = set()
+    for editor in steps:
+        yield editor, editor in has_opened
+        has_opened.add(editor)
+
+
+class ResultPage:
+    """The row of one table, as editors at the desk see it and save it."""
+
+    def __init__(self, event: Tournament, pairing: Pairing, desk: Client) -> None:
+        self.pairing, self.desk = pairing, desk
+        self.prefix = f"t{pairing.table_number}-"
+        place = [event.slug, pairing.round.number, pairing.table_number]
+        self.address = reverse("tournaments:enter", args=place)
+        self.newest = 0
+
+    def open(self) -> tuple[int, str]:
+        """The version and the result the page shows."""
+        match = Match.objects.get(pk=self.pairing.match.pk)
+        return match.version, records.summary(records.settled_result(match))
+
+    def save(self, seen: int) -> tuple[Any, str]:
+        """The answer to a result nobody has typed before, and how that result reads."""
+        self.newest += 1
+        winner, lost = 1 + self.newest % 2, self.newest // 2 % 6
+        told = {f"game_{game}_winner": winner for game in (1, 2)}
+        told |= {f"game_{game}_points_{3 - winner}": lost for game in (1, 2)}
+        usual = typed(self.pairing, self.prefix)
+        sent = {key: value for key, value in usual.items() if "points" not in key}
+        sent |= {f"{self.prefix}{name}": value for name, value in {**told, "seen": seen}.items()}
+        side = "Corp" if winner == 1 else "Runner"
+        return self.desk.post(self.address, sent, headers=HTMX), f"game 1: {side} won"
+
+
+def edit_a_result(page: ResultPage, chance: random.Random) -> int:
+    """One interleaving; answers how many were told that they had not seen what is recorded."""
+    opened: dict[int, tuple[int, str]] = {}
+    refused = 0
+    for editor, is_saving in interleaved(chance):
+        if not is_saving:
+            opened[editor] = page.open()
+            continue
+        recorded = page.open()
+        answer, entered = page.save(opened[editor][0])
+        if opened[editor] == recorded:
+            assert answer.status_code == 200
+            assert page.open()[1].startswith(entered)
+        else:
+            assert answer.status_code == 409
+            assert page.open() == recorded
+            assert f"Now recorded: {recorded[1]}" in text_of(answer)
+            assert f"You entered: {entered}" in text_of(answer)
+            refused += 1
+    return refused
+
+
+def edit_settings(event: Tournament, chance: random.Random) -> int:
+    """As `edit_a_result`; editors of different settings are not in each other's way."""
+    owner, refused = owner_of(event), 0
+    opened: dict[int, tuple[int, dict[str, int]]] = {}
+    for editor, is_saving in interleaved(chance):
+        recorded = {name: getattr(fresh(event), name) for name in SETTINGS}
+        if not is_saving:
+            opened[editor] = queries.newest_log_id(event), recorded
+            continue
+        seen, shown = opened[editor]
+        entered = {name: 1 + chance.randrange(900) for name in chance.sample(SETTINGS, 2)}
+        changed = {name: value for name, value in entered.items() if value != recorded[name]}
+        save = partial(events.change_settings, event, owner, seen_log=seen, **entered)
+        if all(shown[name] == recorded[name] for name in changed):
+            save()
+        else:
+            with pytest.raises(StaleVersion) as refusal:
+                save()
+            theirs = {name: recorded[name] for name in changed}
+            assert refusal.value.details == {"recorded": theirs, "entered": changed}
+            refused += 1
+            changed = {}
+        now = {name: getattr(fresh(event), name) for name in SETTINGS}
+        assert now == {**recorded, **changed}
+    return refused
+
+
+def interleave(times: int, figure: Callable[[str], None]) -> None:
+    """So many interleavings, each other one of a result; the rest of settings."""
+    event = make_event(players=2, max_players=100, planned_rounds=3)
+    pairing = table(start_round(event), 1)
+    page = ResultPage(event, pairing, browsers(owner_of(event).user, 1)[0])
+    refused = 0
+    for number in range(times):
+        chance = random.Random(number)
+        with transaction.atomic():
+            refused += edit_a_result(page, chance) if number % 2 else edit_settings(event, chance)
+            transaction.set_rollback(True)
+    assert refused
+    figure(f"{times} interleavings of 2 to 4 editors, {refused} losers told both values")
+
+
+def test_no_editor_writes_over_what_they_have_not_seen(figure: Callable[[str], None]):
+    interleave(20, figure)
+
+
+@pytest.mark.slow
+def test_no_editor_of_many_writes_over_what_they_have_not_seen(figure: Callable[[str], None]):
+    interleave(1_000, figure)

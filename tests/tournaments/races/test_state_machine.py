@@ -1,0 +1,323 @@
+"""An evening run by lot through the services: whatever comes in whatever order, it stays sound.
+
+After every step: the checker finds no fault in what is exported, the standings are those that the
+log alone comes to, the log has only grown, and a refusal has changed nothing.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from typing import Any, ClassVar
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from core.errors import Refusal
+from tests.checker import check_event, shape
+from tests.checker import standings as checker
+from tests.checker.reading import ids_of
+from tests.factories.tournaments import (
+    add_players,
+    fresh,
+    games_for,
+    get_round,
+    make_event,
+    owner_of,
+    sweep,
+    tables_of,
+)
+from tests.tournaments.races.replay import Replay
+from tests.tournaments.services.test_undo_properties import entries, state
+from tournaments import queries, tasks
+from tournaments.actors import Actor
+from tournaments.models import JobKind, LateEntry, Pairing, Registration, Round
+from tournaments.services import cuts, drafting, registrations, results, rounds, undo
+from tournaments.sheets import whole_event
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(30, 33)]
+
+MOST_PLAYERS, MOST_ROUNDS = 10, 5
+RESULTS = (sweep(1), sweep(2), sweep(1, 3))
+Act = Callable[[], object]
+LOT = st.integers(0, 99)
+USUAL = {
+    *("round drafted", "draft thrown away", "round published", "round taken back"),
+    *("round started", "round closed", "round reopened"),
+    *("result reported", "result entered", "result changed", "result disputed"),
+    *("result taken back", "missed rounds credited", "cut made", "cut undone"),
+}
+POLICIES = (LateEntry.LOSSES, LateEntry.HALF, LateEntry.BYES)
+
+
+class Evening(RuleBasedStateMachine):
+    """One event in a transaction of its own; `round` is the latest one."""
+
+    done: ClassVar[Counter[str]] = Counter()
+    """How often each change was made, over all evenings."""
+
+    @initialize(players=st.integers(3, 8), late_entry=st.sampled_from(POLICIES), seed=LOT)
+    def begin(self, players: int, late_entry: LateEntry, seed: int) -> None:
+        self.whole = transaction.atomic()
+        self.whole.__enter__()
+        self.event = make_event(players, late_entry=late_entry, seed=seed)
+        self.owner = owner_of(self.event)
+        self.log = entries(self.event)
+        self.look()
+
+    def teardown(self) -> None:
+        if hasattr(self, "whole"):
+            self.done.update(self.event.log.values_list("action", flat=True))
+            transaction.set_rollback(True)
+            self.whole.__exit__(None, None, None)
+
+    def look(self) -> None:
+        """What the preconditions ask, read once after every step."""
+        self.event = fresh(self.event)
+        self.state = state(self.event)
+        latest = queries.latest_round(self.event)
+        self.round = get_round(self.event, latest.number) if latest else None
+        self.has_cut = queries.cut_of_event(self.event) is not None
+
+    def do(self, act: Act) -> bool:
+        """Whether it was done; a refusal leaves everything as it was."""
+        try:
+            with transaction.atomic():
+                act()
+        except Refusal:
+            assert state(self.event) == self.state
+            return False
+        for job in self.event.jobs.filter(state="queued").order_by("pk"):
+            tasks.TASKS[JobKind(job.kind)](job.pk)
+        assert not self.event.jobs.exclude(state="done").exists()
+        self.look()
+        return True
+
+    # --- What the preconditions say --------------------------------------------------------
+
+    @property
+    def is_drafted(self) -> bool:
+        return self.round is not None and self.round.is_draft
+
+    @property
+    def is_open(self) -> bool:
+        return self.round is not None and not self.round.is_draft and not self.round.is_closed
+
+    @property
+    def is_between(self) -> bool:
+        return self.round is None or self.round.is_closed
+
+    @property
+    def the_round(self) -> Round:
+        assert self.round is not None
+        return self.round
+
+    def place(self, lot: int) -> Registration:
+        """Somebody on the roster."""
+        places = list(self.event.registrations.select_related("player", "tournament"))
+        return places[lot % len(places)]
+
+    def table(self, lot: int, round_: Round | None = None) -> Pairing:
+        """Some table of the latest round, or of another one."""
+        tables = tables_of(round_ or self.the_round)
+        return tables[lot % len(tables)]
+
+    # --- Who is there ------------------------------------------------------------------------
+
+    @rule(lot=LOT, step=st.sampled_from(["comes", "leaves", "is back"]))
+    def somebody(self, lot: int, step: str) -> None:
+        one = self.place(lot)
+        if step == "leaves":
+            self.do(lambda: registrations.drop(one, self.owner))
+        elif step == "is back":
+            self.do(lambda: registrations.return_(one, self.owner))
+        elif len(self.state["players"]) < MOST_PLAYERS:
+            self.do(lambda: add_players(self.event, 1))
+
+    # --- Rounds --------------------------------------------------------------------------------
+
+    @precondition(
+        lambda self: (
+            self.is_between
+            and not self.has_cut
+            and (self.round is None or self.round.number < MOST_ROUNDS)
+        )
+    )
+    @rule()
+    def pair(self) -> None:
+        number = queries.next_round_number(self.event)
+        field = self.event.registrations.filter(state="checked_in")
+        here = list(field.values_list("player__name", flat=True))
+        if self.do(lambda: rounds.request_pairing(self.event, number, self.owner)):
+            told = queries.told_pairings(self.the_round)
+            told = [seats_of(entry) for entry in told]
+            assert list(shape.seating_faults(told, here, "$")) == []
+            assert list(shape.table_faults(told, "$")) == []
+            assert list(shape.bye_count_faults(told, len(here), set(), "$")) == []
+
+    @precondition(lambda self: self.is_drafted)
+    @rule()
+    def throw_away(self) -> None:
+        self.do(lambda: drafting.discard_draft(self.the_round, self.owner))
+
+    @precondition(lambda self: self.is_drafted)
+    @rule()
+    def publish(self) -> None:
+        self.do(lambda: rounds.publish(self.the_round, self.owner, leave_out_latecomers=True))
+
+    @precondition(lambda self: self.is_open)
+    @rule()
+    def unpublish(self) -> None:
+        self.do(lambda: rounds.unpublish(self.the_round, self.owner, "again"))
+
+    @precondition(lambda self: self.is_open)
+    @rule()
+    def start(self) -> None:
+        self.do(lambda: rounds.start(self.the_round, self.owner))
+
+    @precondition(lambda self: self.is_open)
+    @rule(settles=st.sampled_from([True, True, False]))
+    def close(self, settles: bool) -> None:
+        if settles:
+            for pairing in queries.open_tables(self.the_round).order_by("table_number"):
+                assert self.do(partial(self.decided, pairing, games_for(pairing)))
+        self.do(lambda: rounds.close(self.the_round, self.owner))
+
+    @precondition(lambda self: self.is_between and not self.has_cut)
+    @rule()
+    def play_a_round(self) -> None:
+        """As it usually goes."""
+        if self.round is None or self.round.number < MOST_ROUNDS:
+            self.pair()
+            if self.is_drafted:
+                self.publish()
+                self.close(settles=True)
+
+    @precondition(lambda self: self.round is not None and self.round.is_closed)
+    @rule()
+    def reopen(self) -> None:
+        self.do(lambda: rounds.reopen(self.the_round, self.owner, "again"))
+
+    # --- Results -------------------------------------------------------------------------------
+
+    def decided(self, pairing: Pairing, result: Any) -> None:
+        seen = pairing.match.version
+        results.decide(pairing, result, self.owner, seen_version=seen)
+
+    @precondition(lambda self: self.is_open)
+    @rule(lot=LOT, position=st.integers(0, 1), result=st.sampled_from(RESULTS))
+    def report(self, lot: int, position: int, result: Any) -> None:
+        pairing = self.table(lot)
+        seat = list(pairing.match.seats.select_related("player"))[position]
+        self.do(lambda: results.report(pairing, seat, result, Actor(player=seat.player)))
+
+    @precondition(lambda self: self.round is not None)
+    @rule(lot=LOT, number=LOT, result=st.sampled_from(RESULTS))
+    def decide(self, lot: int, number: int, result: Any) -> None:
+        """In any round, closed ones and drafts among them."""
+        round_ = get_round(self.event, 1 + number % self.the_round.number)
+        self.do(lambda: self.decided(self.table(lot, round_), result))
+
+    # --- The cut, and the way back --------------------------------------------------------------
+
+    @precondition(lambda self: not self.has_cut and self.round is not None)
+    @rule()
+    def cut(self) -> None:
+        best = queries.cut_candidates(self.event)[:2]
+        system = "single_elimination"
+        self.do(lambda: cuts.make_cut(self.event, best, self.owner, system=system))
+
+    @precondition(lambda self: self.has_cut)
+    @rule()
+    def undo_cut(self) -> None:
+        stage = queries.cut_of_event(self.event)
+        assert stage is not None
+        self.do(lambda: cuts.undo_cut(stage, self.owner))
+
+    @rule(lot=st.integers(0, 5), for_good=st.booleans())
+    def take_back(self, lot: int, for_good: bool) -> None:
+        """One of the newest changes; and then taking it back, which is as if nothing had been."""
+        newest = self.event.log.filter(action__in=undo.KINDS).order_by("-pk")[lot : lot + 1]
+        before = self.state
+        for entry in newest:
+            if self.do(partial(undo.undo, entry, self.owner)) and not for_good:
+                done = entry.undone_by
+                assert self.do(partial(undo.undo, done, self.owner)), done
+                assert self.state == before, done
+
+    # --- What is always so -------------------------------------------------------------------
+
+    @invariant()
+    def the_log_only_grows(self) -> None:
+        now = entries(self.event)
+        assert now[: len(self.log)] == self.log
+        self.log = now
+
+    @invariant()
+    def standings_are_what_the_log_says(self) -> None:
+        told = Replay(self.event.bye_points).read(self.event.log.order_by("pk")).counted()
+        snapshot = queries.newest_snapshot(self.event)
+        assert (snapshot is not None) == bool(told)
+        for row in queries.standing_rows(snapshot) if snapshot else ():
+            name = row.registration.player.name
+            assert row.match_points == checker.match_points(told, name), name
+            for figure in (
+                checker.strength_of_schedule,
+                checker.extended_strength_of_schedule,
+            ):
+                kept = Fraction(row.tie_breakers[figure.__name__] or 0)
+                assert kept == figure(told, name), (figure.__name__, name)
+
+    @invariant()
+    def the_checker_finds_no_fault(self) -> None:
+        if self.event.late_entry == LateEntry.LOSSES:
+            assert check_event(whole_event.document(self.event, private=True)) == []
+        for round_ in queries.rounds(self.event):
+            told = [seats_of(entry) for entry in queries.told_pairings(round_)]
+            names = {id_ for entry in told for id_ in ids_of(entry)}
+            assert list(shape.seating_faults(told, sorted(names), "$")) == []
+
+
+def seats_of(entry: dict[str, Any]) -> dict[str, Any]:
+    """A table or a bye of the log as the checker reads it."""
+    if "bye" in entry:
+        return entry
+    return {**entry, "seats": [{"id": name} for name in entry["seats"]]}
+
+
+def run(examples: int, steps: int) -> Counter[str]:
+    """So many evenings of at most so many steps; how often each change was made."""
+    Evening.done.clear()
+    run_state_machine_as_test(
+        Evening,
+        settings=settings(
+            max_examples=examples,
+            stateful_step_count=steps,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
+    return Evening.done
+
+
+def test_an_evening_run_by_lot_stays_sound():
+    assert run(examples=5, steps=25)["round drafted"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(4))
+def test_many_evenings_run_by_lot_stay_sound(part: int, figure: Callable[[str], None]):
+    done = run(examples=500, steps=30)
+
+    assert not USUAL - set(done), "each of these was done by lot"
+    told = f"{done['event created']} evenings, {done.total()} changes, no fault after any"
+    figure(f"Part {part + 1} of 4: {told}")

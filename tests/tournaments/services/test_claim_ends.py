@@ -1,0 +1,83 @@
+"""Personal links and join codes: how long they work, and that nobody guesses them."""
+
+from collections import Counter
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from players import services as players
+from tests.factories import tournaments as make
+from tournaments.codes import ALPHABET, CODE_LENGTH, new_join_code
+from tournaments.models import Registration
+from tournaments.services import claims, events
+
+
+def link_of(starts_on: date) -> tuple[str, Registration]:
+    event = make.make_event(players=1, starts_on=starts_on)
+    place = event.registrations.select_related("tournament", "player").get()
+    return claims.issue_claim(place, make.owner_of(event)), place
+
+
+@pytest.mark.check(23)
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("days_ahead", "works_for"),
+    [(0, 29), (60, 89), (-365, 6)],
+)
+def test_a_link_ends_a_while_after_the_event(time_machine, days_ahead, works_for):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    secret, _place = link_of(timezone.now().date() + timedelta(days=days_ahead))
+
+    time_machine.shift(timedelta(days=works_for))
+    assert players.claimable(players.claim_digest(secret))
+    time_machine.shift(timedelta(days=1, hours=1))
+    with pytest.raises(players.ClaimExpired):
+        players.claim(secret)
+
+
+@pytest.mark.check(23)
+@pytest.mark.django_db
+def test_a_link_is_made_anew_and_the_former_one_ends():
+    secret, place = link_of(timezone.now().date())
+
+    again = claims.issue_claim(place, make.owner_of(place.tournament))
+
+    with pytest.raises(players.ClaimUnknown):
+        players.claim(secret)
+    assert players.claim(again) == place.player
+
+
+@pytest.mark.check(21)
+def test_join_codes_are_spread_over_all_there_are(figure):
+    codes = [new_join_code() for _ in range(100_000)]
+
+    # 32 letters at 6 places: 30 bits. So many of them meet 4.7 times on the average.
+    assert len(ALPHABET) ** CODE_LENGTH >= 2**30
+    assert len(codes) - len(set(codes)) < 25
+    expected = len(codes) / len(ALPHABET)
+    for place in range(CODE_LENGTH):
+        seen = Counter(code[place] for code in codes)
+        assert seen.keys() == set(ALPHABET)
+        # Six standard deviations of a fair draw.
+        assert all(abs(count - expected) < 6 * expected**0.5 for count in seen.values())
+    figure(f"{len(set(codes))} different codes in {len(codes)} draws")
+
+
+@pytest.mark.check(21)
+@pytest.mark.django_db
+def test_a_code_dies_when_registration_closes():
+    event = make.make_event(players=0, visibility="private")
+    address = reverse("tournaments:join_code", args=[event.join_code])
+    assert Client().get(address).status_code == 200
+
+    events.set_registration(event, make.owner_of(event), is_open=False)
+    closed, unknown = (
+        Client().get(address),
+        Client().get(address.replace(event.join_code, "ZZZZZZ")),
+    )
+
+    assert closed.status_code == unknown.status_code == 404
+    assert closed.text.replace(event.join_code, "ZZZZZZ") == unknown.text
