@@ -6,14 +6,15 @@ from threading import Event, Thread
 from typing import Any
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connections
 
 logger = logging.getLogger(__name__)
 
 
 def start() -> Event:
-    """Run every task of the beat schedule again and again; setting the event ends it."""
+    """Take over, then run the beat schedule again and again; setting the event ends it."""
     stopped = Event()
+    Thread(target=_take_over, name="take-over", daemon=True).start()
     schedule: dict[str, Any] = settings.CELERY_BEAT_SCHEDULE
     for name, entry in schedule.items():
         seconds = entry["schedule"].total_seconds()
@@ -21,6 +22,17 @@ def start() -> Event:
         thread.name = f"ticker-{name}"
         thread.start()
     return stopped
+
+
+def _take_over() -> None:
+    """Begin at once with the jobs that the process before this one left."""
+    try:
+        _task("tournaments.tasks.take_over")()
+    except Exception:
+        # The sweeper comes soon; the reason is in the log.
+        logger.exception("jobs could not be taken over")
+    finally:
+        connections.close_all()
 
 
 def _task(path: str) -> Any:

@@ -7,25 +7,35 @@ a queue that is down loses nothing: the sweeper rings again.
 
 import logging
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from threading import Thread
 from typing import Any, ClassVar, Self
 
-from celery import Task
+from celery import Task, current_app
 from django.conf import settings
 from django.db import connections, models, transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from core.checkpoints import checkpoint
 from core.errors import Refusal
+from core.holding import held
+from core.store_faults import tried_twice, trouble_of
 
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
+"""Work at another site keeps its job so long without a word."""
+TIME_TO_BEGIN = timedelta(seconds=2)
+"""From the lease to the transaction of the work, which then holds the job itself."""
+UNHEARD = timedelta(seconds=3)
+"""A job that is queued for so long had no bell, or a lost one."""
 MAX_ATTEMPTS = 5
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=10)
 """Before work at another site is tried again: doubled each time."""
+DATABASE_WAIT = timedelta(seconds=5)
+"""Before work is tried again that the database has broken off."""
 
 
 class JobState(models.TextChoices):
@@ -34,6 +44,9 @@ class JobState(models.TextChoices):
     DONE = "done", "done"
     FAILED = "failed", "failed"
     PARKED = "parked", "parked after five failures"
+
+
+LIVE = (JobState.QUEUED, JobState.RUNNING)
 
 
 class AbstractJob(models.Model):
@@ -61,7 +74,7 @@ class AbstractJob(models.Model):
 
     @property
     def is_live(self) -> bool:
-        return self.state in {JobState.QUEUED, JobState.RUNNING}
+        return self.state in LIVE
 
     @property
     def has_failed(self) -> bool:
@@ -76,6 +89,14 @@ class TryLater(Exception):  # noqa: N818 - an answer, not an error
         self.wait = wait
 
 
+class NotBefore(Exception):  # noqa: N818 - an answer, not an error
+    """The work knows itself when it goes on and how often it tries; no attempt is counted."""
+
+    def __init__(self, reason: str, moment: datetime) -> None:
+        super().__init__(reason)
+        self.moment = moment
+
+
 def ring(task: Task, job: AbstractJob) -> None:
     """Queue the job's task once the current transaction has committed.
 
@@ -85,8 +106,14 @@ def ring(task: Task, job: AbstractJob) -> None:
     transaction.on_commit(partial(ring_now, task, job.pk))
 
 
+def ring_named(name: str, job: AbstractJob) -> None:
+    """As `ring`, for what lies below the tasks and knows one by its name only."""
+    ring(current_app.tasks[name], job)
+
+
 def ring_now(task: Task, job_id: int) -> None:
     """As `ring`, at once. A task made with `aside=True` talks to strangers: nobody waits for it."""
+    checkpoint("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
         send(task, job_id)
     else:
@@ -114,35 +141,57 @@ def requeue(job: AbstractJob) -> None:
     """Give a finished or failed job another life, with its attempts forgiven."""
     job.state, job.error, job.attempts = JobState.QUEUED, "", 0
     job.leased_until = job.finished_at = None
+    # From now on it waits.
+    job.created_at = timezone.now()
     job.save()
+
+
+def hurry(job: AbstractJob) -> None:
+    """Let a job that waits for its moment begin with the next bell; one at work goes on."""
+    type(job).objects.filter(pk=job.pk, state=JobState.QUEUED).update(leased_until=None)
 
 
 def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """Do the job once: lease it, run the handler in one transaction, keep the outcome.
 
     The handler's changes and the word "done" commit together. A failure rolls
-    the changes back and leaves its reason on the row.
+    the changes back and leaves its reason on the row. The transaction holds the job: when its
+    process dies, the job is free at once, and as long as it lives nobody takes it, however
+    long the work is.
     """
-    _work(model, job_id, transaction.atomic(partial(_done_by, handler)))
+    whole = transaction.atomic(partial(_held_by, handler))
+    _work(model, job_id, lambda job: tried_twice(partial(whole, job)), TIME_TO_BEGIN)
 
 
 def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """As `run`, for work at another site: no transaction waits for its answer.
 
-    The handler keeps with `keep` how far it has come. TryLater puts the rest off, a few times.
+    The handler keeps with `keep` how far it has come. TryLater puts the rest off, a few times,
+    NotBefore until its moment. A handler that has to look for more work and end in one
+    transaction says `done` in there.
     """
-    _work(model, job_id, partial(_done_by, handler))
+    _work(model, job_id, partial(_done_by, handler), LEASE)
+
+
+def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
+    # Whoever was slow to begin may find that another worker has it by now.
+    if held(_name(type(job), job.pk)) and _mine(job).exists():
+        _done_by(handler, job)
 
 
 def _done_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
     handler(job)
+    checkpoint(f"{job.kind}:worked")
     _finish(job, JobState.DONE)
 
 
-def _work(model: type[AbstractJob], job_id: int, do: Callable[[AbstractJob], None]) -> None:
-    job = _lease(model, job_id)
+def _work(
+    model: type[AbstractJob], job_id: int, do: Callable[[AbstractJob], None], lease: timedelta
+) -> None:
+    job = _lease(model, job_id, lease)
     if job is None:
         return
+    checkpoint(f"{job.kind}:leased")
     if job.attempts > MAX_ATTEMPTS:
         _finish(job, JobState.PARKED, f"The worker died {MAX_ATTEMPTS} times in the middle of it.")
         return
@@ -150,12 +199,30 @@ def _work(model: type[AbstractJob], job_id: int, do: Callable[[AbstractJob], Non
         do(job)
     except TryLater as later:
         _put_off(job, later)
+    except NotBefore as later:
+        _mine(job).update(
+            state=JobState.QUEUED, error=str(later), leased_until=later.moment, attempts=0
+        )
     except Refusal as refusal:
         _finish(job, JobState.FAILED, str(refusal))
     except Exception as error:
         logger.exception("job %s (%s) failed", job_id, job.kind)
-        state = JobState.PARKED if job.attempts >= MAX_ATTEMPTS else JobState.FAILED
-        _finish(job, state, f"{type(error).__name__}: {error}")
+        _break_off(job, error)
+    checkpoint(f"{job.kind}:left")
+
+
+def _break_off(job: AbstractJob, error: Exception) -> None:
+    if trouble := trouble_of(error):
+        # Nobody has to press a button for what is over in a moment.
+        _put_off(job, TryLater(trouble.value, DATABASE_WAIT))
+        return
+    state = JobState.PARKED if job.attempts >= MAX_ATTEMPTS else JobState.FAILED
+    _finish(job, state, f"{type(error).__name__}: {error}")
+
+
+def done(job: AbstractJob) -> None:
+    """The work is over; for a handler of `run_aside`, inside its own transaction."""
+    _finish(job, JobState.DONE)
 
 
 def keep(job: AbstractJob) -> None:
@@ -168,23 +235,38 @@ def keep(job: AbstractJob) -> None:
 
 
 def _put_off(job: AbstractJob, later: TryLater) -> None:
-    """Leased until the next try: then the sweeper finds it as if its worker had died."""
+    """Queued until the next try, when the sweeper finds it."""
     if job.attempts >= MAX_ATTEMPTS:
         _finish(job, JobState.FAILED, f"{later} Tried {job.attempts} times.")
         return
     wait = later.wait or FIRST_WAIT * 2 ** (job.attempts - 1)
     until = timezone.now() + min(wait, LONGEST_WAIT)
-    _mine(job).update(error=str(later), leased_until=until)
+    _mine(job).update(state=JobState.QUEUED, error=str(later), leased_until=until)
 
 
-def _lease(model: type[AbstractJob], job_id: int) -> AbstractJob | None:
+@transaction.atomic
+def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJob | None:
     """The job, taken for this worker; None when another has or had it."""
     now = timezone.now()
-    free = models.Q(state=JobState.QUEUED) | models.Q(state=JobState.RUNNING, leased_until__lt=now)
-    taken = model.objects.filter(free, pk=job_id).update(
-        state=JobState.RUNNING, leased_until=now + LEASE, attempts=models.F("attempts") + 1
+    taken = model.objects.filter(_free(now), state__in=LIVE, pk=job_id).update(
+        state=JobState.RUNNING, leased_until=now + lease, attempts=models.F("attempts") + 1
     )
-    return model.objects.get(pk=job_id) if taken else None
+    if not taken:
+        # Whoever only looks holds nothing: the worker that has the job is about to hold it.
+        return None
+    if not held(_name(model, job_id)):
+        transaction.set_rollback(True)
+        return None
+    return model.objects.get(pk=job_id)
+
+
+def _name(model: type[AbstractJob], job_id: int) -> str:
+    return f"{model._meta.label}:{job_id}"
+
+
+def _free(now: datetime) -> models.Q:
+    """Leased by nobody, or until a moment that is past."""
+    return models.Q(leased_until=None) | models.Q(leased_until__lt=now)
 
 
 def _finish(job: AbstractJob, state: JobState, error: str = "") -> None:
@@ -199,8 +281,18 @@ def _mine(job: AbstractJob) -> models.QuerySet[Any]:
 
 
 def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Jobs nobody works on: queued for a while, or leased by a worker that died."""
+    """Jobs nobody works on: queued for a while, due now, or leased by a worker that died."""
     now = timezone.now()
-    stale = models.Q(state=JobState.QUEUED, created_at__lt=now - timedelta(seconds=10))
-    lost = models.Q(state=JobState.RUNNING, leased_until__lt=now)
-    return model.objects.filter(stale | lost).order_by("pk")
+    stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - UNHEARD)
+    due = models.Q(state__in=LIVE, leased_until__lt=now)
+    return model.objects.filter(stale | due).order_by("pk")
+
+
+def take_over(model: type[AbstractJob]) -> models.QuerySet[Any]:
+    """Free every job that was at work, and tell which wait for a bell.
+
+    For the only process of a site, as it starts: whoever worked on them is no more. A job that
+    waits for its moment goes on waiting.
+    """
+    model.objects.filter(state=JobState.RUNNING).update(state=JobState.QUEUED, leased_until=None)
+    return model.objects.filter(state=JobState.QUEUED, leased_until=None).order_by("pk")

@@ -1,10 +1,13 @@
 """Tasks take the id of a job and call one function; core.jobs keeps the outcome."""
 
+from collections.abc import Iterable
+
 from celery import shared_task
 
 from core import jobs
-from tournaments import announcements, due
+from tournaments import announcements, backing_up, due
 from tournaments.drafts import draft_round
+from tournaments.due import forgetting
 from tournaments.judging import judge_decks as judge_decks_of
 from tournaments.models import Job, JobKind
 from tournaments.snapshots import snapshot_standings
@@ -46,6 +49,24 @@ def push(job_id: int) -> None:
     jobs.run_aside(Job, job_id, announcements.tell_phones)
 
 
+@shared_task(aside=True)
+def tell_program(job_id: int) -> None:
+    """Send a webhook what waits for it."""
+    jobs.run_aside(Job, job_id, announcements.tell_program)
+
+
+@shared_task(aside=True)
+def upload(job_id: int) -> None:
+    """Upload the results of an event to AlwaysBeRunning."""
+    jobs.run_aside(Job, job_id, announcements.upload_results)
+
+
+@shared_task(aside=True)
+def back_up(job_id: int) -> None:
+    """Make the backup that a closed round wants."""
+    jobs.run_aside(Job, job_id, backing_up.back_up_after)
+
+
 TASKS = {
     JobKind.PAIR_ROUND: pair_round,
     JobKind.RECOMPUTE_STANDINGS: recompute_standings,
@@ -53,13 +74,25 @@ TASKS = {
     JobKind.NOTIFY: notify,
     JobKind.MAIL: mail,
     JobKind.PUSH: push,
+    JobKind.WEBHOOK: tell_program,
+    JobKind.UPLOAD: upload,
+    JobKind.BACK_UP: back_up,
 }
 
 
 @shared_task
 def sweep_jobs() -> None:
     """Ring again for jobs nobody works on: the broker was down, or a worker died."""
-    for job in jobs.waiting(Job):
+    _ring(jobs.waiting(Job))
+
+
+def take_over() -> None:
+    """Do what was left undone; for the only process of a site, as it starts."""
+    _ring(jobs.take_over(Job))
+
+
+def _ring(waiting: Iterable[Job]) -> None:
+    for job in waiting:
         task = TASKS[JobKind(job.kind)]
         # The others do not wait behind a site that does not answer.
         ring = jobs.ring_now if getattr(task, "aside", False) else jobs.send
@@ -67,6 +100,18 @@ def sweep_jobs() -> None:
 
 
 @shared_task
+def back_up_when_due() -> None:
+    """Make a backup when the newest is too old for what goes on."""
+    backing_up.back_up_when_due()
+
+
+@shared_task
 def carry_out_due() -> None:
     """Do what the time of day has brought: reports nobody answers, players who did not come."""
     due.carry_out()
+
+
+@shared_task
+def forget_absent() -> None:
+    """Erase people whom nobody has seen for as long as the site keeps them."""
+    forgetting.forget_absent()

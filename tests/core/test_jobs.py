@@ -1,7 +1,7 @@
 """Jobs: written down first, done once, never lost, never half done."""
 
 from datetime import date, timedelta
-from threading import Event, get_ident
+from threading import Event, Thread, get_ident
 from typing import Any
 
 import pytest
@@ -11,12 +11,13 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from core import jobs
+from core.checkpoints import watched
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
 from tournaments import tasks
 from tournaments.models import Job, LogEntry, Tournament
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.check(34)]
 
 
 @pytest.fixture
@@ -110,6 +111,8 @@ def test_the_sweeper_leaves_fresh_and_finished_jobs_alone(job: Job) -> None:
     assert not jobs.waiting(Job).exists()
 
 
+@pytest.mark.check(35)
+@pytest.mark.goal("G12")
 def test_a_dead_broker_breaks_nothing_and_the_job_waits(
     job: Job, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -125,6 +128,8 @@ def test_a_dead_broker_breaks_nothing_and_the_job_waits(
     assert job.state == JobState.QUEUED
 
 
+@pytest.mark.check(35)
+@pytest.mark.goal("G12")
 def test_the_sweeper_rings_for_a_job_whose_bell_was_lost(tournament: Tournament) -> None:
     lost = Job.objects.create(
         tournament=tournament, kind="pair_round", key="pair:1:2", payload={"number": 1}
@@ -164,6 +169,8 @@ def test_a_worker_that_was_too_slow_says_nothing_on_the_work_of_the_next(job: Jo
     assert (job.state, job.leased_until) == (JobState.RUNNING, later)
 
 
+@pytest.mark.check(35)
+@pytest.mark.goal("G12")
 def test_a_hanging_broker_keeps_nobody_waiting(
     job: Job,
     settings: Any,
@@ -186,6 +193,8 @@ def test_a_hanging_broker_keeps_nobody_waiting(
     assert sent.wait(10)
 
 
+@pytest.mark.check(35)
+@pytest.mark.goal("G12")
 def test_no_transaction_waits_for_work_at_another_site(job: Job) -> None:
     depths: dict[str, int] = {}
 
@@ -207,7 +216,7 @@ def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) 
     jobs.run_aside(Job, job.pk, busy)
     job.refresh_from_db()
 
-    assert (job.state, job.error, job.attempts) == (JobState.RUNNING, "It is busy.", 1)
+    assert (job.state, job.error, job.attempts) == (JobState.QUEUED, "It is busy.", 1)
     assert not jobs.waiting(Job).exists()
     with time_machine.travel(timezone.now() + timedelta(seconds=41)):
         assert jobs.waiting(Job).get() == job
@@ -219,9 +228,7 @@ def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> Non
 
     for _ in range(jobs.MAX_ATTEMPTS):
         jobs.run_aside(Job, job.pk, busy)
-        Job.objects.filter(pk=job.pk, state=JobState.RUNNING).update(
-            leased_until=timezone.now() - timedelta(seconds=1)
-        )
+        jobs.hurry(job)
 
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.FAILED, "It is busy. Tried 5 times.")
@@ -251,6 +258,8 @@ def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
 
 
 @pytest.mark.parametrize(("aside", "here"), [(False, True), (True, False)])
+@pytest.mark.check(35)
+@pytest.mark.goal("G12")
 def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
     job: Job, aside: bool, here: bool, django_capture_on_commit_callbacks
 ) -> None:
@@ -270,3 +279,103 @@ def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
 
     assert rung.wait(5)
     assert (threads == [get_ident()]) is here
+
+
+def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job) -> None:
+    moment = timezone.now() + timedelta(hours=2)
+
+    def wait(_job: Job) -> None:
+        raise jobs.NotBefore("Nobody answers.", moment)
+
+    for _ in range(jobs.MAX_ATTEMPTS + 1):
+        jobs.run_aside(Job, job.pk, wait)
+    jobs.run_aside(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert (job.state, job.attempts, job.error) == (JobState.QUEUED, 0, "Nobody answers.")
+    assert not LogEntry.objects.exists()
+    assert list(jobs.waiting(Job)) == []
+    with time_machine.travel(moment + timedelta(seconds=1), tick=False):
+        assert list(jobs.waiting(Job)) == [job]
+        jobs.run_aside(Job, job.pk, write_a_line)
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
+def test_a_job_that_waits_for_its_moment_can_be_hurried(job: Job) -> None:
+    Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() + timedelta(hours=2))
+
+    jobs.hurry(job)
+    jobs.run_aside(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
+def test_a_worker_too_slow_to_begin_leaves_the_job_to_the_one_that_came_after_it(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "TIME_TO_BEGIN", timedelta(0))
+    others: list[int] = []
+
+    def another_comes(moment: str) -> None:
+        if moment == "pair_round:leased" and not others:
+            others.append(job.pk)
+            jobs.run(Job, job.pk, write_a_line)
+
+    with watched(another_comes):
+        jobs.run(Job, job.pk, write_a_line)
+
+    job.refresh_from_db()
+    assert (others, job.state, job.attempts) == ([job.pk], JobState.DONE, 2)
+    assert LogEntry.objects.count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_takes_a_job_while_the_transaction_of_its_work_lasts(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "TIME_TO_BEGIN", timedelta(0))
+
+    def take() -> None:
+        jobs.run(Job, job.pk, write_a_line)
+        connection.close()
+
+    def slow(job: Job) -> None:
+        thief.start()
+        if connection.vendor == "postgresql":
+            # It is turned away at once; on SQLite it waits for this transaction.
+            thief.join(30)
+        write_a_line(job)
+
+    thief = Thread(target=take)
+    jobs.run(Job, job.pk, slow)
+    thief.join(30)
+
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.DONE, 1)
+    assert LogEntry.objects.count() == 1
+
+
+@pytest.mark.goal("G4")
+def test_whatever_is_left_is_found_within_ten_seconds_of_the_next_start(settings: Any) -> None:
+    sweep = settings.CELERY_BEAT_SCHEDULE["sweep-jobs"]["schedule"]
+
+    assert max(jobs.TIME_TO_BEGIN, jobs.UNHEARD) + sweep <= timedelta(seconds=10)
+
+
+def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
+    job: Job, tournament: Tournament
+) -> None:
+    later = timezone.now() + timedelta(seconds=50)
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=later)
+    put_off = Job.objects.create(
+        tournament=tournament, kind="notify", key="news", leased_until=later
+    )
+
+    tasks.take_over()
+
+    job.refresh_from_db()
+    put_off.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.FAILED, 1)  # Nobody is there to be paired.
+    assert (put_off.state, put_off.attempts) == (JobState.QUEUED, 0)

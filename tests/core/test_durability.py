@@ -1,0 +1,100 @@
+"""What is answered is on the disk: SQLite's log is synced after the commit, before the answer."""
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+
+from core import durability
+from core.durability import answers_on_disk
+from tournaments.models import Tournament
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(32)]
+on_sqlite = pytest.mark.skipif(
+    bool(os.environ.get("DATABASE_URL")), reason="PostgreSQL syncs its log by itself."
+)
+
+
+def ask(method: str, events: list[str]) -> HttpResponse:
+    """A write of one event through the middleware; `events` tells what happened in which order."""
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        Tournament.objects.create(name="Run", slug="run", starts_on="2026-05-02")
+        events.append("committed")
+        return HttpResponse("saved")
+
+    request = HttpRequest()
+    request.method = method
+    response = answers_on_disk(view)(request)
+    events.append("answered")
+    return response
+
+
+@pytest.fixture
+def synced(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What happened, in order, with each file that was synced by its ending."""
+    settings.ANSWERS_ON_DISK = True
+    events: list[str] = []
+
+    def sync(file: int) -> None:
+        path = Path(os.readlink(f"/proc/self/fd/{file}"))
+        events.append(path.name.rpartition("-")[2])
+
+    monkeypatch.setattr("core.durability.os.fsync", sync)
+    return events
+
+
+@on_sqlite
+def test_the_answer_to_a_write_waits_for_the_disk(synced: list[str]) -> None:
+    ask("POST", synced)
+
+    assert synced == ["committed", "wal", "answered"]
+
+
+@on_sqlite
+def test_whoever_only_looks_waits_for_no_disk(synced: list[str]) -> None:
+    ask("GET", synced)
+
+    assert synced == ["committed", "answered"]
+
+
+@on_sqlite
+def test_a_disk_that_fails_is_no_success(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.ANSWERS_ON_DISK = True
+
+    def full(_file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("core.durability.os.fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        ask("POST", [])
+
+
+@on_sqlite
+def test_a_database_nobody_has_open_is_on_the_disk(tmp_path: Path, synced: list[str]) -> None:
+    file = tmp_path / "closed.sqlite3"
+    with sqlite3.connect(file) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("CREATE TABLE t (a)")
+    database.close()
+    kept = connection.settings_dict["NAME"]
+    connection.settings_dict["NAME"] = str(file)
+    try:
+        durability.sync()
+    finally:
+        connection.settings_dict["NAME"] = kept
+
+    assert synced == []
+
+
+def test_sites_are_served_so(settings: Any) -> None:
+    from config.settings import base
+
+    assert base.ANSWERS_ON_DISK
+    assert "core.durability.answers_on_disk" in settings.MIDDLEWARE
+    sessions = settings.MIDDLEWARE.index("django.contrib.sessions.middleware.SessionMiddleware")
+    assert settings.MIDDLEWARE.index("core.durability.answers_on_disk") < sessions

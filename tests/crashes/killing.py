@@ -1,0 +1,63 @@
+"""A served site killed at one moment of a step: what it leaves, and how soon it goes on."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.crashes.bench import Bench, event_of, jobs_left
+from tests.crashes.databases import State, files_are_whole, state_of
+from tests.crashes.served import Process, Served, wait_until
+
+DONE = (200, 201, 202)
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of the evening, and what others see of the event before and after it."""
+
+    bench: Bench
+    states: dict[str, State]
+
+    @property
+    def before(self) -> State:
+        return event_of(self.states[self.bench.work.moments[0]])
+
+    @property
+    def after(self) -> State:
+        return event_of(self.states["end"])
+
+
+def kill_at(site: Served, step: Step, moment: str, database: str, folder: Path) -> float:
+    """Ask, let it die at this moment, look, start it again, ask again; the seconds to be mended.
+
+    With a worker the moments of a job are in there, and the web server lives on.
+    """
+    work = step.bench.work
+    in_a_job = ":" in moment and is_of_job(moment)
+    victim: Process = site.worker if site.worker is not None and in_a_job else site.web
+    site.death.write_text(moment)
+    status = site.ask("POST", work.path, work.body, dict(work.headers))
+    wait_until(lambda: not site.death.exists())
+    assert (status is None) == (victim is site.web), f"{moment}: answered {status}"
+    victim.kill()
+    if victim is site.web:
+        site.kill()
+        assert files_are_whole(database, folder), moment
+    left = state_of(database)
+    seen = [event_of(state) for state in step.states.values()]
+    assert event_of(left) in seen, moment
+    was_asked = left["tournaments_job"] != step.states[work.moments[0]]["tournaments_job"]
+    if victim is site.web:
+        site.start()
+    else:
+        victim.start()
+    wanted = step.after if was_asked or event_of(left) == step.after else step.before
+    seconds = wait_until(lambda: event_of(state_of(database)) == wanted)
+    assert site.ask("POST", work.path, work.body, dict(work.headers)) in DONE, moment
+    wait_until(lambda: jobs_left(state_of(database)) == 0)
+    assert event_of(state_of(database)) == step.after, moment
+    return seconds
+
+
+def is_of_job(moment: str) -> bool:
+    """Whether this moment is within a job, and not in the request that asks for it."""
+    return moment.partition(":")[0] in ("pair", "standings", "pair_round", "recompute_standings")

@@ -1,0 +1,19 @@
+"""The site as it is served, with somebody in it who may kill it: for processes a test starts.
+
+DATAFORT_DEATH names a file; the process that comes to the moment written in there dies. A moment
+that ends with "!" is deadly every time, any other one once.
+"""
+
+from pathlib import Path
+
+from config.settings.embedded import *  # noqa: F403
+from config.settings.embedded import STORAGES, env
+from core import checkpoints
+from tests.crashes.children import death_told_in
+
+# Nothing is collected: no page of these tests asks for a picture.
+STORAGES = {
+    **STORAGES,
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+checkpoints.watch(death_told_in(Path(env("DATAFORT_DEATH"))))

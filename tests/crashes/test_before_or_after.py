@@ -1,0 +1,74 @@
+"""Killed at every named moment: the database is before or after, and the evening goes on.
+
+Each moment has a copy of the database and a process of its own, forked from this one. It gets the
+request through the WSGI application and kills itself at the moment. What it has committed is
+read from outside; then the next start mends the jobs, and the organiser asks again.
+"""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.crashes.bench import Bench, all_of, event_of, jobs_left
+from tests.crashes.databases import State, files_are_whole
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(31, 32, 34)]
+
+BROKEN = 500
+OUTSIDE = ("job:committed", ":leased", ":left", "+")
+"""Moments at which no transaction is open: raising there breaks nothing off."""
+
+
+@pytest.mark.goal("G4")
+def test_killed_at_any_moment_the_database_is_before_or_after(
+    benches: dict[str, Bench], figure: Callable[[str], None]
+):
+    for bench in benches.values():
+        states = bench.undisturbed()
+        assert len(distinct(states)) == 1 + bench.work.changes
+        for moment in bench.work.moments:
+            kill(bench, moment, states)
+
+    moments = sum(len(bench.work.moments) for bench in benches.values())
+    figure(f"{moments} moments of {len(benches)} steps: 0 half states, each mended by one start")
+
+
+def distinct(states: dict[str, State]) -> list[State]:
+    """The states of the event that others have seen, each once."""
+    found: list[State] = []
+    for state in map(event_of, states.values()):
+        if state not in found:
+            found.append(state)
+    return found
+
+
+def kill(bench: Bench, moment: str, states: dict[str, State]) -> None:
+    """Kill it there, look, start again, look, ask again, look."""
+    with bench.copy() as name:
+        ended = bench.killed_at(moment, name)
+        assert (ended.was_killed, ended.said) == (True, None), f"{moment} answered"
+        assert files_are_whole(name, bench.folder), moment
+        left = bench.state(name)
+        assert all_of(left) == all_of(states[moment]), moment
+        mended = bench.started_again(name)
+    was_asked = left["tournaments_job"] != states[bench.work.moments[0]]["tournaments_job"]
+    before, after = event_of(states[bench.work.moments[0]]), event_of(states["end"])
+    is_after = was_asked or event_of(left) == after
+    assert event_of(mended.after_start) == (after if is_after else before), moment
+    assert (mended.status in (200, 201, 202), jobs_left(mended.after_asking)) == (True, 0), moment
+    assert event_of(mended.after_asking) == after, moment
+
+
+def test_broken_off_at_any_moment_it_is_no_success_and_nothing_is_half_done(
+    benches: dict[str, Bench],
+):
+    for bench in benches.values():
+        states = bench.undisturbed()
+        for moment in bench.work.moments:
+            if moment.endswith(OUTSIDE):
+                continue
+            with bench.copy() as name:
+                status = bench.broken_at(moment, name)
+                left = bench.state(name)
+            assert event_of(left) == event_of(states[moment]), moment
+            assert status == BROKEN or jobs_left(left) == 1, moment

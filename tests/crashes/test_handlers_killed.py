@@ -1,0 +1,131 @@
+"""The worker dies in each handler, at three points: the job is done once, by another.
+
+The handlers that draft rounds and compute standings are killed in test_before_or_after.py; an
+upload that broke off is never sent twice (tests/tournaments/services/test_uploads.py).
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+import time_machine
+from celery import current_app
+from django.conf import settings
+from django.utils import timezone
+
+from core import checkpoints, jobs
+from core.outgoing import Policy
+from tests.core.tls_site import HOST, Site, replies, tls_site
+from tests.crashes.children import death_at, in_child
+from tests.crashes.databases import copy_of_the_database, state_of, use
+from tests.factories.tournaments import (
+    draft_round,
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    player_number,
+)
+from tests.factories.webhooks import add_webhook
+from tournaments import tasks
+from tournaments.announcements import channel, programs
+from tournaments.models import Job, JobKind, Tournament, WebhookEvent
+from tournaments.services import announcing, rounds
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(34)]
+
+MOMENTS = ("leased", "worked", "left")
+KINDS = (JobKind.NOTIFY, JobKind.MAIL, JobKind.WEBHOOK, JobKind.JUDGE_DECKS)
+SWEPT_WITHIN = timedelta(seconds=15)
+
+
+@pytest.fixture
+def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
+    """A published round with news for a channel, a mail and a program, and lists to be judged.
+
+    The bells are rung where no worker listens, so every job waits.
+    """
+    event = make_event(players=2)
+    ada = player_number(event, 1)
+    ada.player.user = make_user(email="ada@example.org")
+    ada.player.save()
+    announcing.change(
+        event,
+        owner_of(event),
+        webhook=f"https://{HOST}/api/webhooks/1/secret",
+        tells_pairings=True,
+        tells_standings=False,
+        allows_mail=True,
+        allows_push=False,
+    )
+    announcing.wish_mail(ada, wanted=True)
+    draft = draft_round(event)
+    monkeypatch.setattr(settings, "CELERY_TASK_ALWAYS_EAGER", False)
+    monkeypatch.setitem(current_app.conf.changes, "task_always_eager", False)
+    monkeypatch.setitem(current_app.conf.changes, "broker_url", "memory://")
+    Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="decks")
+    add_webhook(fresh(event), WebhookEvent.ROUND_PUBLISHED)
+    rounds.publish(draft, owner_of(event))
+    return fresh(event)
+
+
+def test_the_job_of_a_worker_that_died_is_done_once_by_the_next(
+    event: Tournament, tmp_path: Path, figure: Callable[[str], None]
+):
+    for kind in KINDS:
+        for moment in MOMENTS:
+            with outside(tmp_path / f"{kind}-{moment}") as world:
+                state, told = after_a_death(event.jobs.get(kind=kind), moment, world, tmp_path)
+            assert state == "done", (kind, moment)
+            assert told == (0 if kind == JobKind.JUDGE_DECKS else 1), (kind, moment)
+    figure(f"{len(KINDS)} handlers killed at {len(MOMENTS)} points: each told once")
+
+
+def after_a_death(job: Job, moment: str, world: "World", folder: Path) -> tuple[str, int]:
+    """The state of the job after a worker died and the sweeper came, and how much was told."""
+    with copy_of_the_database(folder) as name:
+        death = f"{job.kind}:{moment}"
+        assert in_child(lambda: world.work(name, job, death)).was_killed, death
+        in_child(lambda: world.sweep(name, job))
+        rows = {row["id"]: row["state"] for row in state_of(name)["tournaments_job"]}
+        return rows[str(job.pk)], world.told()
+
+
+class World:
+    """What the site talks to: an https site for channels and programs, a folder for mails."""
+
+    def __init__(self, folder: Path, site: Site) -> None:
+        self.folder, self.site = folder, site
+
+    def work(self, name: str, job: Job, death: str = "") -> None:
+        """Do the job in this process, which is a child."""
+        use(name)
+        policy: Policy = self.site.policy()
+        channel.CHANNELS = programs.PROGRAMS = policy
+        settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+        settings.EMAIL_FILE_PATH = str(self.folder)
+        if death:
+            checkpoints.watch(death_at(death))
+        tasks.TASKS[JobKind(job.kind)](job.pk)
+
+    def sweep(self, name: str, job: Job) -> None:
+        """Do the job again where the sweeper finds it, when its lease has run out."""
+        use(name)
+        with time_machine.travel(timezone.now() + jobs.LEASE + SWEPT_WITHIN):
+            if jobs.waiting(Job).filter(pk=job.pk).exists():
+                self.work(name, job)
+
+    def told(self) -> int:
+        """How many messages and mails have come."""
+        mails = [file.read_text().count("Subject:") for file in self.folder.glob("*.log")]
+        return len(self.site.requests) + sum(mails)
+
+
+@contextmanager
+def outside(folder: Path) -> Iterator[World]:
+    """A world nobody has spoken to yet."""
+    folder.mkdir()
+    with tls_site(folder, replies("204 No Content")) as site:
+        yield World(folder, site)

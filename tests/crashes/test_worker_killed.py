@@ -1,0 +1,86 @@
+"""A Celery worker is killed in the middle of a job, beside a web server that lives on."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.jobs import MAX_ATTEMPTS
+from tests.crashes.bench import Bench, event_of
+from tests.crashes.databases import state_of
+from tests.crashes.killing import Step, is_of_job, kill_at
+from tests.crashes.served import served, wait_until
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.check(31, 34),
+    pytest.mark.skipif(
+        not (os.environ.get("REDIS_URL") and os.environ.get("DATABASE_URL")),
+        reason="Needs PostgreSQL and Redis: TEST_DATABASE_URL, TEST_REDIS_URL.",
+    ),
+]
+
+
+@pytest.mark.goal("G4")
+def test_the_job_of_a_killed_worker_is_done_once_by_the_next(
+    benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
+):
+    seconds = killed(benches, ["pair:written"], tmp_path)
+
+    figure(f"done {seconds:.1f} s after the next worker started")
+
+
+@pytest.mark.slow
+@pytest.mark.goal("G4")
+def test_the_job_of_a_worker_killed_at_any_moment_is_done_once_by_the_next(
+    benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
+):
+    moments = [
+        moment
+        for bench in benches.values()
+        for moment in bench.work.moments
+        if is_of_job(moment) and moment != "job:committed"
+    ]
+    seconds = killed(benches, moments, tmp_path)
+
+    figure(f"{len(moments)} moments, each job done within {seconds:.1f} s of the next start")
+
+
+def killed(benches: dict[str, Bench], moments: list[str], folder: Path) -> float:
+    """Kill a worker at each of these moments; the longest time until it was mended, in seconds."""
+    slowest = 0.0
+    for bench in benches.values():
+        here = [moment for moment in bench.work.moments if moment in moments]
+        step = Step(bench, bench.undisturbed()) if here else None
+        for moment in here:
+            assert step is not None
+            with bench.copy() as name, served(folder, name, with_worker=True) as site:
+                slowest = max(slowest, kill_at(site, step, moment, name, folder))
+    return slowest
+
+
+@pytest.mark.slow
+def test_a_job_that_kills_every_worker_is_parked_after_five(
+    benches: dict[str, Bench], tmp_path: Path
+):
+    bench = benches["pair"]
+    before = event_of(bench.undisturbed()["job:committed"])
+    with bench.copy() as name, served(tmp_path, name, with_worker=True) as site:
+        assert site.worker is not None
+        site.death.write_text("pair:drafted!")
+        work = bench.work
+        assert site.ask("POST", work.path, work.body, dict(work.headers)) == 202
+        for _ in range(MAX_ATTEMPTS):
+            wait_until(lambda: site.worker.running.poll() is not None)
+            site.worker.kill()
+            site.worker.start()
+        wait_until(lambda: job_in(name)["state"] == "parked")
+        assert "died 5 times" in job_in(name)["error"]
+        assert event_of(state_of(name)) == before
+
+
+def job_in(name: str) -> dict[str, str]:
+    """The job of the pairing."""
+    jobs = state_of(name)["tournaments_job"]
+    return next(job for job in jobs if job["kind"] == "pair_round" and job["state"] != "done")

@@ -1,0 +1,133 @@
+"""The steps of an evening that are killed in the middle, and the moments named in each."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import RequestFactory
+
+from tests.api.tokens import make_token
+from tests.factories import files
+from tests.factories.tournaments import (
+    draft_round,
+    enter_result,
+    games_for,
+    make_event,
+    owner_of,
+    play_round,
+    start_round,
+    tables_of,
+)
+from tournaments.models import Tournament
+
+PLAYERS = 9
+
+
+@dataclass(frozen=True)
+class Work:
+    """One request, the moments within it, and how many changes of the event come of it.
+
+    Each change is a transaction of its own: what is asked for, and what a job makes of it.
+    """
+
+    path: str
+    body: Any
+    moments: tuple[str, ...]
+    changes: int = 1
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def ask(self, method: str = "POST") -> int:
+        """Send it through the WSGI application of this process; the status of the answer."""
+        content = self.body if isinstance(self.body, bytes) else files.as_bytes(self.body)
+        request = RequestFactory().generic(
+            method, self.path, content, "application/json", headers=dict(self.headers)
+        )
+        statuses: list[str] = []
+        written: list[bytes] = []
+
+        def start(status: str, _headers: Any, _failure: Any = None) -> Callable[[bytes], object]:
+            statuses.append(status)
+            return written.append
+
+        answer = application()(request.environ, start)
+        written.extend(answer)
+        answer.close()
+        return int(statuses[0].split()[0])
+
+
+@cache
+def application() -> WSGIHandler:
+    """The site. Whoever forks asks it something first: then no child has to load it anew."""
+    return WSGIHandler()
+
+
+def of_job(kind: str, *moments: str) -> tuple[str, ...]:
+    """The moments of a job that is rung and done within the request."""
+    inside = (f"{kind}:leased", *moments, f"{kind}:worked", f"{kind}:left")
+    return ("job:committed", *inside)
+
+
+def works() -> dict[str, Work]:
+    """An event for each step, ready for it; call with an empty database."""
+    ready = {name: make_event(PLAYERS, name=name) for name in ("pair", "publish", "close", "cut")}
+    for event in ready.values():
+        play_round(event)
+    draft_round(ready["publish"])
+    for pairing in tables_of(start_round(ready["close"])):
+        enter_result(pairing, games_for(pairing))
+    below = {name: f"/api/v1/events/{event.slug}/" for name, event in ready.items()}
+    return {
+        "pair": Work(
+            f"{below['pair']}rounds/",
+            {"number": 2},
+            (
+                *("ask:locked", "ask:recorded"),
+                *of_job(
+                    "pair_round",
+                    *("pair:locked", "pair:drafted", "pair:begun", "pair:written"),
+                    "pair:recorded",
+                ),
+            ),
+            changes=2,
+            headers=_headers(ready["pair"]),
+        ),
+        "publish": Work(
+            f"{below['publish']}rounds/2/publish/",
+            {},
+            _moments("publish", "locked", "saved", "recorded", "done", "done+"),
+            headers=_headers(ready["publish"]),
+        ),
+        "close": Work(
+            f"{below['close']}rounds/2/close/",
+            {},
+            (
+                *_moments("close", "locked", "saved", "recorded", "done"),
+                *of_job("recompute_standings", "standings:locked", "standings:written"),
+            ),
+            changes=2,
+            headers=_headers(ready["close"]),
+        ),
+        "cut": Work(
+            f"{below['cut']}cut/",
+            {"players": [1, 2, 3, 4], "system": "double_elimination"},
+            _moments("cut", "locked", "made", "seeded", "recorded", "recorded+"),
+            headers=_headers(ready["cut"]),
+        ),
+        "import": Work(
+            "/api/v1/imports/",
+            files.cobra(files.played(7, cut=4)),
+            _moments("import", "read", "players", "rounds", "standings", "stored", "stored+"),
+            headers=_headers(ready["cut"]),
+        ),
+    }
+
+
+def _moments(work: str, *moments: str) -> tuple[str, ...]:
+    return tuple(f"{work}:{moment}" for moment in moments)
+
+
+def _headers(event: Tournament) -> dict[str, str]:
+    token = make_token(owner_of(event).user)
+    return {"Authorization": f"Token {token}", "Idempotency-Key": f"of-{event.slug}"}
