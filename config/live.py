@@ -22,7 +22,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 django.setup()
 
 from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
-from django.db import DatabaseError, close_old_connections  # noqa: E402
+from django.db import Error, close_old_connections  # noqa: E402
 
 from tournaments.views import streams  # noqa: E402
 
@@ -76,7 +76,7 @@ class Streams:
         """As long as anybody follows anything."""
         looks = 0
         while self._followed:
-            with suppress(DatabaseError):
+            with suppress(Error):
                 # The database may be away for a moment; the next look may find it.
                 await self._look(with_rights=looks % RIGHTS_EVERY == 0)
             if looks % BREATH_EVERY == 0:
@@ -117,10 +117,17 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     stream = Stream(found[1], headers.get("cookie", ""))
     if len(STREAMS) >= MOST_STREAMS:
         await _refuse(send, 503)
-    elif not await _may_follow(stream):
-        await _refuse(send, 404)
-    else:
+        return
+    try:
+        is_allowed = await _may_follow(stream)
+    except Error:
+        # The browser goes on polling, and asks again with its next page.
+        await _refuse(send, 503)
+        return
+    if is_allowed:
         await _follow(stream, headers, receive, send)
+    else:
+        await _refuse(send, 404)
 
 
 async def _follow(

@@ -2,25 +2,36 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
+
+from core.breaker import breaker_of
 
 logger = logging.getLogger(__name__)
 
 
 class StandInRedisCache(RedisCache):
-    """Redis; while it does not answer, a small cache of this process stands in.
+    """Redis; while it does not answer, or is full, a small cache of this process stands in.
 
     Limits then count for each process by itself, which is stricter than not at
-    all; finished pages are rendered once by each.
+    all; finished pages are rendered once by each. One request in a while waits
+    for the answer of Redis, the others do not ask. STAND_IN_ENTRIES in the
+    settings of the cache is how much the small one holds.
     """
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
-        self._stand_in = LocMemCache("stand-in", {})
+        entries = params.get("STAND_IN_ENTRIES", 300)
+        # Each has its own: finished pages must not push out what limits have counted.
+        self._stand_in = LocMemCache(
+            f"stand-in:{self.key_prefix}", {"OPTIONS": {"MAX_ENTRIES": entries}}
+        )
+        self._breaker = breaker_of(server)
 
     def add(self, *args: Any, **kwargs: Any) -> Any:
         return self._ask(super().add, self._stand_in.add, *args, **kwargs)
@@ -56,17 +67,50 @@ class StandInRedisCache(RedisCache):
         """Forget what this site keeps; the queue and other sites share the server."""
         return self._ask(self._clear_own, self._stand_in.clear)
 
-    def _clear_own(self) -> bool:
+    def forget(self, prefix: str) -> Any:
+        """Drop every key that begins so."""
+        redis = partial(self._clear_own, self.make_key(prefix))
+        return self._ask(redis, partial(_forget_local, self._stand_in, prefix))
+
+    def _clear_own(self, prefix: str = "") -> bool:
         client = self._cache.get_client(write=True)
-        for key in client.scan_iter(match=f"{self.key_prefix}:*", count=1000):
+        for key in client.scan_iter(match=f"{prefix or f'{self.key_prefix}:'}*", count=1000):
             client.delete(key)
         return True
 
     def _ask(
         self, redis: Callable[..., Any], stand_in: Callable[..., Any], *args: Any, **kwargs: Any
     ) -> Any:
-        try:
-            return redis(*args, **kwargs)
-        except RedisError as error:
-            logger.warning("Redis does not answer (%s); this process stands in", error)
+        if not self._breaker.may_ask():
             return stand_in(*args, **kwargs)
+        try:
+            answer = redis(*args, **kwargs)
+        except RedisError as error:
+            if self._breaker.failed():
+                logger.warning("Redis does not answer (%s); this process stands in", error)
+            return stand_in(*args, **kwargs)
+        except BaseException:
+            # Not for want of an answer: a key that is not there, or a value that cannot be kept.
+            self._tell_answered()
+            raise
+        self._tell_answered()
+        return answer
+
+    def _tell_answered(self) -> None:
+        if self._breaker.answered():
+            logger.info("Redis answers again")
+
+
+def forget_pages() -> None:
+    """Drop every finished page, which may show a name that is forgotten; counts of limits stay."""
+    pages = caches["default"]
+    if isinstance(pages, StandInRedisCache):
+        pages.forget("page:")
+    elif isinstance(pages, LocMemCache):
+        _forget_local(pages, "page:")
+
+
+def _forget_local(memory: LocMemCache, prefix: str) -> None:
+    made = memory.make_key(prefix)
+    for key in [key for key in memory._cache if key.startswith(made)]:  # type: ignore[attr-defined]
+        memory.delete(key.removeprefix(memory.make_key("")))

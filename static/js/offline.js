@@ -32,11 +32,13 @@
 
   // --- The mark
 
-  function markStale() {
+  const LACKS = { signal: "No signal", fault: "The site cannot reach its data" };
+
+  function markStale(lack) {
     if (!isKept) {
       return;
     }
-    const words = `No signal - as of ${clockTime(answeredAt)}`;
+    const words = `${LACKS[lack]} - as of ${clockTime(answeredAt)}`;
     let mark = document.getElementById("no-signal");
     if (!mark) {
       mark = document.createElement("p");
@@ -155,11 +157,11 @@
   }
   if (root.dataset.keptAt) {
     showNewest();
-    markStale();
+    markStale(root.dataset.lack);
   } else if (isKept) {
     rememberSeen();
   }
   document.addEventListener("datafort:answer", markFresh);
-  document.addEventListener("datafort:unanswered", markStale);
-  window.addEventListener("offline", markStale);
+  document.addEventListener("datafort:unanswered", (event) => markStale(event.detail.lack));
+  window.addEventListener("offline", () => markStale("signal"));
 })();

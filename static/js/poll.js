@@ -2,7 +2,8 @@
 // scroll position and an open disclosure stay as they are. data-poll-at-once fills what comes without its fragment.
 //
 // Told on the document: datafort:answer {at, now, sent, status} after every answer of the site, datafort:unanswered
-// when there was none, and on the element datafort:fresh {news} after a change. datafort:look makes all look now.
+// {since, lack} when there was none ("signal") or the site had no data ("fault"), and on the element
+// datafort:fresh {news} after a change. datafort:look makes all look now.
 (function () {
   "use strict";
   const LONGEST_WAIT = 60; // seconds
@@ -10,6 +11,8 @@
   const DEFAULT_EVERY = 5; // seconds
   const SELDOM = 6; // times slower while a stream tells of changes
   const SPREAD = 2; // seconds over which phones ask that were told at once
+  const AWAY = 503;
+  const LACKS = { signal: "no answer from the site", fault: "the site cannot reach its data" };
 
   function clockTime(date) {
     return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
@@ -84,8 +87,9 @@
         this.tell("");
       } catch (error) {
         this.failures += 1;
-        this.tell(`Stale since ${clockTime(this.freshAt)}: no answer from the site. Trying again.`);
-        tellAll("datafort:unanswered", { since: this.freshAt });
+        const lack = error.cause === AWAY ? "fault" : "signal";
+        this.tell(`Stale since ${clockTime(this.freshAt)}: ${LACKS[lack]}. Trying again.`);
+        tellAll("datafort:unanswered", { since: this.freshAt, lack });
       } finally {
         this.busy = false;
         // Somebody chose another view while the answer was on its way.
@@ -104,7 +108,7 @@
       const asked = { headers, signal, cache: "no-store", credentials: "same-origin" };
       const answer = await fetch(this.element.dataset.poll, asked);
       if (answer.status !== 304 && !answer.ok) {
-        throw new Error(`The site answered ${answer.status}.`);
+        throw new Error(`The site answered ${answer.status}.`, { cause: answer.status });
       }
       const now = Number(answer.headers.get("Datafort-Now")) || null;
       tellAll("datafort:answer", { at: new Date(), now, sent, status: answer.status });

@@ -1,6 +1,6 @@
 // Served at /sw.js, after a line `const SITE = {version, files, page, static, doors, exits}`.
 // Keeps the static files of this version and the last state of pages that say `data-keep`. The network goes first:
-// a kept page is shown only when there is no answer, and it says so.
+// a kept page is shown only when there is no answer, or the site has lost its data for a while (503), and it says so.
 "use strict";
 const FILES = `datafort-files-${SITE.version}`;
 const PAGES = "datafort-pages";
@@ -8,6 +8,7 @@ const READER = "/reader"; // not an address: under it stands whose pages these a
 const PATIENCE = 8000; // milliseconds until a page that is kept is shown instead
 const MOST_PAGES = 60;
 const GONE = [403, 404, 410];
+const AWAY = 503;
 let turn = Promise.resolve(); // changes of the pages go one after another
 let epoch = 0; // what was asked for before somebody left is not kept after it
 
@@ -95,9 +96,9 @@ async function page(event) {
   try {
     const found = (await isKept(url)) ? await inTime(answer) : await answer;
     event.waitUntil(keep(url, found.clone(), asked));
-    return found;
+    return found.status === AWAY ? (await keptPage(url, "fault")) || found : found;
   } catch (error) {
-    return (await keptPage(url)) || (await caches.open(FILES)).match(SITE.page);
+    return (await keptPage(url, "signal")) || (await caches.open(FILES)).match(SITE.page);
   }
 }
 
@@ -222,8 +223,8 @@ function dated(text, from) {
   return new Response(text, { headers });
 }
 
-// The page as it was, with when that was, and the newest part of it if one came later.
-async function keptPage(url) {
+// The page as it was, with when that was and why it is shown, and the newest part of it if one came later.
+async function keptPage(url, lack) {
   const pages = await caches.open(PAGES);
   const kept = await pages.match(url, { ignoreVary: true });
   if (kept === undefined) {
@@ -231,7 +232,7 @@ async function keptPage(url) {
   }
   const newest = await pages.match(partOf(url), { ignoreVary: true });
   const at = (newest || kept).headers.get("Kept-At");
-  let text = (await kept.text()).replace("<html ", `<html data-kept-at="${at}" `);
+  let text = (await kept.text()).replace("<html ", `<html data-kept-at="${at}" data-lack="${lack}" `);
   if (newest) {
     const template = `<template data-newest>${await newest.text()}</template>`;
     text = text.replace("</main>", () => `${template}</main>`);

@@ -24,6 +24,7 @@ def redis_url(settings) -> str:
     return str(settings.REDIS_URL)
 
 
+@pytest.mark.check(35)
 def test_what_was_kept_is_found_again_without_redis(cache):
     cache.set("page", "<p>", 60)
 
@@ -32,12 +33,14 @@ def test_what_was_kept_is_found_again_without_redis(cache):
     assert "page" in cache
 
 
+@pytest.mark.check(35)
 def test_limits_still_count_without_redis(cache):
     assert cache.add("tries", 1, 60)
     assert not cache.add("tries", 1, 60)
     assert cache.incr("tries") == 2
 
 
+@pytest.mark.check(35)
 def test_what_is_deleted_is_gone_without_redis(cache):
     cache.set_many({"one": 1, "two": 2})
     cache.delete("one")

@@ -1,0 +1,112 @@
+"""What is answered while the database is gone, locked or full: 503, and when to try again.
+
+A form comes back on the page, ready to be sent again; polls and programs get one sentence.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Iterator
+from http import HTTPStatus
+
+from django.core.exceptions import BadRequest, SuspiciousOperation
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.views import defaults
+
+from core import requests_told
+from core.store_faults import Trouble, trouble_of
+
+logger = logging.getLogger(__name__)
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+AGAIN_AFTER = {Trouble.BUSY: 5, Trouble.GONE: 10, Trouble.FULL: 60}
+"""Seconds, as Retry-After tells them."""
+
+
+class StoreMayBeAway:
+    """The middleware that answers for views whose database is away."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A 503 for an error that is the database's, None for a bug."""
+        trouble = trouble_of(error)
+        if trouble is None:
+            return None
+        logger.error("503 to %s %s: %s", request.method, request.path, error)
+        return unavailable(request, trouble)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """What Django asks for any error: 503 where the database failed outside of a view."""
+    error = sys.exc_info()[1]
+    trouble = trouble_of(error) if error is not None else None
+    return _broken(request) if trouble is None else unavailable(request, trouble)
+
+
+def _broken(request: HttpRequest) -> HttpResponse:
+    """500 without a word on why: a page, or the API's form, with the number of the request."""
+    if not request.path_info.startswith("/api/"):
+        return defaults.server_error(request)
+    number = requests_told.current()
+    detail = f"Something broke on our side. Tell whoever runs this site the number {number}."
+    body = {"code": "error", "detail": detail, "errors": {"request": [number]}}
+    return JsonResponse(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """What Django asks for a 400: a session that could not be saved is no fault of the reader."""
+    trouble = trouble_of(exception)
+    if trouble is None:
+        return defaults.bad_request(request, exception)
+    return unavailable(request, trouble)
+
+
+def unavailable(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+    """503 with Retry-After: a page for a person, JSON for a program, a sentence for a poll."""
+    response = _answer(request, trouble)
+    response["Retry-After"] = str(AGAIN_AFTER[trouble])
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _answer(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+    status, words = HTTPStatus.SERVICE_UNAVAILABLE, trouble.value
+    if request.path_info.startswith("/api/") or not request.accepts("text/html"):
+        detail = f"{words} What you sent may not have been saved. Ask again as Retry-After says."
+        return JsonResponse({"code": "unavailable", "detail": detail, "errors": {}}, status=status)
+    if "X-Fragment" in request.headers or "HX-Request" in request.headers:
+        return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)
+    context = {"words": words, "again_after": AGAIN_AFTER[trouble], **_typed(request)}
+    # Without the request: who reads is in the database.
+    return HttpResponse(render_to_string("503.html", context), status=status)
+
+
+def _typed(request: HttpRequest) -> dict[str, object]:
+    """The form that was sent, for the page to hold; secrets and files are not sent back."""
+    if request.method in ("GET", "HEAD"):
+        return {"is_form": False}
+    about = {"is_form": True, "address": request.get_full_path()}
+    try:
+        fields, files = list(_fields(request)), bool(request.FILES)
+    except (BadRequest, SuspiciousOperation, OSError):
+        # What was sent cannot be read, or there is no room to read it into.
+        return about
+    if files:
+        return {**about, "has_files": True}
+    if any("password" in name.lower() for name, _ in fields):
+        return about
+    return {**about, "fields": fields}
+
+
+def _fields(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Every field as it was sent, the token against forgery among them: no new one is given out."""
+    for name, values in request.POST.lists():
+        for value in values:
+            yield name, value

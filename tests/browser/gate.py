@@ -1,0 +1,90 @@
+"""A gate before the site: while it is shut, everything is answered as without a database."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from urllib.parse import urlsplit
+
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from core.away import unavailable
+from core.store_faults import Trouble
+
+OF_ONE_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
+
+
+class Gate(ThreadingHTTPServer):
+    """Passes everything on to `site` as long as it is open; static files always pass."""
+
+    daemon_threads = True
+
+    def __init__(self, site: str) -> None:
+        super().__init__(("127.0.0.1", 0), _Passing)
+        self.site = urlsplit(site).netloc
+        self.is_open = True
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+
+class _Passing(BaseHTTPRequestHandler):
+    server: Gate
+
+    def do_GET(self) -> None:
+        self._answer()
+
+    def do_POST(self) -> None:
+        self._answer()
+
+    def _answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        if self.server.is_open or self.path.startswith("/static/"):
+            self._pass_on(body)
+        else:
+            self._tell_away(body)
+
+    def _pass_on(self, body: bytes) -> None:
+        connection = HTTPConnection(self.server.site, timeout=60)
+        connection.request(self.command, self.path, body, dict(self.headers))
+        answer = connection.getresponse()
+        headers = [(name, text) for name, text in answer.getheaders()]
+        self._send(answer.status, headers, answer.read())
+        connection.close()
+
+    def _tell_away(self, body: bytes) -> None:
+        kind = self.headers.get("Content-Type", "application/octet-stream")
+        headers = dict(self.headers)
+        asked = RequestFactory().generic(self.command, self.path, body, kind, headers=headers)
+        answer: HttpResponse = unavailable(asked, Trouble.GONE)
+        self._send(answer.status_code, list(answer.headers.items()), answer.content)
+
+    def _send(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None:
+        self.send_response_only(status)
+        for name, text in headers:
+            if name.lower() not in OF_ONE_CONNECTION | {"content-length"}:
+                self.send_header(name, text)
+        if status not in (204, 304):
+            self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by its base
+        """Nothing is printed for each request."""
+
+
+@contextmanager
+def gate(site: str) -> Iterator[Gate]:
+    """A gate before this site, open at first."""
+    server = Gate(site)
+    thread = Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,123 @@
+"""What is said while the database is away, and that a bug is never taken for that."""
+
+import errno
+import sqlite3
+from html import unescape
+
+import psycopg
+import pytest
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import DatabaseError, IntegrityError, OperationalError, ProgrammingError
+from django.http import HttpRequest
+from django.test import RequestFactory
+
+from core import away
+from core.store_faults import Trouble, tried_twice, trouble_of, was_broken_off
+
+pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
+
+
+def of_postgresql(sqlstate: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
+    """As Django raises it for an error of the driver."""
+    return _caused(kind("no"), psycopg.errors.lookup(sqlstate)("no"))
+
+
+def of_sqlite(code: int, name: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
+    error = sqlite3.OperationalError("no")
+    error.sqlite_errorcode, error.sqlite_errorname = code, name
+    return _caused(kind("no"), error)
+
+
+def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("error", "trouble"),
+    [
+        (of_sqlite(5, "SQLITE_BUSY"), Trouble.BUSY),
+        (of_sqlite(13, "SQLITE_FULL"), Trouble.FULL),
+        (of_sqlite(778, "SQLITE_IOERR_WRITE"), Trouble.FULL),
+        (of_sqlite(14, "SQLITE_CANTOPEN"), Trouble.GONE),
+        (OperationalError("database is locked"), Trouble.BUSY),
+        (of_postgresql("40P01"), Trouble.BUSY),
+        (of_postgresql("57014"), Trouble.BUSY),
+        (of_postgresql("57P01"), Trouble.GONE),
+        (of_postgresql("53100"), Trouble.FULL),
+        (of_postgresql("53300"), Trouble.GONE),
+        (_caused(OperationalError("no"), psycopg.OperationalError("refused")), Trouble.GONE),
+        (OSError(errno.ENOSPC, "No space left on device"), Trouble.FULL),
+        (of_sqlite(1, "SQLITE_ERROR"), None),
+        (of_postgresql("42P01", ProgrammingError), None),
+        (of_postgresql("23505", IntegrityError), None),
+        (ZeroDivisionError("no"), None),
+        (ConnectionRefusedError(errno.ECONNREFUSED, "somebody else's server"), None),
+    ],
+)
+def test_only_what_the_database_lacks_is_a_trouble_of_it(error: Exception, trouble: Trouble | None):
+    assert trouble_of(error) is trouble
+
+
+def test_an_error_that_came_from_the_database_tells_so():
+    # As when the session of a request cannot be saved.
+    lost = SessionInterrupted("The session was deleted.")
+    lost.__context__ = of_sqlite(5, "SQLITE_BUSY")
+
+    assert away.bad_request(form(name="Ada"), lost).status_code == 503
+    assert away.bad_request(form(name="Ada"), SessionInterrupted("So it was.")).status_code == 400
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("sqlstate", "tries"), [("40P01", 2), ("40001", 2), ("57P01", 1)])
+def test_what_was_broken_off_for_another_is_tried_once_more(sqlstate: str, tries: int):
+    error, tried = of_postgresql(sqlstate), []
+
+    def act() -> None:
+        tried.append(sqlstate)
+        raise error
+
+    with pytest.raises(OperationalError):
+        tried_twice(act)
+    assert len(tried) == tries
+    assert was_broken_off(error) is (tries == 2)
+
+
+def form(**fields: object) -> HttpRequest:
+    return RequestFactory().post("/events/new/?from=desk", fields)
+
+
+def test_what_was_typed_stands_on_the_page_ready_to_be_sent():
+    answer = away.unavailable(
+        form(name='Zoë "<b>" O\'Hara', csrfmiddlewaretoken="sent"), Trouble.GONE
+    )
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "10")
+    assert 'action="/events/new/?from=desk"' in answer.text
+    assert 'value="sent"' in answer.text
+    assert "<b>" not in answer.text
+    assert 'value="Zoë "<b>" O\'Hara"' in unescape(answer.text)
+
+
+def test_no_secret_and_no_file_is_sent_back():
+    for typed in (
+        {"login": "ada", "password": "open sesame"},
+        {"name": "ada", "roster": SimpleUploadedFile("names.csv", b"name\nAda\n")},
+    ):
+        answer = away.unavailable(form(**typed), Trouble.BUSY)
+        assert "ada" not in answer.text
+        assert "sesame" not in answer.text
+        assert "Go back and send it again" in answer.text
+
+
+def test_a_program_gets_the_usual_shape_and_a_poll_one_sentence():
+    asking = RequestFactory()
+    told = away.unavailable(asking.get("/api/v1/events/"), Trouble.FULL)
+    assert told.headers["Content-Type"] == "application/json"
+    assert told["Retry-After"] == "60"
+    assert '"code": "unavailable"' in told.text
+    assert "The disk is full" in told.text
+
+    polled = away.unavailable(asking.get("/events/", headers={"X-Fragment": "1"}), Trouble.BUSY)
+    assert polled.text == "The database is busy with something else."

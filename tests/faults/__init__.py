@@ -1,0 +1,1 @@
+"""Everything around the site broken, while an organiser goes on."""

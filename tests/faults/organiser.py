@@ -1,0 +1,215 @@
+"""The twelve core actions of an organiser, by the pages and forms they use."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from secrets import token_hex
+from threading import Event
+from time import monotonic
+
+from tests.faults.browsers import PATIENCE, Browser, Page, followed
+from tests.faults.forms import Form, forms_in
+
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
+PASSWORD = "correct horse battery staple"
+CREATE, LOOK = "create the event", "look at the standings"
+"""Of the twelve actions the one that the next three wait for, and the one that changes nothing."""
+
+
+class FormNotOffered(LookupError):  # noqa: N818 - said by a page, not by the site
+    """A page does not offer what somebody wanted to do there."""
+
+
+@dataclass
+class Organiser:
+    """Somebody with a browser; every page they were shown is kept in `seen`."""
+
+    browser: Browser
+    seen: list[Page] = field(default_factory=list)
+
+    def open(self, path: str) -> Page:
+        """Load a page."""
+        return self._shown(self.browser.ask(path))
+
+    def send(self, form: Form, **typed: str) -> Page:
+        """Send a form with what was typed; the page it leads to."""
+        names = {name.replace("__", "-"): text for name, text in typed.items()}
+        return self._shown(self.browser.ask(form.action, form.filled(**names)))
+
+    def sign_up(self) -> None:
+        """A new account."""
+        page = "/account/signup/"
+        self.send(self.form(page, page), username=f"o-{token_hex(4)}", password1=PASSWORD)
+
+    def form(self, page: str, action: str) -> Form:
+        """The form of this page that is sent there; a form without an address is sent to its page.
+
+        Raises FormNotOffered.
+        """
+        shown = self.open(page)
+        for form in forms_in(shown.text):
+            form.action = form.action or shown.path
+            if form.action == action:
+                return form
+        raise FormNotOffered(f"{shown.path} ({shown.status}) has no form for {action}")
+
+    def _shown(self, page: Page) -> Page:
+        pages = followed(self.browser, page)
+        self.seen += pages
+        return pages[-1]
+
+
+@dataclass
+class Desk:
+    """An event and its organiser."""
+
+    organiser: Organiser
+    path: str
+    """Of the event, such as /events/spring-run/."""
+
+    def add_players(self, names: tuple[str, ...] = NAMES) -> Page:
+        """Paste names, look at the preview, add them."""
+        paste, apply = f"{self.path}roster/paste/", f"{self.path}roster/apply/"
+        form = self.organiser.form(paste, paste)
+        preview = self.organiser.send(form, text="\n".join(names))
+        found = [form for form in forms_in(preview.text) if form.action == apply]
+        return self.organiser.send(found[0]) if found else preview
+
+    def check_in(self) -> Page:
+        return self._press("roster/", "roster/check-in/")
+
+    def pair(self) -> Page:
+        return self._press("desk/", "pair/")
+
+    def publish(self, number: int) -> Page:
+        return self._press(f"rounds/{number}/draft/", f"rounds/{number}/publish/")
+
+    def start(self, number: int) -> Page:
+        return self._press("desk/", f"rounds/{number}/start/")
+
+    def enter(self, number: int, table: int, stolen: int = 3) -> Page:
+        """The first of the two wins both games."""
+        form = self._form(f"rounds/{number}/results/", f"rounds/{number}/tables/{table}/enter/")
+        games = {f"t{table}__game_{game}_winner": "1" for game in (1, 2)}
+        points = {f"t{table}__game_{game}_points_2": str(stolen) for game in (1, 2)}
+        return self.organiser.send(form, **games, **points)
+
+    def correct(self, number: int, table: int) -> Page:
+        """The same with other agenda points."""
+        return self.enter(number, table, stolen=1)
+
+    def drop(self, player: int) -> Page:
+        return self._press("roster/", f"roster/{player}/drop/")
+
+    def close(self, number: int) -> Page:
+        return self._press("desk/", f"rounds/{number}/close/")
+
+    def standings(self) -> Page:
+        return self.organiser.open(f"{self.path}standings/")
+
+    def cut(self) -> Page:
+        """A top cut of four; who is in it is ticked by the page."""
+        return self._press("desk/cut/?size=4", "desk/cut/")
+
+    def has(self, page: str, action: str) -> bool:
+        """Whether the page offers this."""
+        try:
+            self._form(page, action)
+        except FormNotOffered:
+            return False
+        return True
+
+    def wait_for(self, page: str, action: str) -> None:
+        """Until the page offers this: a job has been done somewhere."""
+        deadline, pause = monotonic() + PATIENCE, Event()
+        while not self.has(page, action):
+            assert monotonic() < deadline, f"{page} never offered {action}"
+            pause.wait(0.2)
+
+    def draft(self, number: int) -> None:
+        """Pair the round, and wait for its draft."""
+        self.pair()
+        self.wait_for(f"rounds/{number}/draft/", f"rounds/{number}/publish/")
+
+    def play(self, number: int) -> None:
+        """The round from its draft to its last result."""
+        self.publish(number)
+        self.start(number)
+        for table in range(1, len(NAMES) // 2 + 1):
+            self.enter(number, table)
+
+    def _press(self, page: str, action: str) -> Page:
+        return self.organiser.send(self._form(page, action))
+
+    def _form(self, page: str, action: str) -> Form:
+        return self.organiser.form(f"{self.path}{page}", f"{self.path}{action}")
+
+
+def send_new_event(organiser: Organiser) -> Page:
+    """Send the form of a new event; where all is well its desk comes back."""
+    form = organiser.form("/events/new/", "/events/new/")
+    return organiser.send(form, name=f"Fault Open {token_hex(3)}")
+
+
+def create_event(organiser: Organiser) -> Desk:
+    """A new event."""
+    return Desk(organiser, send_new_event(organiser).path.removesuffix("desk/"))
+
+
+@dataclass
+class Evening:
+    """Four events of one organiser: a new one, one with a draft, one whose results are all in, and
+    one with a round behind it. So none of the twelve actions waits for the work of another one.
+    """
+
+    organiser: Organiser
+    drafted: Desk
+    playing: Desk
+    played: Desk
+    fresh: Desk | None = None
+
+    @property
+    def new(self) -> Desk:
+        assert self.fresh is not None, "the event was not created"
+        return self.fresh
+
+    def create(self) -> Page:
+        """A new event, which the next actions are about."""
+        page = send_new_event(self.organiser)
+        self.note_new(page)
+        return page
+
+    def note_new(self, page: Page) -> None:
+        """The page that creating led to: the desk of the new event, or none."""
+        if page.path.endswith("/desk/"):
+            self.fresh = Desk(self.organiser, page.path.removesuffix("desk/"))
+
+    def actions(self) -> dict[str, Callable[[], Page]]:
+        """The twelve, by their names, in the order of an evening; each answers its last page."""
+        return {
+            CREATE: self.create,
+            "add players": lambda: self.new.add_players(),
+            "check in": lambda: self.new.check_in(),
+            "pair": lambda: self.new.pair(),
+            "publish": lambda: self.drafted.publish(1),
+            "start the clock": lambda: self.drafted.start(1),
+            "enter a result": lambda: self.drafted.enter(1, 1),
+            "drop a player": lambda: self.drafted.drop(1),
+            "correct a result": lambda: self.playing.correct(1, 1),
+            "close the round": lambda: self.playing.close(1),
+            LOOK: self.playing.standings,
+            "make the cut": self.played.cut,
+        }
+
+
+def evening(organiser: Organiser) -> Evening:
+    """Made with everything well: the three events that are older than the trouble."""
+    drafted, playing, played = (create_event(organiser) for _ in range(3))
+    for desk in (drafted, playing, played):
+        desk.add_players()
+        desk.check_in()
+        desk.draft(1)
+    playing.play(1)
+    played.play(1)
+    played.close(1)
+    played.wait_for("desk/cut/?size=4", "desk/cut/")
+    return Evening(organiser, drafted, playing, played)

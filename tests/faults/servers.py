@@ -1,0 +1,197 @@
+"""Servers of a test alone: one that never answers, a Redis, a PostgreSQL."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from glob import glob
+from pathlib import Path
+from signal import SIGCONT, SIGSTOP
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
+
+import psycopg
+import redis
+
+from tests.live_site import free_port
+
+PATIENCE = 30.0  # seconds for a server to come up
+
+
+class HangingServer:
+    """Takes every connection and never says a word; `taken` counts them."""
+
+    def __init__(self, port: int = 0) -> None:
+        self._listener = socket.create_server(("127.0.0.1", port))
+        self.port: int = self._listener.getsockname()[1]
+        self.taken = 0
+        self.called = Event()
+        self._open: list[socket.socket] = []
+        self._thread = Thread(target=self._take, daemon=True)
+        self._thread.start()
+
+    def _take(self) -> None:
+        while True:
+            try:
+                connection, _ = self._listener.accept()
+            except OSError:
+                return  # Closed: the test is over.
+            self.taken += 1
+            self._open.append(connection)
+            self.called.set()
+
+    def close(self) -> None:
+        """The port is free again, and whoever waited is told."""
+        # A thread in accept() is only woken by this.
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+        self._thread.join()
+        for connection in self._open:
+            connection.close()
+
+
+@contextmanager
+def hanging_server(port: int = 0) -> Iterator[HangingServer]:
+    """A server that never answers, for as long as the block lasts."""
+    server = HangingServer(port)
+    try:
+        yield server
+    finally:
+        server.close()
+
+
+class OwnRedis:
+    """A Redis that can be stopped, made to hang, filled, and started again; it keeps nothing."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """An empty one, at the same port as ever."""
+        program = shutil.which("redis-server")
+        assert program, "redis-server is not installed"
+        options = ["--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        command = [program, "--port", str(self.port), "--dir", str(self._folder), *options]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        wait_until(self._answers, f"Redis at port {self.port}")
+
+    def kill(self) -> None:
+        """As when its machine loses power."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+
+    def hang(self) -> None:
+        """It takes connections and answers nothing."""
+        assert self._process is not None
+        self._process.send_signal(SIGSTOP)
+
+    def go_on(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(SIGCONT)
+
+    def fill(self) -> None:
+        """From now on it refuses whatever needs memory, as with maxmemory and noeviction."""
+        self.client().config_set("maxmemory-policy", "noeviction")
+        self.client().config_set("maxmemory", "1")
+
+    def make_room(self) -> None:
+        self.client().config_set("maxmemory", "0")
+
+    def client(self) -> "redis.Redis":
+        return redis.Redis.from_url(self.url, socket_timeout=5)
+
+    def end(self) -> None:
+        if self._process is not None:
+            self.kill()
+
+    def _answers(self) -> bool:
+        try:
+            return bool(self.client().ping())
+        except redis.RedisError:
+            return False
+
+
+@contextmanager
+def own_redis(folder: Path) -> Iterator[OwnRedis]:
+    """A running Redis, ended with the block."""
+    server = OwnRedis(folder)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.end()
+
+
+class OwnPostgresql:
+    """A cluster with one empty database, from the programs Debian installs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.port = free_port()
+        self.url = f"postgres://postgres@127.0.0.1:{self.port}/faults"
+        self._data = folder / "cluster"
+
+    def create(self) -> None:
+        self._run("initdb", "-D", self._data, "-U", "postgres", "-A", "trust", "--no-sync")
+        self.start()
+        with psycopg.connect(self.url, dbname="postgres", autocommit=True) as server:
+            server.execute("create database faults")
+
+    def start(self) -> None:
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self._data} -c fsync=off"
+        log = self._data / "log"
+        self._run("pg_ctl", "-D", self._data, "-o", options, "-l", log, "-w", "start")
+
+    def stop(self) -> None:
+        """At once; what was committed is there after the start."""
+        self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
+
+    def _run(self, program: str, *arguments: object) -> None:
+        command = [f"{_postgresql_programs()}/{program}", *map(str, arguments)]
+        if os.geteuid() == 0:
+            # PostgreSQL does not run as root.
+            command = ["su", "postgres", "-s", "/bin/sh", "-c", " ".join(map(_quoted, command))]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/")
+
+
+def _quoted(word: str) -> str:
+    return "'" + word.replace("'", "'\\''") + "'"
+
+
+def _postgresql_programs() -> str:
+    found = sorted(glob("/usr/lib/postgresql/*/bin"))
+    assert found, "PostgreSQL is not installed"
+    return found[-1]
+
+
+@contextmanager
+def own_postgresql() -> Iterator[OwnPostgresql]:
+    """A running PostgreSQL of this test alone, ended with the block."""
+    # The folders of pytest are closed to others; PostgreSQL runs as an account of its own.
+    with TemporaryDirectory(prefix="datafort-postgresql-") as folder:
+        if os.geteuid() == 0:
+            shutil.chown(folder, "postgres", "postgres")
+        server = OwnPostgresql(Path(folder))
+        server.create()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def wait_until(is_so: Callable[[], bool], what: str, patience: float = PATIENCE) -> float:
+    """Until it is so; after how many seconds it was."""
+    started = time.monotonic()
+    pause = Event()
+    while not is_so():
+        assert time.monotonic() - started < patience, f"{what}: not within {patience:.0f} seconds"
+        pause.wait(0.1)
+    return time.monotonic() - started

@@ -1,0 +1,184 @@
+"""The database is one file: locked by somebody else for a while, or on a disk that is full."""
+
+import os
+import resource
+import sqlite3
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from tests.faults.browsers import OverTheWire, Page
+from tests.faults.forms import Fields, forms_in
+from tests.faults.organiser import CREATE, Organiser, create_event, evening
+from tests.faults.tables import assert_all_is_done, rows
+from tests.live_site import Site, running_site
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.check(36),
+    pytest.mark.goal("G12"),
+    pytest.mark.django_db,
+    pytest.mark.skipif(bool(os.environ.get("DATABASE_URL")), reason="is about SQLite"),
+]
+
+COUNT = "select count(*) from tournaments_logentry"
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator["Disk"]:
+    """A disk of 64 MB, or a stand-in where none may be mounted."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", str(folder)]
+    is_own = subprocess.run(mount, check=False, capture_output=True).returncode == 0
+    try:
+        yield Disk(folder, is_own)
+    finally:
+        if is_own:
+            unmount = ["umount", "--lazy", str(folder)]
+            subprocess.run(unmount, check=True)
+
+
+class Disk:
+    """Can be filled; one that is not our own is filled by forbidding the site to write."""
+
+    def __init__(self, folder: Path, is_own: bool) -> None:
+        self.folder, self.is_own = folder, is_own
+        self._filler = folder / "filler"
+
+    @contextmanager
+    def full(self, site: Site) -> Iterator[None]:
+        """Not a byte more, as long as the block lasts."""
+        pids = () if self.is_own else _with_children(site.pids)
+        if self.is_own:
+            self._fill()
+        for pid in pids:
+            resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+        try:
+            yield
+        finally:
+            self._filler.unlink(missing_ok=True)
+            for pid in pids:
+                unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+                resource.prlimit(pid, resource.RLIMIT_FSIZE, unlimited)
+
+    def _fill(self) -> None:
+        with self._filler.open("wb", buffering=0) as filler:
+            for size in (1024 * 1024, 4096, 1):
+                try:
+                    while filler.write(b"x" * size) == size:
+                        pass
+                except OSError:
+                    continue  # Full for pieces of this size.
+
+
+def _with_children(pids: tuple[int, ...]) -> tuple[int, ...]:
+    found = list(pids)
+    for pid in found:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        found += [int(child) for child in children]
+    return tuple(found)
+
+
+def organiser_of(site: Site) -> Organiser:
+    somebody = Organiser(OverTheWire(site.address))
+    somebody.sign_up()
+    return somebody
+
+
+def test_a_full_disk_is_said_and_with_room_again_all_is_done_once(disk: Disk, figure):
+    with running_site(disk.folder / "var", REDIS_URL="") as site:
+        organiser = organiser_of(site)
+        night = evening(organiser)
+        refused = 0
+        for name, act in night.actions().items():
+            browser = OnFullDisk(organiser, disk, site)
+            page = browser.act(act)
+            if name == CREATE:
+                night.note_new(page)
+            refused += browser.refused
+        assert refused >= 1
+        assert_all_is_done(site, night)
+        kind = "full tmpfs" if disk.is_own else "no file may grow"
+        figure(
+            f"SQLite, {kind}: {refused} of 11 forms 503 with nothing saved, the others saved; "
+            "with room again all done once, nothing restarted"
+        )
+
+
+class OnFullDisk:
+    """Sends forms while the disk is full, and again when there is room."""
+
+    def __init__(self, organiser: Organiser, disk: Disk, site: Site) -> None:
+        self.organiser, self.disk, self.site = organiser, disk, site
+        self.wire = organiser.browser
+        self.refused = 0
+
+    def act(self, act: Callable[[], Page]) -> Page:
+        """The action, and its kept form once more; the last page."""
+        self.organiser.browser = self
+        try:
+            page = act()
+        finally:
+            self.organiser.browser = self.wire
+        return self.organiser.send(forms_in(page.text)[0]) if page.status == 503 else page
+
+    def ask(self, path: str, fields: Fields | None = None) -> Page:
+        """What says that it was saved is there, and what does not has left nothing."""
+        if fields is None or path.endswith("/roster/paste/"):
+            return self.wire.ask(path, fields)
+        before = rows(self.site, COUNT)
+        with self.disk.full(self.site):
+            page = self.wire.ask(path, fields)
+        assert page.status in (302, 503), (path, page.status)
+        assert (rows(self.site, COUNT) == before) is (page.status == 503), path
+        self.refused += page.status == 503
+        return page
+
+
+@contextmanager
+def locked(site: Site, seconds: float) -> Iterator[None]:
+    """Another program writes to the file for so long, or until the block ends."""
+    file = Path(site.environment["DATAFORT_VAR"]) / "datafort.sqlite3"
+    has_begun, over = Event(), Event()
+
+    def hold() -> None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            has_begun.set()
+            over.wait(seconds)
+            other.execute("ROLLBACK")
+
+    holder = Thread(target=hold)
+    holder.start()
+    assert has_begun.wait(30)
+    try:
+        yield
+    finally:
+        over.set()
+        holder.join()
+
+
+def test_a_short_lock_is_waited_for_and_a_long_one_is_said(tmp_path: Path, figure):
+    with running_site(tmp_path / "site", REDIS_URL="") as site:
+        organiser = organiser_of(site)
+        desk = create_event(organiser)
+        with locked(site, 3):
+            desk.add_players(("Ada", "Bo", "Cy", "Di"))
+        assert organiser.seen[-1].status == 200
+        waited = max(page.seconds for page in organiser.seen)
+
+        with locked(site, 10):
+            looked = desk.standings()
+            page = desk.check_in()
+        assert looked.status == 200
+        assert (page.status, page.headers["retry-after"]) == (503, "5")
+        assert organiser.send(forms_in(page.text)[0]).status == 200
+        figure(
+            f"SQLite locked for 3 s: saved after {waited:.1f} s; for 10 s: 503 after "
+            f"{page.seconds:.1f} s, pages that only read answer after {looked.seconds:.1f} s"
+        )

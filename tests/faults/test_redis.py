@@ -1,0 +1,90 @@
+"""Redis gone, hanging, full: pages are a little slower, and nothing else."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Any
+
+import pytest
+
+from config.settings.base import REDIS_OPTIONS
+from core import limits
+from core.breaker import REST
+from tests.faults.browsers import Browser, Page
+from tests.faults.done import assert_all_is_done
+from tests.faults.forms import Fields
+from tests.faults.organiser import Evening
+from tests.faults.servers import HangingServer, OwnRedis
+from tests.live_site import free_port
+
+pytestmark = [pytest.mark.check(35), pytest.mark.goal("G12")]
+
+CacheAt = Callable[[str], None]
+
+
+@dataclass
+class Counting:
+    """A browser that counts how often each page waits for a server that hangs."""
+
+    browser: Browser
+    server: HangingServer
+    waits: list[int] = field(default_factory=list)
+
+    def ask(self, path: str, fields: Fields | None = None) -> Page:
+        before = self.server.taken
+        page = self.browser.ask(path, fields)
+        self.waits.append(self.server.taken - before)
+        return page
+
+
+def act_all(night: Evening) -> None:
+    """The twelve actions, none of which may fail."""
+    for name, act in night.actions().items():
+        night.organiser.seen.clear()
+        act()
+        answers = [(page.path, page.status) for page in night.organiser.seen]
+        assert all(status in (200, 302) for _, status in answers), (name, answers)
+
+
+def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while(
+    night: Evening, hanging: HangingServer, cached_at: CacheAt, figure
+):
+    cached_at(f"redis://127.0.0.1:{hanging.port}/0")
+    counting = Counting(night.organiser.browser, hanging)
+    night.organiser.browser = counting
+    started = monotonic()
+
+    act_all(night)
+
+    assert_all_is_done(night)
+    assert hanging.taken >= 1
+    assert max(counting.waits) == 1
+    assert sum(counting.waits) <= 1 + (monotonic() - started) / REST
+    patience: dict[str, Any] = dict(REDIS_OPTIONS)
+    assert max(patience["socket_timeout"], patience["socket_connect_timeout"]) <= 0.3
+    figure(
+        f"Redis hanging: 12 actions, {len(counting.waits)} pages, 0 of them 5xx; "
+        f"{sum(counting.waits)} waited for {patience['socket_timeout']} s, the others not"
+    )
+
+
+def test_an_organiser_goes_on_without_redis(night: Evening, cached_at: CacheAt, figure):
+    cached_at(f"redis://127.0.0.1:{free_port()}/0")
+
+    act_all(night)
+
+    assert_all_is_done(night)
+    figure("Redis down: 12 actions, 0 pages with 5xx")
+
+
+def test_an_organiser_goes_on_while_redis_is_full_and_limits_count_on(
+    night: Evening, own_redis_server: OwnRedis, cached_at: CacheAt, figure
+):
+    own_redis_server.fill()
+    cached_at(own_redis_server.url)
+
+    act_all(night)
+
+    assert_all_is_done(night)
+    assert [limits.counted("faults", "somebody") for _ in range(3)] == [1, 2, 3]
+    figure("Redis full: 12 actions, 0 pages with 5xx")

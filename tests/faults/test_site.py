@@ -1,0 +1,142 @@
+"""A site as it is served, with servers of its own that break and come back by themselves."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.browsers import OverTheWire, Page
+from tests.faults.forms import Fields, forms_in
+from tests.faults.organiser import CREATE, Evening, Organiser, evening
+from tests.faults.servers import OwnPostgresql, OwnRedis, own_postgresql, wait_until
+from tests.faults.tables import assert_all_is_done, jobs_left
+from tests.live_site import Site, running_site
+
+pytestmark = [pytest.mark.slow, pytest.mark.goal("G12"), pytest.mark.django_db]
+
+SOON = 60.0
+"""Seconds within which every job is done once all is well again (G12)."""
+
+
+def organiser_of(site: Site) -> Organiser:
+    """A new account at this site."""
+    somebody = Organiser(OverTheWire(site.address))
+    somebody.sign_up()
+    return somebody
+
+
+@pytest.fixture
+def scaled_site(tmp_path: Path, own_redis_server: OwnRedis) -> Iterator[Site]:
+    """A site with a worker, on the database of this run and a Redis of its own."""
+    with running_site(tmp_path / "site", REDIS_URL=own_redis_server.url) as site:
+        yield site
+
+
+@pytest.mark.check(35)
+def test_redis_breaks_in_three_ways_and_comes_back(
+    scaled_site: Site, own_redis_server: OwnRedis, figure
+):
+    ways: dict[str, tuple[Callable[[], None], Callable[[], None]]] = {
+        "gone": (own_redis_server.kill, own_redis_server.start),
+        "hanging": (own_redis_server.hang, own_redis_server.go_on),
+        "full": (own_redis_server.fill, own_redis_server.make_room),
+    }
+    organiser = organiser_of(scaled_site)
+    for way, (break_it, mend_it) in ways.items():
+        night = evening(organiser)
+        well = slowest(organiser)
+        break_it()
+        act_all(night)
+        ill = slowest(organiser)
+        assert jobs_left(scaled_site), "some work waits for Redis"
+        mend_it()
+        done = wait_until(lambda: not jobs_left(scaled_site), "the jobs are done", SOON)
+        assert_all_is_done(scaled_site, night)
+        figure(
+            f"Redis {way}: 12 actions, 0 pages with 5xx, the slowest {ill:.1f} s "
+            f"(with Redis {well:.1f} s); all jobs done once {done:.0f} s after it came back"
+        )
+
+
+def act_all(night: Evening) -> None:
+    """The twelve actions, none of which may fail."""
+    for name, act in night.actions().items():
+        act()
+        answers = [(page.path, page.status) for page in night.organiser.seen]
+        assert all(status in (200, 302) for _, status in answers), (name, answers)
+
+
+def slowest(organiser: Organiser) -> float:
+    """Seconds of the slowest page since this was asked last."""
+    seconds = max(page.seconds for page in organiser.seen)
+    organiser.seen.clear()
+    return seconds
+
+
+@pytest.fixture
+def postgresql() -> Iterator[OwnPostgresql]:
+    """A PostgreSQL of this test alone."""
+    with own_postgresql() as server:
+        yield server
+
+
+@pytest.mark.check(36)
+def test_postgresql_stops_and_comes_back(
+    tmp_path: Path, postgresql: OwnPostgresql, own_redis_server: OwnRedis, figure
+):
+    with running_site(
+        tmp_path / "site", DATABASE_URL=postgresql.url, REDIS_URL=own_redis_server.url
+    ) as site:
+        organiser = organiser_of(site)
+        night = evening(organiser)
+        standings, api = f"{night.played.path}standings/", f"/api/v1{night.played.path}standings/"
+        refused = 0
+        for name, act in night.actions().items():
+            form = Interrupted(organiser, postgresql)
+            page = form.act(act)
+            if name == CREATE:
+                night.note_new(page)
+            refused += form.refused
+        postgresql.stop()
+        assert [organiser.browser.ask(path).status for path in (standings, api)] == [503, 503]
+        postgresql.start()
+        assert [organiser.browser.ask(path).status for path in (standings, api)] == [200, 200]
+        done = wait_until(lambda: not jobs_left(site), "the jobs are done", SOON)
+        assert_all_is_done(site, night)
+        figure(
+            f"PostgreSQL restarted in each of 12 actions: {refused} forms 503 and sent again, "
+            f"nothing lost or done twice; all jobs done once within {done:.0f} s"
+        )
+
+
+class Interrupted:
+    """Whoever sends a form while PostgreSQL is away, and sends it again when it is back."""
+
+    def __init__(self, organiser: Organiser, server: OwnPostgresql) -> None:
+        self.organiser, self.server = organiser, server
+        self.wire = organiser.browser
+        self.refused = 0
+
+    def act(self, act: Callable[[], Page]) -> Page:
+        """The action, and its kept form once more; the last page."""
+        self.organiser.browser = self
+        try:
+            page = act()
+        finally:
+            self.organiser.browser = self.wire
+        if page.status == 503 and (forms := forms_in(page.text)):
+            return self.organiser.send(forms[0])
+        return page
+
+    def ask(self, path: str, fields: Fields | None = None) -> Page:
+        """Every form but a preview finds the server stopped."""
+        if fields is None or path.endswith("/roster/paste/"):
+            return self.wire.ask(path, fields)
+        self.server.stop()
+        try:
+            page = self.wire.ask(path, fields)
+        finally:
+            self.server.start()
+        assert page.status == 503, (path, page.status)
+        self.refused += 1
+        return page
