@@ -1,16 +1,21 @@
 """Who asks, who acts: an account, a player, both, or nobody."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from players.models import Player, User
 
 
 @dataclass(frozen=True)
 class Actor:
-    """The person behind a request. Both None: Datafort itself, or a stranger."""
+    """The person behind a request. Both None: Datafort itself, or a stranger.
+
+    `token_made_at` is when the token was made by which a program acts for them.
+    """
 
     user: User | None = None
     player: Player | None = None
+    token_made_at: datetime | None = None
 
     def __str__(self) -> str:
         return str(self.player or self.user or "Datafort")

@@ -1,14 +1,25 @@
 """Who may do what at an event; tournaments.visibility says who may see what.
 
 `ABILITIES` is the whole table, and docs/roles.md is compared with it. A site administrator may
-do everything.
+do everything. Where an event asks its staff for a second factor, a role is worth nothing without.
 """
 
 from dataclasses import dataclass
 
+from django.core.exceptions import PermissionDenied
+
+from players import factors
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Staff, StaffRole, Tournament
+
+
+class SecondFactorNeeded(PermissionDenied):
+    """The event asks its staff for a second factor, and this account has none."""
+
+    def __init__(self, tournament: Tournament) -> None:
+        super().__init__("This event asks its staff for a second factor.")
+        self.tournament = tournament
 
 
 @dataclass(frozen=True)
@@ -61,9 +72,29 @@ def by_role() -> dict[str, list[str]]:
 
 
 def _can(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
+    return _has_role(actor, tournament, ability) and not _lacks_factor(actor, tournament)
+
+
+def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
     if actor.user is None:
         return False
-    return actor.user.is_superuser or queries.role_of(actor.user, tournament) in ability.roles
+    if factors.is_administrator(actor.user, at=actor.token_made_at):
+        return True
+    return queries.role_of(actor.user, tournament) in ability.roles
+
+
+def _lacks_factor(actor: Actor, tournament: Tournament) -> bool:
+    if not tournament.staff_need_second_factor or actor.user is None:
+        return False
+    return not factors.has_factor(actor.user, at=actor.token_made_at)
+
+
+def is_held_up(actor: Actor, tournament: Tournament) -> bool:
+    """Has a role that opens nothing: this event wants a second factor first.
+
+    A token wants to be made by an account that had its factor already.
+    """
+    return _lacks_factor(actor, tournament) and _has_role(actor, tournament, STREAM)
 
 
 def is_staff(actor: Actor, tournament: Tournament) -> bool:
@@ -99,6 +130,11 @@ def can_head_judge(actor: Actor, tournament: Tournament) -> bool:
 def can_open_desk(actor: Actor, tournament: Tournament) -> bool:
     """Stand behind the desk: whoever runs, scores or judges."""
     return _can(actor, tournament, DESK)
+
+
+def is_shown_desk(actor: Actor, tournament: Tournament) -> bool:
+    """Whether a page leads to the desk: staff who are held up are told there what is missing."""
+    return can_open_desk(actor, tournament) or is_held_up(actor, tournament)
 
 
 def opens_desk(role: str) -> bool:

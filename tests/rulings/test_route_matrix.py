@@ -12,7 +12,12 @@ from rulings.importer.reference import load_reference
 from rulings.models import Ruling, RulingVersion
 from tests.factories.tournaments import make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("place")]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("place"),
+    pytest.mark.check(3, 8, 19),
+    pytest.mark.goal("G7"),
+]
 
 READ, WRITE, BOTH = ("GET",), ("POST",), ("GET", "POST")
 OPEN = (

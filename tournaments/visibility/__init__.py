@@ -8,6 +8,7 @@ from tournaments.visibility.decks import (
     decks_of_opponents,
     has_decks_page,
     identities_for_reader,
+    identities_seen_of,
     others_see_decks,
     visible_decks,
     visible_identities,
@@ -19,7 +20,7 @@ from tournaments.visibility.events import (
     can_see_round,
     is_open,
 )
-from tournaments.visibility.moments import keep_moments, moments_passed, with_moments
+from tournaments.visibility.moments import keep_moments, moments_passed, next_moment, with_moments
 
 __all__ = [
     "can_see",
@@ -33,9 +34,11 @@ __all__ = [
     "decks_of_opponents",
     "has_decks_page",
     "identities_for_reader",
+    "identities_seen_of",
     "is_open",
     "keep_moments",
     "moments_passed",
+    "next_moment",
     "others_see_decks",
     "visible_decks",
     "visible_identities",

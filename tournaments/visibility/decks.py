@@ -80,6 +80,15 @@ def identities_for_reader(
     return _identities_seen(tournament, reader_of(tournament, player))
 
 
+def identities_seen_of(
+    tournament: Tournament, player: Player | None, owners: Iterable[int]
+) -> frozenset[int]:
+    """Those of these players whose identity this player or passer-by finds beside the name."""
+    viewer, now = reader_of(tournament, player), timezone.now()
+    event = event_facts(tournament, viewer)
+    return frozenset(one for one in owners if rules.sees_identity(one, viewer, event, now))
+
+
 def decks_of_opponents(
     registration: Registration, opponents: frozenset[int]
 ) -> tuple[QuerySet[DeckSubmission], QuerySet[DeckSubmission]]:

@@ -1,5 +1,6 @@
-"""Moments at which somebody begins to see decks: pages that are kept must be new then."""
+"""Moments at which somebody begins to see more: pages that are kept must be new then."""
 
+from datetime import datetime
 from typing import Any, TypeVar
 
 from django.db.models import Count, Model, OuterRef, QuerySet, Subquery
@@ -29,3 +30,11 @@ def moments_passed(tournament: Tournament) -> int:
     if known is None:
         known = tournament.stages.filter(decks_shown_at__lte=timezone.now()).count()
     return known
+
+
+def next_moment(tournament: Tournament) -> datetime | None:
+    """When the event will look otherwise although nobody changes it; None: never."""
+    now = timezone.now()
+    shown = tournament.stages.filter(decks_shown_at__gt=now)
+    moments = [tournament.registration_closes_at, *shown.values_list("decks_shown_at", flat=True)]
+    return min((moment for moment in moments if moment and moment > now), default=None)

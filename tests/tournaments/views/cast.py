@@ -25,7 +25,7 @@ WITHOUT_ACCOUNT = frozenset({"anonymous", "player"})
 
 
 def browser_of(actor: str, event: Tournament, player: Registration) -> Client:
-    """The browser of one of ACTORS; the player is a guest with a personal link."""
+    """The browser of one of ACTORS or of an administrator; the player has a personal link."""
     client = Client()
     if actor == "player":
         session = client.session
@@ -50,6 +50,7 @@ def _owner(event: Tournament) -> User:
 
 _ACCOUNTS: dict[str, Callable[[Tournament], User]] = {
     "stranger": lambda _event: make_user(),
+    "administrator": lambda _event: make_user(is_superuser=True, is_staff=True),
     "owner": _owner,
     "other_organiser": _organiser_elsewhere,
 }

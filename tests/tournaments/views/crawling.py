@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
 
 from django.test import Client
 from django.urls import reverse
@@ -15,7 +17,7 @@ TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_
 OF_ALL = (None, "cards", "card", "game_card")
 """The card is on the list of all cards, whoever plays it."""
 
-OF_THE_MOMENT = ("Expires", "Datafort-Now")
+OF_THE_MOMENT = ("Expires", "Datafort-Now", "X-Request-ID")
 """Headers that tell the time of day."""
 
 
@@ -29,9 +31,11 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
         "side": "corp",
         "receipt": 1,
         "pk": 1,
+        "uid": UUID(int=1),
         "form": "plain_text",
         "secret": "nobody-knows-this",
         "infraction": "slow-play",
+        "public_id": UUID(int=1),
     }
     for space, patterns in (("tournaments", urls.urlpatterns), ("api", api_urls.urlpatterns)):
         for route in patterns:
@@ -54,9 +58,12 @@ def crawl(
         whole_only = not parts or address.startswith("/api/")
         for is_part in (False,) if whole_only else (False, True):
             answer = browser.get(address, headers={"X-Fragment": "1"} if is_part else {})
-            told = sorted(
-                f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT
-            )
-            text = TOKEN.sub("", answer.content.decode())
-            seen[address, is_part] = "\n".join([str(answer.status_code), *told, text])
+            seen[address, is_part] = as_told(answer)
     return seen
+
+
+def as_told(answer: Any) -> str:
+    """Status, headers and text, without what is drawn anew for each answer."""
+    told = sorted(f"{name}: {value}" for name, value in answer.items() if name not in OF_THE_MOMENT)
+    text = TOKEN.sub("", answer.content.decode())
+    return "\n".join([str(answer.status_code), *told, text])

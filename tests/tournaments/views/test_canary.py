@@ -24,10 +24,17 @@ from tournaments.actors import Actor
 from tournaments.models import Registration, Round, StaffRole, Tournament
 from tournaments.services import decks, drafting
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+# What tests/canaries shows in every run is shown here one by one, in the long run.
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(5, 6, 7),
+    pytest.mark.goal("G8"),
+]
 
 CANARY = "Canary Protocol"
 DECK_LIST = f"44 {CANARY}\n1 Canary of No Such Card"
+ANY_EXPORT = "export/plain_text/"
 OUTSIDERS = ("anonymous", "stranger", "player", "scorekeeper", "other_organiser")
 
 
@@ -57,6 +64,7 @@ def places_with_canaries(browser: Client, event: Tournament) -> set[str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actor", OUTSIDERS)
 def test_no_outsider_sees_a_deck_before_the_reveal(actor: str, event: Tournament):
     browser = browser_of(actor, event, player_number(event, 2))
@@ -64,6 +72,7 @@ def test_no_outsider_sees_a_deck_before_the_reveal(actor: str, event: Tournament
     assert places_with_canaries(browser, event) == set()
 
 
+@pytest.mark.slow
 def test_its_player_the_judge_and_the_organiser_see_the_deck(event: Tournament):
     ada = player_number(event, 1)
     mine = reverse("tournaments:deck", args=[event.slug, "corp"])
@@ -74,16 +83,20 @@ def test_its_player_the_judge_and_the_organiser_see_the_deck(event: Tournament):
         assert behind_the_desk in places_with_canaries(browser_of(actor, event, ada), event)
 
 
-@pytest.mark.parametrize("actor", ["anonymous", "player"])
+@pytest.mark.parametrize("actor", ["anonymous", pytest.param("player", marks=pytest.mark.slow)])
 def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(actor: str, event: Tournament):
     decks.set_revealed(event, owner_of(event), revealed=True)
     browser = browser_of(actor, event, player_number(event, 2))
 
     everybody = reverse("tournaments:decks", args=[event.slug])
     alone = reverse("tournaments:deck_page", args=[event.slug, 1, "corp"])
-    assert places_with_canaries(browser, event) == {everybody, alone, f"{alone}export/plain_text/"}
+    pages = {everybody, alone, f"{alone}export/plain_text/"}
+    over_the_api = f"/api/v1/events/{event.slug}/decks/"
+    answers = {over_the_api, *(f"{over_the_api}1/corp/{rest}" for rest in ("", ANY_EXPORT))}
+    assert places_with_canaries(browser, event) == pages | answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actor", ["anonymous", "player"])
 def test_a_deck_handed_in_changes_nothing_an_outsider_can_measure(actor: str, event: Tournament):
     browser = browser_of(actor, event, player_number(event, 2))
@@ -125,6 +138,7 @@ def draft_with_a_swap(event: Tournament) -> Round:
     return round_
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("actor", ["anonymous", "player", "other_organiser"])
 def test_a_draft_changes_nothing_an_outsider_can_measure(actor: str, waiting: Tournament):
     browser = browser_of(actor, waiting, player_number(waiting, 1))
@@ -135,7 +149,16 @@ def test_a_draft_changes_nothing_an_outsider_can_measure(actor: str, waiting: To
     assert crawl(browser, waiting, 1) == before
 
 
-@pytest.mark.parametrize("role", [StaffRole.SCOREKEEPER, StaffRole.JUDGE, StaffRole.STREAMER])
+@pytest.mark.parametrize(
+    "role",
+    [
+        StaffRole.JUDGE,
+        *(
+            pytest.param(role, marks=pytest.mark.slow)
+            for role in (StaffRole.SCOREKEEPER, StaffRole.STREAMER)
+        ),
+    ],
+)
 def test_staff_who_do_not_run_the_event_learn_nobody_of_a_draft(
     role: StaffRole, waiting: Tournament
 ):
@@ -150,6 +173,7 @@ def test_staff_who_do_not_run_the_event_learn_nobody_of_a_draft(
         assert names.findall(text) == names.findall(before[place]), place
 
 
+@pytest.mark.slow
 def test_the_organiser_sees_the_draft(waiting: Tournament):
     draft_with_a_swap(waiting)
     browser = browser_of("organiser", waiting, player_number(waiting, 1))

@@ -1,5 +1,6 @@
 """One deck full of canaries: whoever may not see it finds none, on any address, in any state."""
 
+import random
 from collections.abc import Iterator
 
 import pytest
@@ -25,7 +26,12 @@ from tournaments.models import DeckAudience, DeckSubmission, Registration, Staff
 from tournaments.services import decks, registrations, rounds
 from tournaments.services.audiences import Shown, show_decks
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(5, 6, 8, 9),
+    pytest.mark.goal("G8"),
+]
 
 CARD, PERSON = "Canary Protocol", "Canary Consortium: Sings of Gas"
 BOTH = frozenset({"card", "identity"})
@@ -121,8 +127,8 @@ def test_canaries_are_found_exactly_where_they_may_be(event, identities, state, 
 @pytest.mark.parametrize(
     "actor",
     [
-        "owner_of_the_deck",
         "judge",
+        pytest.param("owner_of_the_deck", marks=pytest.mark.slow),
         pytest.param("organiser", marks=pytest.mark.slow),
         pytest.param("owner", marks=pytest.mark.slow),
     ],
@@ -251,13 +257,17 @@ def test_no_cache_keeps_what_one_person_alone_may_see(event):
         assert {"no-store", "private"} <= set(answer["Cache-Control"].split(", "))
 
 
-def test_interleaved_readers_get_their_own_page_from_warm_caches(event):
+@pytest.mark.parametrize("turns", [30, pytest.param(1000, marks=pytest.mark.slow)])
+def test_interleaved_readers_get_their_own_page_from_warm_caches(event, turns):
     set_state(event, "opponent", "with_decks")
     start_round(event)
-    readers = {who: browser(who, event) for who in ("anonymous", "opponent", "player")}
+    readers = {who: browser(who, event) for who in ("anonymous", "opponent", "player", "organiser")}
+    order = random.Random(turns)
     page = reverse("tournaments:pairings", args=[event.slug])
 
-    for turn in range(30):
-        who = list(readers)[turn * 7 % 3]
-        text = readers[who].get(page, headers={"X-Fragment": "1"}).text
-        assert ("Canary" in text) == (who == "opponent"), (turn, who)
+    for turn in range(turns):
+        who = order.choice(list(readers))
+        answer = readers[who].get(page, headers={"X-Fragment": "1"} if turn % 2 else {})
+        assert ("Canary" in answer.text) == (who == "opponent"), (turn, who)
+        assert ("private" in answer["Cache-Control"]) == (who != "anonymous"), (turn, who)
+        assert "Cookie" in answer["Vary"]

@@ -26,7 +26,7 @@ from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import practice
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+pytestmark = [pytest.mark.django_db, pytest.mark.looks, pytest.mark.check(5)]
 
 CANARY = "Canary sang at the table"
 
@@ -57,7 +57,8 @@ def places_that_tell(browser: Client, event: Tournament) -> set[str]:
     return {address for (address, _), text in told if CANARY in text}
 
 
-@pytest.mark.parametrize("actor", ["player", pytest.param("scorekeeper", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("actor", ["player", "scorekeeper"])
 def test_nobody_else_reads_why(actor: str, event: Tournament):
     out = event.penalties.filter(kind=PenaltyKind.DISQUALIFICATION).get().registration
     browser = browser_of(actor, event, out)

@@ -18,17 +18,13 @@ from tests.tournaments.views.crawling import crawl
 from tournaments.models import Registration, Tournament
 from tournaments.services import penalties
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+pytestmark = [pytest.mark.django_db, pytest.mark.looks, pytest.mark.check(5)]
 
 CANARY, REASON = "canary-words", "canary-reason"
 SIGNS = (CANARY, REASON, "penalty given", "penalty withdrawn")
 OUTSIDERS = [
-    "player",
-    "scorekeeper",
-    *(
-        pytest.param(actor, marks=pytest.mark.slow)
-        for actor in ("anonymous", "stranger", "streamer", "other_organiser")
-    ),
+    pytest.param(actor, marks=pytest.mark.slow)
+    for actor in ("player", "scorekeeper", "anonymous", "stranger", "streamer", "other_organiser")
 ]
 
 
@@ -89,7 +85,8 @@ def test_judges_read_of_them_and_the_head_judge_in_the_report(
     assert telling == pages
 
 
-@pytest.mark.parametrize("actor", ["player", pytest.param("anonymous", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("actor", ["player", "anonymous"])
 def test_a_penalty_without_effect_on_a_result_changes_nothing_others_can_measure(
     actor: str, event: Tournament
 ):

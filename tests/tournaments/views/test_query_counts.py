@@ -30,7 +30,7 @@ SMALL, LARGE, HALL = 3, 31, 301
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
 """Where the staff look all day."""
 
-MOST = 15
+MOST = 14
 """Queries of such a page at most, those for the session and the account left out."""
 
 Counts = dict[tuple[str, str], int]
@@ -74,12 +74,16 @@ def _counts(
 def _of_its_rows(address: str, event: Tournament) -> str:
     """The same page of a row that this event has, where `addresses` names the first of all."""
     rows = {
-        "desk/log/1/": event.log.earliest("pk").pk,
-        "desk/versions/standings/1/": event.snapshots.earliest("pk").pk,
+        "/log/1/": event.log.earliest("pk").pk,
+        "/versions/standings/1/": event.snapshots.earliest("pk").pk,
+        "/jobs/1/": event.jobs.earliest("pk").pk,
     }
     for page, pk in rows.items():
         if address.endswith(page):
             return address.removesuffix("1/") + f"{pk}/"
+    if address.endswith("/overlay/table/2/"):
+        # Three players fill one table.
+        return address.removesuffix("2/") + "1/"
     return address
 
 

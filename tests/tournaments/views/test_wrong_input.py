@@ -5,9 +5,11 @@ from itertools import cycle, product
 import pytest
 
 from tests.tournaments.views.cast import browser_of
-from tests.tournaments.views.test_route_matrix import EXPECTED, Scene, answer_to, scene
+from tests.tournaments.views.matrix.rows import EXPECTED
+from tests.tournaments.views.matrix.scene import Scene
+from tests.tournaments.views.test_route_matrix import answer_to, scene
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.check(18)]
 
 __all__ = ["scene"]
 

@@ -37,7 +37,7 @@ from tournaments.models import (
 )
 from tournaments.services import registrations, rounds
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.check(5, 9)]
 
 
 @pytest.fixture

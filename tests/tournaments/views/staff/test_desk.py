@@ -72,6 +72,7 @@ def test_a_bad_time_zone_keeps_what_was_typed(desk: Client):
     assert not Tournament.objects.exists()
 
 
+@pytest.mark.check(39)
 def test_a_closing_time_is_told_in_the_zone_of_the_event(desk: Client):
     desk.post(
         "/events/new/",

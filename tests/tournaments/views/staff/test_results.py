@@ -91,6 +91,7 @@ def test_a_refused_row_without_scripts_is_the_page_with_what_was_typed(
     assert "<html" in answer.content.decode()
 
 
+@pytest.mark.check(28)
 def test_a_stale_row_shows_both_values_and_can_be_saved_again(
     desk: Client, event: Tournament, round_: Round
 ):

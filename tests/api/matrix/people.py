@@ -1,0 +1,119 @@
+"""Events, their staff, their players and the decks these hand in."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tests.api.matrix.rows import (
+    ALL,
+    DESK,
+    JUDGE,
+    LOGGED_IN,
+    NOBODY,
+    OWN,
+    OWNERS,
+    PLAYERS,
+    RUN,
+    Row,
+)
+
+SOMEBODY = LOGGED_IN | {"player"}
+GUEST = frozenset({"player"})
+NO_ACCOUNT = {"player": "401"}
+RECEIPT: Mapping[str, Any] = {"receipt": 1}
+MEMBER: Mapping[str, Any] = {"pk": lambda scene: scene.event.staff.get(role="judge").pk}
+INVITATION: Mapping[str, Any] = {"pk": lambda scene: scene.event.invitations.get().pk}
+CHECK: Mapping[str, Any] = {
+    "pk": lambda scene: scene.event.deck_check_draws.get().checks.latest("pk").pk
+}
+ONE_LIST = dict.fromkeys(JUDGE, "404")
+"""There are no two receipts to compare."""
+
+EVENT = {
+    "POST events": Row(LOGGED_IN, but=NO_ACCOUNT),
+    "PATCH event": Row(RUN),
+    "GET settings": Row(RUN),
+    "PATCH settings": Row(RUN),
+    "POST finish": Row(RUN),
+    "POST reopen": Row(OWNERS),
+    "GET joining": Row(DESK),
+    "GET stages": Row(DESK),
+    "GET staff": Row(RUN),
+    "POST staff": Row(OWNERS),
+    "DELETE staff_member": Row(OWNERS, ids=MEMBER),
+    "POST hand_over": Row(OWNERS, ids=MEMBER),
+    "GET invitations": Row(RUN),
+    "POST invitations": Row(OWNERS),
+    "DELETE invitation": Row(OWNERS, ids=INVITATION),
+    "POST invitation_accept": Row(LOGGED_IN, but=NO_ACCOUNT),
+    "GET announcing": Row(RUN),
+    "PUT announcing": Row(RUN),
+    "POST announcing_test": Row(RUN),
+    "GET meeting": Row(),
+    "POST meeting": Row(RUN),
+    "DELETE meeting": Row(RUN),
+    "GET practice": Row(RUN),
+    "POST practice": Row(RUN, but={"manage_token": "403"}),
+    "DELETE practice": Row(OWNERS),
+    "POST practice_play": Row(RUN),
+}
+ROSTER = {
+    "GET registrations": Row(DESK),
+    "POST registrations": Row(RUN),
+    "POST check_in_many": Row(DESK),
+    "POST registration_lists": Row(RUN),
+    "GET registration": Row(DESK),
+    "PATCH registration": Row(RUN),
+    "DELETE registration": Row(RUN),
+    "POST check_in": Row(DESK),
+    "POST undo_check_in": Row(DESK),
+    "POST drop": Row(RUN),
+    "POST return": Row(RUN),
+    "POST claim_link": Row(RUN),
+    "POST move_up": Row(RUN),
+    "POST let_in": Row(RUN),
+    "POST scan": Row(DESK),
+}
+ME = {
+    "GET profile": Row(SOMEBODY),
+    "PATCH profile": Row(SOMEBODY),
+    "GET my_data": Row(SOMEBODY),
+    "GET my_events": Row(SOMEBODY),
+    "POST claims": Row(ALL),
+    "POST join": Row(ALL),
+    "POST join_event": Row(SOMEBODY),
+    "GET me": Row(PLAYERS, OWN),
+    "POST my_check_in": Row(PLAYERS, OWN),
+    "POST my_drop": Row(PLAYERS, OWN),
+    "POST my_return": Row(PLAYERS, OWN),
+    "PATCH my_wishes": Row(PLAYERS, OWN),
+    "GET my_news": Row(PLAYERS, OWN),
+    "PUT my_mail": Row(PLAYERS, OWN),
+    "PUT my_phone": Row(PLAYERS, OWN),
+    "GET my_deck": Row(PLAYERS, OWN),
+    "PUT my_deck": Row(PLAYERS, OWN),
+    "POST my_deck_lock": Row(GUEST, OWN),
+    "GET my_deck_receipt": Row(GUEST, OWN, ids=RECEIPT),
+    "GET my_deck_difference": Row(NOBODY, OWN),
+}
+DECKS = {
+    "GET decks": Row(),
+    "POST event_deck_check": Row(PLAYERS | JUDGE),
+    "POST decks_lock": Row(RUN),
+    "POST decks_reopen": Row(RUN),
+    "POST decks_reveal": Row(RUN),
+    "GET deck": Row(GUEST | JUDGE, "hidden"),
+    "PUT deck": Row(JUDGE),
+    "POST deck_lock": Row(JUDGE),
+    "POST deck_unlock": Row(JUDGE),
+    "GET deck_receipt": Row(JUDGE, ids=RECEIPT),
+    "GET deck_difference": Row(NOBODY, but=ONE_LIST),
+    "GET deck_file": Row(GUEST | JUDGE, "hidden", ids={"form": "plain_text"}),
+    "GET audiences": Row(RUN),
+    "PUT audiences": Row(RUN),
+    "GET audiences_preview": Row(RUN),
+    "GET deck_checks": Row(JUDGE),
+    "POST deck_checks": Row(JUDGE),
+    "GET deck_check_of": Row(JUDGE, ids=CHECK),
+    "PUT deck_check_of": Row(JUDGE, ids=CHECK),
+}
+ROWS = {**EVENT, **ROSTER, **ME, **DECKS}

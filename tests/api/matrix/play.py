@@ -1,0 +1,87 @@
+"""Rounds, tables, results, clocks and cuts."""
+
+from typing import Any
+
+from tests.api.matrix.rows import ALL, DESK, JUDGE, RUN, SCORE, SEATED, Row
+
+
+def newest_job(scene: Any) -> int:
+    """A job of the event."""
+    pk: int = scene.event.jobs.latest("pk").pk
+    return pk
+
+
+def result_entered(scene: Any) -> int:
+    """An entry of the log that whoever enters results can take back."""
+    pk: int = scene.event.log.filter(action="result entered").latest("pk").pk
+    return pk
+
+
+def snapshot(scene: Any) -> int:
+    """One computation of the standings."""
+    pk: int = scene.event.snapshots.latest("pk").pk
+    return pk
+
+
+JOB = {"pk": newest_job}
+ENTRY = {"pk": result_entered}
+REASON = {"reason": "By mistake."}
+A_PLAYER = {"player": 1}
+# In the scene nothing is a draft: who may see one is told that it is none.
+NO_DRAFT = dict.fromkeys(RUN, "404")
+
+ROWS = {
+    "GET desk": Row(DESK),
+    "GET schedule": Row(),
+    "GET workings": Row(ids={"number": 1}),
+    "GET jobs": Row(DESK),
+    "GET job": Row(DESK, ids=JOB),
+    "POST job_retry": Row(RUN, ids=JOB),
+    "POST rounds": Row(RUN, foreign="ok"),
+    "GET draft": Row(RUN, but=NO_DRAFT),
+    "DELETE draft": Row(RUN, but=NO_DRAFT),
+    "POST draft_swap": Row(RUN, but=NO_DRAFT),
+    "POST draft_lock": Row(RUN),
+    "POST draft_rest": Row(RUN),
+    "PUT draft_by_hand": Row(RUN, but=NO_DRAFT),
+    "POST round_publish": Row(RUN),
+    "POST round_unpublish": Row(RUN, body=REASON),
+    "POST round_start": Row(RUN),
+    "POST round_close": Row(RUN),
+    "POST round_reopen": Row(RUN, body=REASON),
+    "GET clock": Row(),
+    "POST clock_pause": Row(RUN),
+    "POST clock_resume": Row(RUN),
+    "POST clock_add": Row(RUN, body={"minutes": 1}),
+    "GET table": Row(),
+    "POST table_time": Row(JUDGE, body={"minutes": 1}),
+    "GET result": Row(DESK),
+    "PUT result": Row(SCORE, scope="results"),
+    # Who sits at the table: no token of the organiser does.
+    "GET report": Row(SEATED),
+    "POST report": Row(SEATED, scope="results"),
+    "POST confirm": Row(SEATED, scope="results", body={"report": 1}),
+    "POST dispute": Row(SEATED, scope="results", body={"report": 1}),
+    "POST advance": Row(SCORE, body=A_PLAYER),
+    "GET role": Row(),
+    "POST role": Row(SCORE, body={"corp": 1}),
+    "GET factions": Row(),
+    "POST factions": Row(SEATED),
+    "PUT factions": Row(SCORE, body={"factions": []}),
+    "GET absences": Row(DESK),
+    "POST missing": Row(SEATED | DESK, body=A_PLAYER),
+    "POST came": Row(SEATED | DESK, body=A_PLAYER),
+    "POST no_show": Row(SCORE),
+    "GET cut": Row(RUN, but=NO_DRAFT),
+    "POST cut": Row(RUN, foreign="ok"),
+    "DELETE cut": Row(RUN, but=NO_DRAFT),
+    "GET cut_candidates": Row(RUN),
+    "POST cut_decline": Row(RUN),
+    "GET bracket": Row(ALL),
+    "GET log": Row(DESK),
+    "GET log_entry": Row(DESK, ids=ENTRY),
+    "GET log_undo": Row(SCORE, ids=ENTRY),
+    "POST log_undo": Row(SCORE, ids=ENTRY),
+    "GET versions": Row(DESK),
+    "GET standings_then": Row(DESK, ids={"pk": snapshot}),
+}

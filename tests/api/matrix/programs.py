@@ -1,0 +1,33 @@
+"""Webhooks and uploads: what other programs are told."""
+
+from typing import Any
+
+from tests.api.matrix.rows import RUN, Row
+
+ADDRESS = {"address": "https://hooks.example/x", "events": ["round.closed"]}
+
+
+def _webhook(scene: Any) -> int:
+    found: int = scene.event.webhooks.get().pk
+    return found
+
+
+def _message(scene: Any) -> str:
+    return str(scene.event.webhooks.get().deliveries.first().uid)
+
+
+OF_ONE = {"pk": _webhook}
+
+ROWS: dict[str, Row] = {
+    "GET webhooks": Row(RUN),
+    "POST webhooks": Row(RUN, body=ADDRESS),
+    "GET webhook": Row(RUN, ids=OF_ONE),
+    "PATCH webhook": Row(RUN, ids=OF_ONE, body={"is_on": False}),
+    "DELETE webhook": Row(RUN, ids=OF_ONE),
+    "POST webhook_test": Row(RUN, ids=OF_ONE),
+    "POST webhook_secret": Row(RUN, ids=OF_ONE),
+    "GET deliveries": Row(RUN, ids=OF_ONE),
+    "POST delivery_again": Row(RUN, ids={**OF_ONE, "uid": _message}),
+    "GET uploads": Row(RUN),
+    "POST uploads": Row(RUN),
+}

@@ -1,0 +1,158 @@
+"""An event in its second round with something of everything, and a client for everybody."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from decks.importer import import_cards
+from decks.models import Side
+from players import services as players
+from players.models import User
+from players.queries import SESSION_KEY
+from rulings import importer
+from tests.api.matrix.rows import SCOPE_OF, is_of_an_event
+from tests.api.matrix.table import EXPECTED, parts, template_of
+from tests.api.tokens import make_token
+from tests.factories import tournaments as make
+from tests.factories.decks import legal_corp_list
+from tests.factories.formats import make_card, make_format
+from tests.factories.webhooks import add_webhook
+from tests.rulings.builders import digest_of
+from tournaments.actors import Actor
+from tournaments.models import Pairing, Registration, Tournament
+from tournaments.services import (
+    calls,
+    deck_checks,
+    decks,
+    local_rulings,
+    penalties,
+    results,
+    staff,
+    webhooks,
+)
+from tournaments.services.local_rulings import Wording
+
+PREFIX = "/api/v1/"
+ROLES = ("streamer", "judge", "head_judge", "scorekeeper", "organiser")
+
+
+@dataclass(frozen=True)
+class Scene:
+    """`mine` and `theirs` sit at table 1 of round 2, `other` at table 2."""
+
+    event: Tournament
+    mine: Registration
+    theirs: Registration
+    other: Registration
+    people: Mapping[str, User]
+    elsewhere: Tournament
+
+    def address(self, operation: str, *, slug: str = "") -> str:
+        """The address of an operation, filled in; or the same rows under another slug."""
+        template = template_of(parts(operation)[1])
+        values = {
+            "slug": slug or self.event.slug,
+            "number": 2 if "rounds/" in template else self.mine.number,
+            "table": 1,
+            "side": "corp",
+            **self._own_values(operation),
+        }
+        if slug and is_of_an_event(template):
+            values["slug"] = slug
+        return PREFIX + filled(template, values)
+
+    def body(self, operation: str) -> Any:
+        """What is sent along."""
+        body = EXPECTED[operation].body
+        return body(self) if callable(body) else body
+
+    def client(self, actor: str) -> APIClient:
+        """The client of a person, or one with a token of the organiser."""
+        client = APIClient()
+        if actor in SCOPE_OF:
+            client.credentials(HTTP_AUTHORIZATION=f"Token {self._token(actor)}")
+        elif actor == "player":
+            session = client.session
+            session[SESSION_KEY] = [self.mine.player_id, self.mine.player.claim_generation]
+            session.save()
+        elif actor != "anonymous":
+            client.force_login(self.people[actor])
+        return client
+
+    def _own_values(self, operation: str) -> dict[str, Any]:
+        ids = EXPECTED[operation].ids
+        return {name: value(self) if callable(value) else value for name, value in ids.items()}
+
+    def _token(self, actor: str) -> str:
+        event = {"unbound_token": None, "token_elsewhere": self.elsewhere}.get(actor, self.event)
+        now = timezone.now()
+        return make_token(
+            self.people["organiser"],
+            SCOPE_OF[actor],
+            event,
+            expiry=now - timedelta(days=1) if actor == "expired_token" else None,
+            revoked_at=now if actor == "revoked_token" else None,
+        )
+
+
+def filled(template: str, values: Mapping[str, Any]) -> str:
+    """A template of an address with these values in it."""
+    for name, value in values.items():
+        for kind in ("slug", "int", "str", "uuid"):
+            template = template.replace(f"<{kind}:{name}>", str(value))
+    assert "<" not in template, f"no value for {template}"
+    return template
+
+
+def make_library() -> None:
+    """All cards of `onr`, one of `anr` with a format, and a few rulings."""
+    import_cards()
+    make_format(make_card("Sure Gamble"))
+    importer.load_digest(digest_of())
+
+
+def make_scene() -> Scene:
+    """Round 1 is closed; in round 2 table 1 has a report of `theirs` and a call of `mine`."""
+    make_library()
+    event = make.make_event(players=4)
+    make.play_round(event)
+    first, second = make.tables_of(make.start_round(event))
+    mine, theirs = seated(first)
+    other = seated(second)[0]
+    people = {role: make.add_staff(event, role) for role in ROLES}
+    people["owner"] = event.staff.get(role="owner").user
+    people["administrator"] = make.make_user(is_superuser=True, is_staff=True)
+    people["stranger"] = make.make_user()
+    for name, place in (("opponent", theirs), ("bystander", other)):
+        people[name] = make.make_user()
+        players.link_guest(place.player, people[name])
+    fill(event, first, mine, theirs)
+    elsewhere = make.make_event(players=2, name="Elsewhere", owner=people["organiser"])
+    return Scene(make.fresh(event), mine, theirs, other, people, elsewhere)
+
+
+def seated(pairing: Pairing) -> list[Registration]:
+    """The places of the two at a table."""
+    assert pairing.match is not None
+    places = pairing.round.stage.tournament.registrations.select_related("player", "tournament")
+    return [places.get(player=seat.player) for seat in pairing.match.seats.all()]
+
+
+def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Registration) -> None:
+    """One row of everything an address may name."""
+    owner = make.owner_of(event)
+    assert pairing.match is not None
+    seat = pairing.match.seats.get(player=theirs.player)
+    results.report(pairing, seat, make.games_for(pairing), Actor(player=theirs.player))
+    decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
+    deck_checks.pick(make.get_round(event, 2), owner, 1)
+    staff.invite(event, owner, "judge", timezone.now())
+    calls.raise_call(pairing, Actor(player=mine.player))
+    local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))
+    penalties.give(event, theirs, owner, infraction="slow-play")
+    penalties.change_infraction(event, owner, "own", name="Own", ladder=["caution"])
+    webhooks.send_test(add_webhook(event))

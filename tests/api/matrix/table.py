@@ -1,0 +1,47 @@
+"""The whole table, and the operations there are by the map of addresses."""
+
+from rest_framework.mixins import ListModelMixin
+
+from config import api_urls
+from tests.api.matrix import exports, imports, judging, library, people, play, programs, reading
+from tests.api.matrix.rows import ALL, Row
+
+TOPICS = (reading, people, play, judging, imports, exports, programs, library)
+EXPECTED: dict[str, Row] = {key: row for topic in TOPICS for key, row in topic.ROWS.items()}
+ROUTES = {pattern.name: pattern for pattern in api_urls.urlpatterns if pattern.name}
+
+
+def methods_of(name: str) -> list[str]:
+    """The methods an address answers, HEAD apart."""
+    view = ROUTES[name].callback.cls  # type: ignore[attr-defined]
+    names = [one for one in view.http_method_names if one not in ("head", "options", "trace")]
+    return [one.upper() for one in names if hasattr(view, one)]
+
+
+OPERATIONS = [f"{method} {name}" for name in ROUTES for method in methods_of(name)]
+DECLARED = [operation for operation in OPERATIONS if operation in EXPECTED]
+"""Those that have their row; a test says which have none."""
+
+
+def is_list(operation: str) -> bool:
+    """Whether the answer comes in pages."""
+    view = ROUTES[parts(operation)[1]].callback.cls  # type: ignore[attr-defined]
+    return issubclass(view, ListModelMixin) and getattr(view, "pagination_class", None) is not None
+
+
+def template_of(name: str) -> str:
+    """The address as the map has it, from below /api/v1/."""
+    return str(ROUTES[name].pattern)
+
+
+def parts(operation: str) -> tuple[str, str]:
+    """The method and the name of the address."""
+    method, _, name = operation.partition(" ")
+    return method, name
+
+
+def is_public_read(operation: str) -> bool:
+    """Read by everybody, at an address that needs no scene."""
+    row = EXPECTED[operation]
+    plain = not any(callable(value) for value in row.ids.values())
+    return operation.startswith("GET ") and row.may == ALL and plain

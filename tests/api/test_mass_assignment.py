@@ -1,0 +1,82 @@
+"""A program says more than a write takes: the whole of it is refused, and nothing is changed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+from rest_framework.test import APIClient
+
+from tests.api.matrix.rows import PEOPLE
+from tests.api.matrix.scene import Scene, make_scene
+from tests.api.matrix.table import DECLARED, parts
+from tests.api.test_matrix import wanted_of
+from tests.shared_rows import shared_rows
+from tests.tournaments.views.matrix.scene import checksums
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("quiet_requests"),
+    pytest.mark.check(4),
+]
+NOT_TAKEN = {
+    **dict.fromkeys(("is_staff", "is_superuser", "verified", "is_locked", "is_practice"), True),
+    **dict.fromkeys(("points", "match_points", "tournament", "user", "owner", "id", "pk"), 1),
+    "decks_revealed_at": "2026-05-02T10:00:00Z",
+    "slug": "taken",
+    "join_code": "ABCDEFGH",
+}
+OTHERWISE = {"POST imports", "POST deck_check", "POST deck_export"}
+"""A file is read by rules of its own, and what looks at a list writes no row."""
+WRITES = [one for one in DECLARED if not one.startswith("GET ") and one not in OTHERWISE]
+WITHOUT_BODY = {
+    *("DELETE infraction", "DELETE invitation", "DELETE local_ruling", "DELETE meeting"),
+    *("DELETE practice", "DELETE registration", "DELETE staff_member", "DELETE webhook"),
+    *("POST announcing_test", "POST call_give_back", "POST call_take", "POST call_withdraw"),
+    *("POST check_in", "POST claim_link", "POST clock_pause", "POST deck_lock"),
+    *("POST decks_lock", "POST delivery_again", "POST drop", "POST finish", "POST hand_over"),
+    *("POST job_retry", "POST my_check_in", "POST my_drop", "POST my_return", "POST no_show"),
+    *("POST return", "POST round_close", "POST round_start", "POST undo_check_in"),
+    *("POST webhook_secret", "POST webhook_test"),
+}
+"""They read nothing of what is sent."""
+
+
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    yield from shared_rows(django_db_blocker, make_scene)
+
+
+def sent(client: APIClient, operation: str, address: str, body: Any) -> Any:
+    return getattr(client, parts(operation)[0].lower())(address, body, "json")
+
+
+def outcomes(scene: Scene) -> dict[str, Any]:
+    """By operation its answer to a body with all these fields, sent by who is let in first."""
+    found: dict[str, Any] = {}
+    clients = {actor: scene.client(actor) for actor in PEOPLE}
+    for operation in WRITES:
+        let_in = [one for one in PEOPLE if wanted_of(one, operation) == "ok"]
+        if not let_in:
+            continue
+        body = {**scene.body(operation), **NOT_TAKEN}
+        with transaction.atomic():
+            found[operation] = sent(clients[let_in[0]], operation, scene.address(operation), body)
+            transaction.set_rollback(found[operation].status_code != 400)
+    return found
+
+
+def test_no_write_takes_a_field_it_does_not_name(scene: Scene):
+    before = checksums()
+
+    found = outcomes(scene)
+
+    taken = {
+        operation: set(NOT_TAKEN) - set(answer.json()["errors"])
+        for operation, answer in found.items()
+        if answer.status_code == 400
+    }
+    assert {operation: names for operation, names in taken.items() if names} == {}
+    assert set(found) - set(taken) == WITHOUT_BODY
+    assert checksums() == before

@@ -1,0 +1,176 @@
+"""Every operation of the API, asked by everybody who might come along."""
+
+from collections.abc import Iterable, Iterator
+from itertools import cycle
+from typing import Any
+
+import pytest
+from django.db import transaction
+from pytest_django import DjangoDbBlocker
+from rest_framework.test import APIClient
+
+from tests.api.matrix.rows import ALL, PEOPLE, SCOPE_OF, expected, is_of_an_event
+from tests.api.matrix.scene import Scene, make_scene
+from tests.api.matrix.table import (
+    DECLARED,
+    EXPECTED,
+    OPERATIONS,
+    ROUTES,
+    TOPICS,
+    is_list,
+    methods_of,
+    parts,
+    template_of,
+)
+from tests.factories.tournaments import make_event
+from tests.shared_rows import shared_rows
+from tests.tournaments.views.matrix.scene import checksums
+from tournaments.models import Tournament
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("quiet_requests"),
+    pytest.mark.check(1, 2, 3, 24),
+    pytest.mark.goal("G7"),
+]
+LET_IN = {200, 201, 202, 204, 400, 409, 412, 415, 422}
+GROUPS = {
+    "people": PEOPLE,
+    "tokens": tuple(SCOPE_OF),
+}
+BELOW_EVENTS = [one for one in DECLARED if is_of_an_event(template_of(parts(one)[1]))]
+OF_ROWS = [one for one in BELOW_EVENTS if template_of(parts(one)[1]).count("<") > 1]
+
+
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    yield from shared_rows(django_db_blocker, make_scene)
+
+
+def test_every_operation_has_one_row():
+    assert set(OPERATIONS) == set(EXPECTED)
+    assert sum(len(topic.ROWS) for topic in TOPICS) == len(EXPECTED)
+
+
+def outcome(
+    client: APIClient, operation: str, address: str, body: Any = None, wanted: str = "ok"
+) -> str:
+    """What is answered, as one word; what may be written is taken back, but a refusal is kept."""
+    send = getattr(client, parts(operation)[0].lower())
+    # One row of a list tells as much as a hundred.
+    few = "?page_size=1" if is_list(operation) else ""
+    with transaction.atomic():
+        reads = operation.startswith("GET")
+        answer = send(address + few) if reads else send(address, body, "json")
+        transaction.set_rollback(wanted == "ok" and not reads)
+    return "ok" if answer.status_code in LET_IN else str(answer.status_code)
+
+
+def wanted_of(actor: str, operation: str) -> str:
+    method, name = parts(operation)
+    return expected(actor, method, template_of(name), EXPECTED[operation])
+
+
+def in_turn(crowd: list[str], place: int) -> set[str]:
+    return {crowd[place % len(crowd)]} if crowd else set()
+
+
+def quick_run() -> dict[str, list[str]]:
+    """By actor what to ask: where leave begins and ends, and one more of each kind in turn."""
+    asked: dict[str, list[str]] = {actor: [] for group in GROUPS.values() for actor in group}
+    for place, operation in enumerate(DECLARED):
+        for actors in GROUPS.values():
+            let_in = [one for one in actors if wanted_of(one, operation) == "ok"]
+            refused = [one for one in actors if one not in let_in]
+            chosen = in_turn(let_in, place) | in_turn(refused, place)
+            if actors is PEOPLE:
+                # They stand in the order of what they may do.
+                chosen |= {*let_in[:1], *refused[-1:]}
+            for actor in chosen:
+                asked[actor].append(operation)
+    return asked
+
+
+def wrong_answers(scene: Scene, actor: str, operations: Iterable[str]) -> Iterator[str]:
+    client = scene.client(actor)
+    before = checksums()
+    for operation in operations:
+        wanted, address = wanted_of(actor, operation), scene.address(operation)
+        found = outcome(client, operation, address, scene.body(operation), wanted)
+        if found != wanted:
+            yield f"{actor}: {operation} ({address}) is {found}, not {wanted}"
+    changed = {name for name, digest in checksums().items() if digest != before[name]}
+    # A token keeps when it was used last.
+    if changed - {"tournaments.ApiToken"}:
+        yield f"{actor}: reading, or a write that was refused, changed {changed}"
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_everybody_is_answered_as_the_table_says(group: str, scene: Scene):
+    asked = quick_run()
+    wrong = [line for one in GROUPS[group] for line in wrong_answers(scene, one, asked[one])]
+
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("group", GROUPS)
+def test_whoever_is_let_in_is_let_in_everywhere(group: str, scene: Scene, figure):
+    wrong = [line for one in GROUPS[group] for line in wrong_answers(scene, one, DECLARED)]
+
+    assert not wrong, "\n".join(wrong)
+    asked = len(GROUPS[group]) * len(DECLARED)
+    figure(f"{len(DECLARED)} operations of the API, {asked} cells of operation and {group}")
+
+
+def test_a_private_event_does_not_exist_for_outsiders(scene: Scene):
+    Tournament.objects.filter(pk=scene.event.pk).update(visibility="private")
+
+    clients = [scene.client(actor) for actor in ("anonymous", "stranger")]
+    before = checksums()
+    for operation, client in zip(BELOW_EVENTS, cycle(clients), strict=False):
+        address, body = scene.address(operation), scene.body(operation)
+        assert outcome(client, operation, address, body, "404") == "404", operation
+    assert checksums() == before
+
+
+@pytest.mark.parametrize("actor", ["stranger", "administrator"])
+def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Scene):
+    mine = make_event(players=0, name="Mine", owner=scene.people["stranger"])
+    client = scene.client(actor)
+    before = checksums()
+    wrong = []
+    for operation in OF_ROWS:
+        address, wanted = scene.address(operation, slug=mine.slug), EXPECTED[operation].foreign
+        found = outcome(client, operation, address, scene.body(operation), wanted)
+        if found != wanted:
+            wrong.append(f"{operation} is {found}")
+
+    assert not wrong, "\n".join(wrong)
+    assert checksums() == before
+
+
+@pytest.mark.looks
+def test_what_an_address_does_not_do_is_a_405(scene: Scene):
+    client = scene.client("administrator")
+    for name in ROUTES:
+        done = methods_of(name)
+        key = f"{done[0]} {name}"
+        if key not in EXPECTED:
+            continue
+        method = next(one for one in ("PUT", "DELETE", "PATCH", "POST", "GET") if one not in done)
+        answer = getattr(client, method.lower())(scene.address(key))
+        assert answer.status_code == 405, (method, name)
+        assert set(answer.json()) == {"code", "detail", "errors"}
+
+
+@pytest.mark.looks
+def test_whatever_is_read_is_read_by_head_alike_and_what_is_not_for_all_is_private(scene: Scene):
+    client = scene.client("organiser")
+    for operation in (one for one in DECLARED if one.startswith("GET ")):
+        address = scene.address(operation)
+        read, asked = client.get(address), client.head(address)
+        assert read.status_code == asked.status_code, operation
+        assert not asked.content
+        if EXPECTED[operation].may != ALL and read.status_code == 200:
+            assert "private" in read["Cache-Control"], operation

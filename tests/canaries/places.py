@@ -1,0 +1,77 @@
+"""Where the site itself keeps or says something: caches, logs, mails, and rows that wait."""
+
+import gzip
+import logging
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from django.core import mail
+from django.core.cache import caches
+from django.core.cache.backends.locmem import LocMemCache
+from django.db.models import Model
+
+from core.cache import StandInRedisCache
+from tournaments.models import Job, KeptAnswer, WebhookDelivery
+from tournaments.views.kept_pages import Kept
+
+FORMATTER = logging.Formatter("%(name)s %(message)s")
+
+
+def cached() -> list[str]:
+    """Every key and value of every cache, what is packed unpacked."""
+    return [text for name in caches.settings for text in _of_cache(caches[name])]
+
+
+def _of_cache(cache: Any) -> Iterator[str]:
+    for key in list(_keys(cache)):
+        value = cache.get(key)
+        if isinstance(value, Kept):
+            yield f"{key} {value.headers} {gzip.decompress(value.body).decode()}"
+        else:
+            yield f"{key} {_told(value)}"
+
+
+def _keys(cache: Any) -> Iterator[str]:
+    """As the cache was asked for them, without its prefix and the number of its version."""
+    if isinstance(cache, StandInRedisCache):
+        client = cache._cache.get_client()
+        for key in client.scan_iter(match=f"{cache.key_prefix}:*", count=1000):
+            yield key.decode().removeprefix(f"{cache.key_prefix}:").partition(":")[2]
+        cache = cache._stand_in
+    assert isinstance(cache, LocMemCache)
+    for key in vars(cache)["_cache"]:
+        yield key.removeprefix(f"{cache.key_prefix}:").partition(":")[2]
+
+
+def _told(value: object) -> str:
+    """All that a kept object holds, rows with their fields."""
+    if isinstance(value, Model):
+        return repr({name: _told(field) for name, field in vars(value).items()})
+    if hasattr(value, "__dict__"):
+        return repr({name: _told(field) for name, field in vars(value).items()})
+    return repr(value)
+
+
+def logged(records: Iterable[logging.LogRecord]) -> list[str]:
+    """The lines, with their traces."""
+    return [FORMATTER.format(record) for record in records]
+
+
+def mailed() -> list[str]:
+    """Every mail, with its head."""
+    return [str(one.message()) for one in mail.outbox]
+
+
+def waiting() -> list[str]:
+    """Work that waits or failed, and what programs elsewhere are told."""
+    jobs = [f"{job.key} {job.payload} {job.error}" for job in Job.objects.all()]
+    sent = WebhookDelivery.objects.all()
+    return [*jobs, *(f"{one.payload} {one.last_error}" for one in sent)]
+
+
+def kept_answers() -> dict[str, str]:
+    """By whose they are, all answers that a device may ask for again."""
+    kept: dict[str, str] = {}
+    for row in KeptAnswer.objects.all():
+        kept[row.who] = f"{kept.get(row.who, '')} {row.key} {row.answer}"
+    return kept

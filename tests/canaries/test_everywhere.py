@@ -1,0 +1,149 @@
+"""A deck, a draft, calls, notes and penalties: heard by those who may, and found nowhere else."""
+
+import logging
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+
+import pytest
+from django.core import mail
+from django.core.cache import caches
+from pytest_django import DjangoDbBlocker
+
+from core import jobs
+from tests.canaries import places
+from tests.canaries.asking import Told, heard, told_to
+from tests.canaries.nest import CARD, DRAFT_TABLE, HEARD_BY, NOTED, Nest, empty_nest, fill
+from tests.factories.tournaments import get_round, make_user, owner_of
+from tests.shared_rows import shared_rows
+from tournaments import announcements
+from tournaments.announcements import phones
+from tournaments.models import Job, JobKind
+from tournaments.services import announcing, rounds
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(5, 7),
+    pytest.mark.goal("G8"),
+]
+
+OUTSIDERS = ("anonymous", "bystander")
+FURTHER = ("stranger", "streamer", "other_organiser")
+"""They see what the anonymous see; the long run asks."""
+INSIDERS = ("player", "opponent", "scorekeeper", "judge", "organiser")
+ABOVE = ("owner", "administrator")
+"""They see what the organiser sees; the long run asks."""
+
+
+@pytest.fixture(scope="module")
+def nest(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Nest]:
+    yield from shared_rows(django_db_blocker, empty_nest)
+
+
+@pytest.fixture(autouse=True)
+def _one_moment(time_machine) -> None:
+    """Paper says when it was printed."""
+    time_machine.move_to(datetime.now(UTC), tick=False)
+
+
+@pytest.fixture(autouse=True)
+def _empty_caches() -> None:
+    for name in caches.settings:
+        caches[name].clear()
+
+
+def differing(before: Told, after: Told) -> set[str]:
+    return {address for address in before if before[address] != after[address]}
+
+
+def heard_by(nest: Nest, actors: Iterable[str]) -> dict[str, set[str]]:
+    return {actor: heard(told_to(nest.browser(actor), nest).values()) for actor in actors}
+
+
+def expected(actors: Iterable[str]) -> dict[str, set[str]]:
+    return {actor: {one for one in HEARD_BY if actor in HEARD_BY[one]} for actor in actors}
+
+
+def test_each_canary_is_heard_by_those_who_may_and_nobody_else(nest: Nest):
+    fill(nest)
+
+    assert heard_by(nest, INSIDERS) == expected(INSIDERS)
+
+
+@pytest.mark.slow
+def test_each_canary_is_heard_by_whoever_runs_the_event(nest: Nest):
+    fill(nest)
+
+    assert heard_by(nest, (*ABOVE, *FURTHER)) == expected((*ABOVE, *FURTHER))
+
+
+@pytest.mark.check(6)
+@pytest.mark.parametrize(
+    "actor", [*OUTSIDERS, *(pytest.param(one, marks=pytest.mark.slow) for one in FURTHER)]
+)
+def test_nothing_of_it_changes_a_byte_an_outsider_is_told(
+    actor: str, nest: Nest, caplog: pytest.LogCaptureFixture
+):
+    """Neither in a page nor a header; and nothing of it stays in a cache, a log, or a mail."""
+    browser = nest.browser(actor)
+    before = told_to(browser, nest)
+
+    with caplog.at_level(logging.DEBUG):
+        fill(nest)
+        after = told_to(browser, nest)
+
+    assert differing(before, after) == set()
+    assert heard(after.values()) == set()
+    found = [*places.cached(), *places.logged(caplog.records), *places.mailed(), *places.waiting()]
+    assert len(found) > 100
+    assert heard(found) == set()
+
+
+@pytest.mark.check(8)
+def test_what_insiders_are_told_stays_in_no_cache_and_no_log(
+    nest: Nest, caplog: pytest.LogCaptureFixture
+):
+    fill(nest)
+    with caplog.at_level(logging.DEBUG):
+        told = told_to(nest.browser("organiser"), nest)
+
+    assert heard(told.values()) >= {CARD, NOTED, DRAFT_TABLE}
+    kept = [*places.cached(), *places.logged(caplog.records)]
+    assert heard(kept) == set()
+    open_to_caches = {
+        address
+        for address, text in told.items()
+        if heard([text]) and "private" not in text and "no-store" not in text
+    }
+    assert open_to_caches == set()
+
+
+def test_news_outside_the_site_tells_tables_and_nothing_of_decks_and_judges(nest: Nest):
+    """Mails, messages to phones, a channel, and programs, once the draft is published."""
+    fill(nest)
+    event, owner = nest.event, owner_of(nest.event)
+    announcing.change(
+        event,
+        owner,
+        webhook="https://hooks.example/canary-channel",
+        tells_pairings=True,
+        tells_standings=True,
+        allows_mail=True,
+        allows_push=True,
+    )
+    for place in (nest.player, nest.opponent):
+        place.player.user = make_user(email=f"player{place.number}@example.org")
+        place.player.save()
+        announcing.wish_mail(place, wanted=True)
+    rounds.publish(get_round(event, 3), owner)
+    round_ = get_round(event, 3)
+
+    jobs.run_aside(Job, event.jobs.get(kind=JobKind.MAIL).pk, announcements.mail_tables)
+    pushed = [message.decode() for message in phones._messages(round_).values()]
+    chatted = announcements.pairings_texts(round_)
+
+    assert len(mail.outbox) == 2
+    for news in (pushed, chatted):
+        assert any(DRAFT_TABLE in text for text in news)
+    told = [*pushed, *chatted, *places.mailed(), *places.waiting()]
+    assert heard(told) == {DRAFT_TABLE}

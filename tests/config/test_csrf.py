@@ -1,0 +1,123 @@
+"""Every address of the site that changes anything wants the token of its own forms (ASVS 3.5.1)."""
+
+import logging
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import Resolver404, URLPattern, URLResolver, get_resolver, resolve
+from django.urls.converters import get_converters
+
+from players.models import User
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(19)]
+
+SAMPLES = {
+    "int": "1",
+    "slug": "a-slug",
+    "str": "word",
+    "path": "a/path",
+    "card_game": "onr",
+    "ruling_code": "lockjaw-1",
+    "ruling_short_code": "R-0231",
+}
+UUID = "7b0bd2f5-53a9-4fc1-a7a2-7b1d7e2b7a0e"
+
+
+def addresses(resolver: Any = None, before: str = "/") -> Iterator[str]:
+    """One address of every route in the URL map, with made-up parts."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        here = before + _filled(entry)
+        if isinstance(entry, URLResolver):
+            yield from addresses(entry, here)
+        elif isinstance(entry, URLPattern):
+            yield here
+
+
+def _filled(entry: Any) -> str:
+    route = str(entry.pattern)
+    for name, converter in entry.pattern.converters.items():
+        kinds = [kind for kind, known in get_converters().items() if known is converter]
+        sample = UUID if "uuid" in kinds else SAMPLES.get(kinds[0], "word") if kinds else "word"
+        route = re.sub(rf"<(\w+:)?{name}>", sample, route)
+    # A pattern of the libraries: one address that fits.
+    route = re.sub(r"\(\?P<uidb36>.*?\)-\(\?P<key>.*?\)", "1-2", route)
+    route = re.sub(r"\(\?P<\w+>[^)]*\)", "1", route)
+    return route.replace("^", "").replace("$", "").replace(".*/", "nothing/").replace("\\Z", "")
+
+
+@pytest.fixture
+def quiet() -> Iterator[None]:
+    """Hundreds of refusals need no log."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.fixture
+def root() -> User:
+    return User.objects.create_superuser("root", password="a long password")
+
+
+def browser_of(user: User) -> Client:
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(user)
+    return browser
+
+
+def test_every_address_of_the_map_leads_somewhere():
+    known = set(addresses())
+
+    assert len(known) > 300
+    assert not [address for address in known if not _resolves(address)]
+
+
+def _resolves(address: str) -> bool:
+    try:
+        resolve(address)
+    except Resolver404:
+        return False
+    return True
+
+
+def test_no_write_goes_through_without_the_token(root, quiet, figure):
+    browser, wrong = browser_of(root), []
+    known = sorted(set(addresses()))
+
+    for address in known:
+        if address.startswith(OPEN):
+            continue
+        for method in ("post", "delete") if address.startswith("/api/") else ("post",):
+            answer = getattr(browser, method)(address)
+            if answer.status_code not in refusals(address):
+                wrong.append((method, address, answer.status_code))
+
+    assert wrong == []
+    figure(f"{len(known)} addresses, 0 that take a write without the token")
+
+
+def refusals(address: str) -> tuple[int, ...]:
+    """403; below the API also what nothing is behind, or only something to read."""
+    return (403, 404, 405) if address.startswith("/api/") else (403,)
+
+
+OPEN = ("/livez", "/readyz", "/metrics")
+"""Nobody is logged in here: there is nothing another site could make a browser do."""
+
+
+def test_a_form_of_another_site_is_refused_with_the_right_token(root, quiet):
+    browser, wrong = browser_of(root), []
+    browser.get("/me/")
+    token = browser.cookies["csrftoken"].value
+
+    for address in sorted(set(addresses())):
+        if address.startswith(("/api/", *OPEN)):
+            continue
+        fields = {"csrfmiddlewaretoken": token}
+        answer = browser.post(address, fields, headers={"Origin": "https://evil.example"})
+        if answer.status_code != 403:
+            wrong.append((address, answer.status_code))
+
+    assert wrong == []

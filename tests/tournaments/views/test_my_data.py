@@ -1,0 +1,187 @@
+"""What we keep about you: told whole, taken away, kept longer, erased after two questions."""
+
+import json
+import time
+from datetime import timedelta
+
+import pytest
+from django.test import Client, TestCase
+from django.utils import timezone
+
+from players.models import Player, User
+from players.queries import SESSION_KEY
+from players.sessions import LOGGED_IN_KEY
+from tests.factories.tournaments import (
+    fresh,
+    make_event,
+    make_user,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+)
+from tests.tournaments.erasing.canary import Canary, make_canary
+from tournaments.models import Tournament
+from tournaments.services import events, registrations
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
+
+SURE = {"sure": "yes"}
+
+
+def guest_browser(player: Player) -> Client:
+    client = Client()
+    session = client.session
+    session[SESSION_KEY] = [player.pk, player.claim_generation]
+    session.save()
+    return client
+
+
+def logged_in(user: User, *, lately: bool = True) -> Client:
+    """A moment ago: dangerous acts ask nobody again who has just come in. Or an hour ago."""
+    client = Client()
+    client.force_login(user)
+    session = client.session
+    session[LOGGED_IN_KEY] = time.time() - (0 if lately else 3600)
+    session.save()
+    return client
+
+
+@pytest.fixture
+def over() -> Tournament:
+    """An event of two guests that is over."""
+    event = make_event(players=2)
+    play_round(event)
+    events.finish(event, owner_of(event))
+    return fresh(event)
+
+
+def test_a_person_reads_and_takes_away_everything():
+    canary: Canary = make_canary()
+    browser = logged_in(canary.user)
+
+    page = browser.get("/me/data/").content.decode()
+    file = browser.post("/me/data/file/")
+
+    told = json.loads(file.content)
+    assert file["Content-Disposition"] == 'attachment; filename="datafort-about-me.json"'
+    empty = {key for key, rows in told.items() if not rows}
+    # She uploaded nothing, imported no file, and was invited by name.
+    assert empty == {"programs", "uploads", "files", "invitations", "notes"}
+    assert told["player"][0]["former_names"] == ["Zanna Old"]
+    assert {one["list"].splitlines()[0] for one in told["decks"]} == {"// by Zanarić Q."}
+    assert [one["penalty"] for one in told["penalties"]] == ["warning", "warning"]
+    for words in ("Zanarić Q.", "z@canary.example", "zy-plays", "Zanna Old", "Shown", "Hidden"):
+        assert words in page
+    # Nothing that opens anything, and nothing a judge keeps to themselves.
+    text = file.content.decode() + page
+    for secret in (canary.user.password, "secret lozenge on the table", "nervous", "shouted"):
+        assert secret not in text
+
+
+def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft():
+    event = make_event(players=2)
+    start_round(event)
+    place = player_number(event, 1)
+    browser = guest_browser(place.player)
+
+    told = json.loads(browser.post("/me/data/file/").content)
+
+    assert [one["event"] for one in told["registrations"]] == [event.name]
+    assert [one["round"] for one in told["results"]] == [1]
+    assert told["account"] == told["tokens"] == []
+    assert Client().get("/me/data/").status_code == 404
+
+
+def test_a_guest_is_erased_after_two_questions(over: Tournament):
+    place = player_number(over, 1)
+    browser, name = guest_browser(place.player), place.player.name
+
+    first = browser.get("/me/erase/")
+    second = browser.post("/me/erase/", SURE)
+    wrong = browser.post("/me/erase/", {**SURE, "typed": "somebody"})
+    assert [page.status_code for page in (first, second, wrong)] == [200, 200, 422]
+    assert Player.objects.get(pk=place.player_id).name == name
+
+    last = browser.post("/me/erase/", {**SURE, "typed": name.upper()})
+
+    assert f"Player {place.player_id}" in last.content.decode()
+    assert Player.objects.get(pk=place.player_id).name == f"Player {place.player_id}"
+    assert browser.get("/me/data/").status_code == 404
+
+
+def test_an_account_that_came_long_ago_is_asked_for_its_password(over: Tournament):
+    browser = logged_in(make_user("mara"), lately=False)
+
+    for path, typed in (("/me/data/file/", {}), ("/me/erase/", {**SURE, "typed": "mara"})):
+        answer = browser.post(path, typed)
+        assert answer.status_code == 302
+        assert "reauthenticate" in answer["Location"]
+
+
+def test_the_owner_of_an_open_event_hands_it_over_first():
+    mara = make_user("mara")
+    event = make_event(players=2, owner=mara)
+    browser = logged_in(mara)
+
+    answer = browser.post("/me/erase/", {**SURE, "typed": "mara"})
+
+    assert answer.status_code == 409
+    assert event.name in answer.content.decode()
+    mara.refresh_from_db()
+    assert mara.is_active
+
+
+def test_who_plays_leaves_first():
+    event = make_event(players=2)
+    start_round(event)
+    place = player_number(event, 1)
+    browser, typed = guest_browser(place.player), {**SURE, "typed": place.player.name}
+
+    assert browser.post("/me/erase/", typed).status_code == 409
+    registrations.drop(place, owner_of(event))
+    assert browser.post("/me/erase/", typed).status_code == 200
+
+
+def test_a_place_at_an_event_to_come_is_given_back():
+    event = make_event(players=3)
+    place = player_number(event, 1)
+
+    guest_browser(place.player).post("/me/erase/", {**SURE, "typed": place.player.name})
+
+    place.refresh_from_db()
+    assert place.state == "dropped"
+
+
+def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):
+    owner = owner_of(over).user
+    assert owner is not None
+    place, other = player_number(over, 1), player_number(over, 2)
+    elsewhere = make_event(players=0, name="Elsewhere")
+    registrations.register(elsewhere, other.player, owner_of(elsewhere))
+    browser = logged_in(owner)
+
+    def erase(number: int, name: str) -> int:
+        path = f"/events/{over.slug}/roster/{number}/erase/"
+        return browser.post(path, {**SURE, "typed": name}).status_code
+
+    assert erase(place.number, place.player.name) == 302
+    assert Player.objects.get(pk=place.player_id).erased_at is not None
+    assert erase(other.number, other.player.name) == 409
+    assert Player.objects.get(pk=other.player_id).erased_at is None
+
+
+def test_my_page_tells_when_i_am_forgotten_and_lets_me_stay(over: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    player = player_number(over, 1).player
+    browser = guest_browser(player)
+    assert "You are forgotten" not in browser.get("/me/").content.decode()
+
+    long_ago = timezone.now() - timedelta(days=340)
+    Tournament.objects.update(starts_on=long_ago.date(), finished_at=long_ago)
+    Player.objects.update(created_at=long_ago)
+    assert "You are forgotten" in browser.get("/me/").content.decode()
+
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        browser.post("/me/stay/")
+    assert "You are forgotten" not in browser.get("/me/").content.decode()
