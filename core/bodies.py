@@ -1,36 +1,88 @@
 """What a request may bring along, and how much."""
 
 from collections.abc import Callable
+from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 
-MOST_BYTES = 2 * 1024 * 1024
+MOST_BYTES = 256 * 1024
+"""Of a request to any address but those in settings.BODY_LIMITS (ASVS 5.2.1)."""
+FAULT = "datafort.body_fault"
+"""Where core.whole_bodies says in the environment of a request that its body could not be had."""
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
-def bodies_limited(get_response: GetResponse) -> GetResponse:
-    """Answer 413 to a body over 2 MB before anything of it is read or kept.
+class BodyFault(StrEnum):
+    """Why there is no body."""
 
-    Django limits what a form says, but writes an upload of any size to disk
-    before a view is asked. A body without a length counts as none.
+    TOO_LARGE = "too_large"
+    LATE = "late"
+    CUT_OFF = "cut_off"
+
+
+def most_bytes(path: str) -> int:
+    """How many bytes a request to this path may bring."""
+    try:
+        name = resolve(path).view_name
+    except Resolver404:
+        return MOST_BYTES
+    limits: dict[str, int] = settings.BODY_LIMITS
+    return limits.get(name, MOST_BYTES)
+
+
+def bodies_limited(get_response: GetResponse) -> GetResponse:
+    """Answer 413 to a body that is too large for its address before anything of it is parsed.
+
+    Django limits what a form says, but writes an upload of any size to disk before a view is
+    asked. What core.whole_bodies could not read is answered here too: 413, 408 or 400.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if fault := request.META.get(FAULT):
+            return _without_body(request, fault)
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if length.isdecimal() and len(length) < 10 and int(length) <= MOST_BYTES:
+        if length == "0":
             return get_response(request)
-        return HttpResponse(
-            f"Too large: a request may bring {MOST_BYTES:,} bytes.\n",
-            content_type="text/plain; charset=utf-8",
-            status=HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-        )
+        is_number = length.isdecimal() and len(length) < 10
+        if is_number and int(length) <= most_bytes(request.path_info):
+            return get_response(request)
+        return _too_large(request)
 
     return middleware
+
+
+def _without_body(request: HttpRequest, fault: BodyFault) -> HttpResponse:
+    if fault == BodyFault.TOO_LARGE:
+        return _too_large(request)
+    if fault == BodyFault.CUT_OFF:
+        words = "The request broke off: it is shorter than it says.\n"
+        return _answer(request, HTTPStatus.BAD_REQUEST, words, {})
+    words = "Too slow: the request did not arrive in time. Nothing was kept; send it again.\n"
+    return _answer(request, HTTPStatus.REQUEST_TIMEOUT, words, {})
+
+
+def _too_large(request: HttpRequest) -> HttpResponse:
+    most = most_bytes(request.path_info)
+    words = f"Too large: a request may bring {most:,} bytes.\n"
+    return _answer(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words, {"most": f"{most:,}"})
+
+
+def _answer(
+    request: HttpRequest, status: HTTPStatus, words: str, told: dict[str, str]
+) -> HttpResponse:
+    """A page for who sent a form; one sentence for a program."""
+    if request.accepts("text/html") and not request.path_info.startswith("/api/"):
+        # Without the request: nobody is known yet, and no session was read.
+        return HttpResponse(render_to_string(f"{status.value}.html", told), status=status)
+    return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)
 
 
 def fields_without_nul(get_response: GetResponse) -> GetResponse:

@@ -29,11 +29,13 @@ class NestedTooDeeply(NotJson):
     code = "nested_too_deeply"
 
 
-def parse(data: str | bytes, *, most_depth: int = MOST_DEPTH) -> Json:
+def parse(
+    data: str | bytes, *, most_depth: int = MOST_DEPTH, most_values: int = MOST_VALUES
+) -> Json:
     """The JSON value of the text, or of UTF-8 bytes with or without a mark at their start.
 
     Raises NotJson for what is no JSON, names a key twice, has NaN, a number of more than 18
-    digits, half a surrogate pair or more than 200,000 values, and NestedTooDeeply.
+    digits, half a surrogate pair or more than `most_values` values, and NestedTooDeeply.
     """
     try:
         value = json.loads(
@@ -50,7 +52,7 @@ def parse(data: str | bytes, *, most_depth: int = MOST_DEPTH) -> Json:
         raise NotJson(f"This is not JSON: {error.msg} in {where}.") from error
     except RecursionError as error:
         raise _too_deep(most_depth) from error
-    _guard(value, most_depth)
+    _guard(value, most_depth, most_values)
     return value
 
 
@@ -84,13 +86,13 @@ def _too_deep(most_depth: int) -> NestedTooDeeply:
     return NestedTooDeeply(f"Lists and objects are nested deeper than {most_depth}.")
 
 
-def _guard(value: Json, most_depth: int) -> None:
+def _guard(value: Json, most_depth: int, most_values: int) -> None:
     """Walk level by level, so that no depth of the value becomes a depth of calls."""
     level, seen = [value], 0
     for _ in range(most_depth + 1):
         seen += len(level)
-        if seen > MOST_VALUES:
-            raise NotJson(f"There are more than {MOST_VALUES:,} values.")
+        if seen > most_values:
+            raise NotJson(f"There are more than {most_values:,} values.")
         for one in level:
             _refuse_half_letters(one)
         level = [inner for outer in level for inner in _inside(outer)]

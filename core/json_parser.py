@@ -9,6 +9,9 @@ from rest_framework.parsers import JSONParser
 from core import json_guard
 from core.errors import Refusal
 
+MOST_ITEMS = 10_000
+"""Of a body: entries of lists, and keys with their values (ASVS 1.5.3)."""
+
 
 class GuardedJsonParser(JSONParser):
     """Refuses what is no JSON, names a key twice or nests too deeply, with a 400 that says so."""
@@ -21,6 +24,6 @@ class GuardedJsonParser(JSONParser):
     ) -> Any:
         """The value of the body. Raises ParseError."""
         try:
-            return json_guard.parse(stream.read())
+            return json_guard.parse(stream.read(), most_values=2 * MOST_ITEMS)
         except Refusal as refusal:
             raise ParseError(str(refusal)) from refusal

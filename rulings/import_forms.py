@@ -5,6 +5,8 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
+from core.uploads import TextFileField
+
 MOST_BYTES = 900_000
 TOO_LARGE = (
     "This has {size:,} bytes; the page takes {most:,}. Import it on the server with the command "
@@ -18,7 +20,8 @@ class ImportForm(forms.Form):
     After a look ahead the text carries what was looked at, so that exactly this is imported.
     """
 
-    file = forms.FileField(
+    file = TextFileField(
+        what="a .md, .jsonl, .json or text file",
         label="File",
         required=False,
         help_text="House rulings (.md, .jsonl), NetrunnerDB's rulings (.json), or the list v1.62.",

@@ -7,8 +7,9 @@ from rulings.parsing.faults import Fault, Faulty
 from rulings.parsing.house_fields import FIELDS, LISTS
 
 FENCE = "---"
-HEAD_LINE = re.compile(r"\s*(\w[\w ]*?)\s*:(.*)")
-FIELD_LINE = re.compile(r"(?:\t| {2,})\s*- +(\w[\w ]*?)\s*:(.*)")
+# Possessive (++): a long line of blanks is gone through once, not once for each blank.
+HEAD_LINE = re.compile(r"\s*+(\w++(?: ++\w++)*+)\s*+:(.*)")
+FIELD_LINE = re.compile(r"(?:\t| {2})\s*+- ++(\w++(?: ++\w++)*+)\s*+:(.*)")
 BULLET = re.compile(r"[-*] +(.*)")
 ESCAPED = "-*#\\"
 """With one of these a line of text begins only behind a backslash."""

@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from core.uploads import status_of
 from players.models import User
 from rulings import permissions
 from rulings.import_forms import ImportForm
@@ -30,7 +31,7 @@ def import_file(request: HttpRequest) -> HttpResponse:
         return _page(request, ImportForm())
     form = ImportForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _page(request, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return _page(request, form, status=status_of(form))
     data, looks = form.cleaned_data["data"], "import" not in request.POST
     by = request.user if isinstance(request.user, User) else None
     try:

@@ -1,12 +1,18 @@
 """A request brings no more than it may."""
 
+from typing import Any
+
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.urls import get_resolver
 
-from core.bodies import MOST_BYTES
+from core.bodies import FAULT, MOST_BYTES, BodyFault, most_bytes
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.check(14)]
+KILOBYTE = 1024
+ROOM = settings.ROOM_OF_A_FORM
 
 
 def test_an_upload_is_refused_before_any_of_it_is_read(client: Client):
@@ -15,7 +21,18 @@ def test_an_upload_is_refused_before_any_of_it_is_read(client: Client):
     answer = client.post("/join/ABCDEF/", {"file": file})
 
     assert answer.status_code == 413
-    assert b"2,097,152 bytes" in answer.content
+    assert b"262,144 bytes" in answer.content
+
+
+def test_who_sent_too_much_reads_a_page_and_a_program_a_sentence(client: Client):
+    length = str(6 * KILOBYTE * KILOBYTE)
+
+    page = client.get("/events/import/", CONTENT_LENGTH=length)
+    told = client.get("/api/v1/imports/", CONTENT_LENGTH=length)
+
+    assert page.status_code == told.status_code == 413
+    assert "That is too large" in page.content.decode()
+    assert told["Content-Type"].startswith("text/plain")
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "9" * 5000, str(MOST_BYTES + 1)])
@@ -26,6 +43,55 @@ def test_a_length_that_cannot_be_is_refused(length: str, client: Client):
 @pytest.mark.parametrize("length", ["", "0", str(MOST_BYTES)])
 def test_a_length_that_fits_is_read(length: str, client: Client):
     assert client.get("/join/", CONTENT_LENGTH=length).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [
+        ("/join/ABCDEF/", 256 * KILOBYTE),
+        ("/nothing/here/", 256 * KILOBYTE),
+        ("/events/any/me/decks/corp/", 32 * KILOBYTE + ROOM),
+        ("/decks/check/", 32 * KILOBYTE + ROOM),
+        ("/api/v1/decks/check/", 32 * KILOBYTE + ROOM),
+        ("/events/any/roster/csv/", KILOBYTE * KILOBYTE + ROOM),
+        ("/events/import/", 5 * KILOBYTE * KILOBYTE + ROOM),
+        ("/api/v1/imports/", 5 * KILOBYTE * KILOBYTE + ROOM),
+    ],
+)
+def test_each_address_takes_as_much_as_it_needs(path: str, most: int, client: Client):
+    assert most_bytes(path) == most
+    assert client.post(path, CONTENT_LENGTH=str(most + 1)).status_code == 413
+
+
+def test_every_address_with_a_limit_of_its_own_is_there():
+    names = {
+        f"{space}:{route}"
+        for space in ("api", "decks", "rulings", "tournaments")
+        for route in get_resolver().namespace_dict[space][1].reverse_dict
+        if isinstance(route, str)
+    }
+
+    assert set(settings.BODY_LIMITS) <= names
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "words"),
+    [
+        (BodyFault.LATE, 408, "did not arrive in time"),
+        (BodyFault.CUT_OFF, 400, "could not be read"),
+        (BodyFault.TOO_LARGE, 413, "too large"),
+    ],
+)
+def test_a_body_that_could_not_be_had_is_answered_in_words(
+    fault: BodyFault, status: int, words: str, client: Client
+):
+    found: dict[str, Any] = {FAULT: fault}
+    page = client.post("/join/ABCDEF/", **found)
+    told = client.post("/api/v1/decks/check/", **found)
+
+    assert page.status_code == told.status_code == status
+    assert words in page.content.decode()
+    assert told["Content-Type"].startswith("text/plain")
 
 
 @pytest.mark.parametrize("fields", [{"code": "AB\0C"}, {"a\0b": ""}])

@@ -7,6 +7,8 @@ from core.outgoing import AddressNotAllowed, Policy, Unreachable
 from core.public_addresses import is_public
 from tests.core.network import PUBLIC, record
 
+pytestmark = pytest.mark.check(17)
+
 HOST = "netrunnerdb.com"
 POLICY = Policy(frozenset({HOST}))
 LONG = "a" * 5000

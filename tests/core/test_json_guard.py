@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from core import json_guard
 from core.json_guard import NestedTooDeeply, NotJson
 
+pytestmark = pytest.mark.check(15)
+
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**15), 10**15) | st.text(),
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from core.text import clean, comparison_key, forbidden_characters, is_visible, sort_key
 from tests.players.name_corpus import DIFFERENT, NAMES, SAME
 
+pytestmark = pytest.mark.check(13)
+
 
 def test_cleaning_drops_zero_width_marks_and_extra_blanks():
     assert clean("\ufeff Ada\u200b \u00a0 Love\u00adlace\u200f\n") == "Ada Lovelace"

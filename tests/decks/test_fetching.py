@@ -17,6 +17,8 @@ from tests.core.network import PUBLIC, record
 from tests.core.test_hostile_addresses import HOSTILE
 from tests.core.tls_site import replies, tls_site
 
+pytestmark = pytest.mark.check(17)
+
 UUID = "0f3a9b0e-6b5c-4c0e-9d2a-3f1b2c4d5e6f"
 BASE = "https://netrunnerdb.com/api/2.0/public"
 DECK = {"id": 12345, "uuid": UUID, "name": "A Deck", "description": "", "cards": {"01050": 3}}

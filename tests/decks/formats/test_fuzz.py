@@ -16,6 +16,8 @@ from decks.legality import lines
 from tests.decks.formats import hostile
 from tests.factories.decks import shipped_table
 
+pytestmark = pytest.mark.goal("G15")
+
 SHARDS = 8
 MANY = 1_000_000
 MEGABYTES = 150

@@ -58,6 +58,7 @@ def asked_there(locale: str, zone: str, hash_seed: str, questions: list[list[obj
     return done.stdout
 
 
+@pytest.mark.goal("G2")
 @pytest.mark.parametrize(("locale", "zone", "hash_seed"), ONE_OF_EACH)
 def test_answers_are_the_same_bytes_anywhere(
     locale: str, zone: str, hash_seed: str, questions: list[list[object]], answered_here: bytes
@@ -65,6 +66,7 @@ def test_answers_are_the_same_bytes_anywhere(
     assert asked_there(locale, zone, hash_seed, questions) == answered_here
 
 
+@pytest.mark.goal("G2")
 @pytest.mark.slow
 @pytest.mark.parametrize(("locale", "zone", "hash_seed"), EVERY_SETTING)
 def test_answers_are_the_same_bytes_in_every_setting(

@@ -17,6 +17,8 @@ from tournaments.simulation.events import simulate
 from tournaments.standings import TIE_BREAKERS
 from tournaments.systems import SYSTEMS
 
+pytestmark = pytest.mark.goal("G15")
+
 Json = Any
 ANSWERS = [pair, rank, bracket, verify, simulate]
 

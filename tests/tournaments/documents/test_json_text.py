@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from tournaments.documents import DocumentRefused
 from tournaments.documents.json_text import MOST_BYTES, copied, parse, written
 
+pytestmark = pytest.mark.check(15)
+
 SCALARS = st.none() | st.booleans() | st.integers(-(10**30), 10**30) | st.text()
 VALUES = st.recursive(
     SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner), max_leaves=20

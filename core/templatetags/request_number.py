@@ -1,0 +1,13 @@
+"""The number by which whoever runs the site finds a request in the logs."""
+
+from django import template
+
+from core import requests_told
+
+register = template.Library()
+
+
+@register.simple_tag
+def request_number() -> str:
+    """That of the request being answered; "" outside of one."""
+    return requests_told.current()

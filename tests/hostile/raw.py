@@ -1,0 +1,80 @@
+"""Requests as no browser sends them: bytes on a socket, as slowly as one likes."""
+
+import select
+import socket
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import repeat
+from urllib.parse import urlsplit
+
+PATIENCE = 30
+"""Seconds."""
+
+
+@dataclass(frozen=True)
+class Sent:
+    """How the site answered (0: it closed without a word), and how many bytes it took in."""
+
+    status: int
+    text: str
+    taken: int
+
+
+def head(path: str, *headers: str, method: str = "POST") -> bytes:
+    """The lines before a body."""
+    return "\r\n".join([f"{method} {path} HTTP/1.1", "Host: site", *headers, "", ""]).encode()
+
+
+def send(address: str, start: bytes, body: Iterable[bytes] = (), *, wait: float = 0) -> Sent:
+    """Send piece after piece, `wait` seconds apart, until the site answers or hangs up."""
+    with opened(address) as connection:
+        connection.sendall(start)
+        taken = 0
+        for piece in body:
+            if select.select([connection], [], [], wait)[0]:
+                break
+            try:
+                connection.sendall(piece)
+            except (BrokenPipeError, ConnectionResetError):
+                break
+            taken += len(piece)
+        return _answer(connection, taken)
+
+
+@contextmanager
+def opened(address: str) -> Iterator[socket.socket]:
+    """A connection to the site."""
+    parts = urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=PATIENCE) as connection:
+        yield connection
+
+
+def answered(connection: socket.socket) -> Sent:
+    """What comes back on a connection on which nothing more is sent."""
+    return _answer(connection, 0)
+
+
+def drip() -> Iterator[bytes]:
+    """A body that never ends, byte by byte."""
+    return repeat(b"a")
+
+
+def chunks(size: int) -> Iterator[bytes]:
+    """A body that never ends, in chunks."""
+    return repeat(f"{size:x}\r\n".encode() + b"a" * size + b"\r\n")
+
+
+def _answer(connection: socket.socket, taken: int) -> Sent:
+    received, end = b"", time.monotonic() + PATIENCE
+    while b"\r\n\r\n" not in received and time.monotonic() < end:
+        try:
+            piece = connection.recv(65_536)
+        except ConnectionResetError:
+            break
+        if not piece:
+            break
+        received += piece
+    text = received.decode("utf-8", "replace")
+    return Sent(int(text.split(" ", 2)[1]) if text else 0, text, taken)

@@ -1,0 +1,128 @@
+"""Redirects, headers and mails that somebody tries to bend, and texts of a hundred kilobytes."""
+
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+
+from players.models import Player, User
+from tests.factories.tournaments import fresh, make_event
+from tests.hostile import patterns
+from tests.tournaments.services.test_announcing import at_work, publish, tell, with_mail
+from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.crawling import addresses
+from tests.tournaments.views.matrix.scene import make_scene
+from tournaments import announcements
+from tournaments.models import JobKind, Tournament
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(18),
+    pytest.mark.goal("G15"),
+]
+ROOT = Path(__file__).resolve().parents[2]
+PASSWORD = "correct horse battery staple"
+BENT = (
+    "//evil.example",
+    "///evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "https://evil.example/",
+    "https:evil.example",
+    "http:///evil.example",
+    "javascript:alert(1)",
+    "data:text/html,x",
+    "//evil.example%2f@testserver/",
+    "https://testserver@evil.example/",
+    "https://testserver.evil.example/",
+    "/%0d%0aLocation:%20//evil.example",
+    "/\r\nLocation: //evil.example",
+    "/\t/evil.example",
+    "//\u3002evil.example",
+    " //evil.example",
+    "\x00//evil.example",
+)
+BROKEN_LINES = "Ada\r\nBcc: eve@evil.example\r\nSet-Cookie: a=b\r\n\r\n<script>alert(1)</script>"
+LONG = 100_000
+
+
+@pytest.mark.parametrize("page", ["account_login", "account_signup", "account_logout"])
+def test_next_never_leads_away(page: str):
+    ada = User.objects.create_user("ada", password=PASSWORD)
+    for place, target in enumerate(BENT):
+        client = Client()
+        if page == "account_logout":
+            client.force_login(ada)
+        fields = {"login": "ada", "password": PASSWORD, "next": target}
+        if page == "account_signup":
+            fields |= {"username": f"bo-{place}", "password1": PASSWORD}
+
+        answer = client.post(reverse(page), fields)
+
+        if "\0" in target:
+            assert answer.status_code == 400
+        else:
+            there = urljoin("http://testserver/", answer["Location"].replace("\\", "/"))
+            assert (answer.status_code, urlsplit(there).hostname) == (302, "testserver"), target
+
+
+def test_no_page_or_file_puts_a_name_into_a_header_raw():
+    scene = make_scene()
+    Tournament.objects.filter(pk=scene.event.pk).update(name=BROKEN_LINES[:120])
+    for player in Player.objects.all():
+        Player.objects.filter(pk=player.pk).update(name=f"{BROKEN_LINES[:90]}{player.pk}")
+    owner = browser_of("owner", scene.event, scene.player)
+    answers = [owner.get(path) for path in addresses(fresh(scene.event), 2)]
+    files = [answer for answer in answers if answer.has_header("Content-Disposition")]
+
+    assert files
+    for answer in answers:
+        assert answer.status_code < 500
+        assert not answer.has_header("Bcc")
+        assert "a" not in answer.cookies
+        assert not [text for text in answer.headers.values() if "\n" in text or "\r" in text]
+
+
+def test_no_name_adds_a_line_to_a_mail():
+    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    with_mail(event, 1, "ada@example.org")
+    Tournament.objects.filter(pk=event.pk).update(name=BROKEN_LINES[:120])
+    Player.objects.update(name=BROKEN_LINES[:100])
+    publish(event)
+
+    announcements.mail_tables(at_work(event, JobKind.MAIL))
+
+    (sent,) = mail.outbox
+    message = sent.message()
+    assert message["Bcc"] is None
+    assert message["Set-Cookie"] is None
+    assert sent.recipients() == ["ada@example.org"]
+    assert "\n" not in sent.subject
+
+
+def _tried(*arguments: str, patience: int) -> "subprocess.CompletedProcess[str]":
+    """The patterns, tried in a process of their own, which is stopped when it hangs."""
+    command = [sys.executable, "-m", "tests.hostile.patterns", *arguments]
+    return subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=patience, check=False
+    )
+
+
+def test_no_pattern_hangs_on_a_long_line():
+    tried = _tried("1000", "4000", patience=300)
+
+    assert tried.returncode == 0, tried.stdout
+
+
+@pytest.mark.slow
+def test_the_work_of_no_pattern_grows_faster_than_its_input(figure):
+    tried = _tried(str(LONG // 10), str(LONG), patience=1800)
+
+    assert tried.returncode == 0, tried.stdout
+    figure(f"{tried.stdout.split()[0]} patterns, {len(patterns.SEEDS)} kinds of lines of 100 KB")

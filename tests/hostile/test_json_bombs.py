@@ -1,0 +1,72 @@
+"""JSON that is too deep, too long or ambiguous, sent to every operation that takes JSON."""
+
+from collections.abc import Callable, Iterable
+from typing import cast
+
+import pytest
+
+from core.json_parser import MOST_ITEMS
+from tests.api.matrix.scene import make_scene
+from tests.api.matrix.table import DECLARED, EXPECTED, parts
+from tests.tournaments.views.matrix.scene import checksums
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(15),
+    pytest.mark.goal("G15"),
+]
+BOMBS: list[str | bytes] = [
+    "[" * 5000 + "]" * 5000,
+    '{"a":' * 20_000 + "1" + "}" * 20_000,
+    "[" * 100_000 + "]" * 100_000,
+    '{"name": "a", "name": "b"}',
+    '{"name": NaN}',
+    '{"name": -Infinity}',
+    '{"number": ' + "9" * 5000 + "}",
+    '{"number": 1e99999}',
+    '{"name": "\\ud800"}',
+    "[" + "1," * (2 * MOST_ITEMS) + "1]",
+    "[" + "1," * 400_000 + "1]",
+    '{"name": "a',
+    b'{"name": "\xff"}',
+]
+WRITING = [
+    operation
+    for operation in DECLARED
+    if parts(operation)[0] in ("POST", "PUT", "PATCH") and EXPECTED[operation].body
+]
+"""What is told something in its body."""
+
+
+def refused(asked: Iterable[tuple[str, str | bytes]]) -> int:
+    """Send them all; none may be read or change anything. How many there were."""
+    scene = make_scene()
+    organiser, player = scene.client("organiser"), scene.client("player")
+    addresses = {operation: scene.address(operation) for operation in WRITING}
+    before, statuses = checksums(), []
+    for operation, bomb in asked:
+        client = organiser if "organiser" in EXPECTED[operation].may else player
+        method, address = parts(operation)[0], addresses[operation]
+        answer = client.generic(method, address, cast("str", bomb), content_type="application/json")
+        statuses.append((operation, bomb[:20], answer.status_code))
+
+    # An administrator's operations are refused to others before their body is read.
+    assert [one for one in statuses if one[2] not in (400, 403, 413)] == []
+    assert sum(one[2] == 403 for one in statuses) < len(statuses) / 10
+    assert checksums() == before
+    return len(statuses)
+
+
+def test_no_operation_reads_a_json_bomb(figure: Callable[[str], None]):
+    pairs = enumerate(WRITING)
+    count = refused((one, BOMBS[place % len(BOMBS)]) for place, one in pairs)
+
+    figure(f"{count} bodies to {len(WRITING)} operations of the API, all refused")
+
+
+@pytest.mark.slow
+def test_no_operation_reads_any_json_bomb(figure: Callable[[str], None]):
+    count = refused((operation, bomb) for operation in WRITING for bomb in BOMBS)
+
+    figure(f"{count} bodies to {len(WRITING)} operations of the API, all refused")

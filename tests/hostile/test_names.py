@@ -1,0 +1,104 @@
+"""Five hundred names of every script: taken in, found, sorted, printed and shown as they are."""
+
+import csv
+import io
+import unicodedata
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.html import escape
+
+from core.tabular import as_typed
+from core.text import clean, comparison_key, sort_key
+from players.models import Player
+from tests.factories.tournaments import make_event, owner_of
+from tests.hostile.names import HUNDREDS, spelled_otherwise
+from tournaments.models import Tournament
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(13),
+    pytest.mark.goal("G15"),
+]
+
+
+@pytest.fixture
+def event() -> Tournament:
+    return make_event(players=0)
+
+
+@pytest.fixture
+def desk(event: Tournament) -> Client:
+    client = Client()
+    owner = owner_of(event).user
+    assert owner is not None
+    client.force_login(owner)
+    return client
+
+
+def address(event: Tournament, name: str) -> str:
+    return reverse(f"tournaments:{name}", args=[event.slug])
+
+
+def told(event: Tournament, desk: Client, names: list[str]) -> dict[str, str]:
+    """The form of the preview of a pasted list."""
+    page = desk.post(address(event, "roster_paste"), {"kind": "names", "text": "\n".join(names)})
+    assert page.status_code == 200
+    return {
+        "kind": "names",
+        "text": page.context["text"],
+        "seen": str(page.context["seen"]),
+        "adding": str(page.context["adding"]),
+        "duplicates": str(page.context["duplicates"]),
+    }
+
+
+def test_five_hundred_names_come_in_are_found_sorted_printed_and_shown(
+    event: Tournament, desk: Client, figure: Callable[[str], None]
+):
+    form = told(event, desk, HUNDREDS)
+    assert desk.post(address(event, "roster_apply"), form).status_code == 302
+    kept = sorted(Player.objects.values_list("name", flat=True))
+
+    assert kept == sorted(map(clean, HUNDREDS))
+    assert told(event, desk, [spelled_otherwise(name) for name in HUNDREDS])["adding"] == "0"
+    _found(event, desk)
+    _in_order(event, desk)
+    _whole_in_every_file(event, desk)
+    scripts = {unicodedata.name(letter, "?").split()[0] for name in kept for letter in name}
+    figure(f"{len(kept)} names with letters of {len(scripts)} kinds")
+
+
+def _found(event: Tournament, desk: Client) -> None:
+    for name in HUNDREDS[:: len(HUNDREDS) // 30]:
+        page = desk.get(address(event, "roster"), {"q": spelled_otherwise(name)})
+        assert escape(clean(name)) in page.content.decode(), ascii(name)
+
+
+def _in_order(event: Tournament, desk: Client) -> None:
+    players = Player.objects.order_by("sort_key", "name_key")
+    by_key = sorted(Player.objects.all(), key=lambda player: (player.sort_key, player.name_key))
+
+    assert {player.sort_key for player in players} == {sort_key(name) for name in HUNDREDS}
+    assert sorted(map(sort_key, map(clean, HUNDREDS))) == [one.sort_key for one in by_key]
+
+
+def _whole_in_every_file(event: Tournament, desk: Client) -> None:
+    table = desk.get(address(event, "roster_export")).content.decode("utf-8-sig")
+    cells = {as_typed(cell) for row in csv.reader(io.StringIO(table, newline="")) for cell in row}
+    pages = [desk.get(address(event, name)).content.decode() for name in ("roster", "projector")]
+
+    assert set(map(clean, HUNDREDS)) <= cells
+    assert all(escape(clean(name)) in pages[0] for name in HUNDREDS)
+    # A name that runs from right to left turns nothing else around.
+    assert all(f">{escape(clean(name))}</bdi>" in pages[0] for name in HUNDREDS)
+
+
+def test_the_corpus_is_five_hundred_different_names():
+    keys = {comparison_key(name) for name in HUNDREDS}
+
+    assert len(HUNDREDS) >= 500
+    assert len(keys) == len(HUNDREDS)

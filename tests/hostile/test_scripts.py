@@ -1,0 +1,97 @@
+"""Whatever people write, no page runs it: every text of an event is a payload, in real Chromium."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from django.http import HttpResponse
+from django.utils.html import escape
+
+from tests.browser.conftest import CHROMIUM
+from tests.hostile.payloads import PAYLOADS
+from tests.hostile.planting import plant
+from tests.hostile.watching import watched
+from tests.tournaments.views.crawling import addresses
+from tests.tournaments.views.matrix.scene import Scene, make_scene
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.looks,
+    pytest.mark.check(10),
+    pytest.mark.goal("G15"),
+    pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed."),
+]
+OF_THE_PLAYER = ("/me/", "/my-events/", "/report/", "/faction/")
+ASKED = (
+    "/cards/?q={}",
+    "/events/?q={}",
+    "/join/{}/",
+    "/r/{}/",
+    "/rulings/search/?q={}",
+    "/nothing/{}/",
+    "/account/login/?next={}",
+)
+"""Pages that say again what was asked."""
+
+
+def pages_of(scene: Scene, payloads: Sequence[str]) -> dict[str, Any]:
+    """Every page there is, by its path, as the owner sees it; of a player's pages his own."""
+    owner, player = scene.browser("owner"), scene.browser("player")
+    made: dict[str, Any] = {}
+    for path in _paths(scene, payloads):
+        who = player if any(part in path for part in OF_THE_PLAYER) else owner
+        answer = who.get(path)
+        if answer.content and answer["Content-Type"].startswith("text/html"):
+            made[path] = answer
+    return made
+
+
+def _paths(scene: Scene, payloads: Sequence[str]) -> Iterator[str]:
+    for path in addresses(scene.event, 2):
+        if not path.startswith("/api/"):
+            yield path
+    for place, payload in enumerate(payloads):
+        yield ASKED[place % len(ASKED)].format(quote(payload, safe=""))
+
+
+def test_no_text_of_an_event_runs_a_script(figure: Callable[[str], None]):
+    scene = make_scene()
+    planted = plant()
+    pages = pages_of(scene, PAYLOADS)
+    shown = {text for text in planted if any(_shows(page, text) for page in pages.values())}
+
+    seen = watched(pages)
+
+    # What no page shows would prove nothing.
+    assert shown == set(PAYLOADS)
+    assert all("default-src 'self'" in page["Content-Security-Policy"] for page in pages.values())
+    assert seen.everything() == []
+    figure(f"{len(PAYLOADS)} payloads in every text of an event, {len(pages)} pages in Chromium")
+
+
+def _shows(page: HttpResponse, text: str) -> bool:
+    return escape(text) in page.content.decode()
+
+
+def test_the_watch_sees_what_an_unescaped_payload_does():
+    policy = {"Content-Security-Policy": "default-src 'self'"}
+    inner = "<script>alert(1)</script><img src=//evil.example/c.png>"
+
+    guarded = watched({"/": HttpResponse(inner, headers=policy)})
+    bare = watched({"/": HttpResponse(inner)})
+
+    assert guarded.violations
+    assert guarded.elements
+    assert bare.dialogs
+    assert bare.elsewhere
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("place", range(len(PAYLOADS)))
+def test_no_single_payload_runs_wherever_it_stands(place: int):
+    """One payload alone: no other one before it has closed its place."""
+    scene, payloads = make_scene(), [PAYLOADS[place]]
+    plant(payloads)
+
+    assert watched(pages_of(scene, payloads)).everything() == []
