@@ -1,12 +1,21 @@
 """Where signing up and logging in meet players."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
+from allauth.core import context
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.usersessions.adapter import DefaultUserSessionsAdapter
+from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.http import HttpRequest
+from django.urls import reverse
+from knox.models import get_token_model
 
-from players import queries, services
+from players import queries, services, sessions
 from players.models import Player, User
 
 
@@ -39,10 +48,42 @@ class AccountAdapter(DefaultAccountAdapter):
         if guest is not None:
             request.session[queries.SESSION_KEY] = [guest.pk, guest.claim_generation]
 
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Whoever logged in a moment ago is not asked again (ASVS 7.5.1)."""
+        if sessions.logged_in_within(self.request, REAUTHENTICATION_TIMEOUT):
+            return False
+        return bool(super().is_reauthentication_required(app=app, **kwargs))
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """On to the tokens, where there are any: a new password does not end them."""
+        tokens = get_token_model().objects.filter(user=request.user, revoked_at=None)
+        if not tokens.exists():
+            return reverse("players:me")
+        return f"{reverse('tournaments:tokens')}?after=password"
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Without the host: where any Host header is served, a new one would be five more tries.
         login: str = credentials.get("email", credentials.get("username", ""))
         return login.casefold()
+
+
+class MFAAdapter(DefaultMFAAdapter):
+    """Second factors, in words people know."""
+
+    def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
+        """What a new passkey is called until its owner finds a better name."""
+        count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
+        return "My passkey" if count == 0 else f"Passkey {count + 1}"
+
+
+class SessionsAdapter(DefaultUserSessionsAdapter):
+    """Sessions of an account."""
+
+    def end_sessions(self, rows: Iterable[UserSession]) -> None:
+        """End these, and whatever else is logged in but here."""
+        super().end_sessions(rows)
+        request = context.request
+        sessions.end_others(request.user, request.session.session_key)
 
 
 def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:

@@ -5,13 +5,14 @@ from typing import Any
 
 from allauth.account import forms as account_forms
 from allauth.core import context
+from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 
 from core.text import clean
-from players import names, queries
+from players import names, plain_http, queries
 from players.models import Player, User
 
 
@@ -51,6 +52,7 @@ class SignupForm(account_forms.SignupForm):
         self.fields["email"].label = "Email"
         self.fields["password1"].help_text = "At least 12 characters. A few words are easy to keep."
         self.fields["email"].help_text = "Only to set a new password when you forget yours."
+        self.is_unprotected = plain_http.is_unprotected(context.request)
         _drop_placeholders(self)
 
     def clean_display_name(self) -> str:
@@ -72,14 +74,34 @@ class SignupForm(account_forms.SignupForm):
 
 
 class LoginForm(account_forms.LoginForm):
-    """Log in by username or email."""
+    """Log in by username or email; over plain http only who helps to run nothing."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "Username or email"
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["remember"].label = "Stay logged in on this device"
+        self.is_unprotected = plain_http.is_unprotected(context.request)
+        self.refuses_staff = plain_http.refuses_staff(context.request)
         _drop_placeholders(self)
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean()
+        if self.user and self.refuses_staff and plain_http.is_staff_somewhere(self.user):
+            raise ValidationError(plain_http.refusal(context.request))
+        return cleaned
+
+
+class AddPasskeyForm(AddWebAuthnForm):
+    """A new key: what it is called, and whether it stands for the password too."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].label = "What you call it"
+        self.fields["passwordless"].label = "Log in with it alone"
+        self.fields[
+            "passwordless"
+        ].help_text = "Without the password. The key asks for a finger, face or PIN then."
 
 
 def _drop_placeholders(form: forms.Form) -> None:

@@ -1,10 +1,8 @@
 """What a log may not say."""
 
 import logging
-import re
 
-# The part of an address that is a key: of a personal link, an invitation, a password reset.
-SECRET_PART = re.compile(r"(/claim/|/invitation/|/password/reset/key/)[^/\s\"'?]+")
+from core.log_lines import SECRET_PART
 
 
 class HideSecrets(logging.Filter):

@@ -23,6 +23,10 @@ class Player(models.Model):
     `claim_hash` is the SHA-256 of an unused claim secret, never the secret;
     `claim_generation` counts the links given out, so a new link ends the
     sessions opened by older ones.
+
+    `former_names` are kept only so that erasing finds them wherever they were written down.
+    `stays_from` is when the person last asked not to be forgotten for being away. Who was
+    `erased_at` is "Player 17" for good.
     """
 
     user = models.OneToOneField(User, models.SET_NULL, null=True, blank=True, related_name="player")
@@ -35,6 +39,9 @@ class Player(models.Model):
     claim_generation = models.PositiveIntegerField(default=0)
     claimed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+    former_names = models.JSONField(default=list, blank=True, editable=False)
+    stays_from = models.DateTimeField(null=True, blank=True, editable=False)
+    erased_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta:
         ordering = ["sort_key", "pk"]

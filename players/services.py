@@ -34,6 +34,12 @@ class PlayerHasAccount(Refusal):
     code = "player_has_account"
 
 
+class PlayerErased(Refusal):
+    """The person asked to be forgotten: nobody gives this player a name or a link again."""
+
+    code = "player_erased"
+
+
 class ClaimRefused(Refusal):
     """A personal link that opens nothing; its subclasses say why."""
 
@@ -82,13 +88,20 @@ def create_players(wanted: Iterable[tuple[str, str]]) -> list[Player]:
 
 @transaction.atomic
 def rename(player: Player, name: str, pronouns: str | None = None) -> None:
-    """Change the name, and the pronouns unless they are None. Raises NameNotUsable."""
+    """Change the name, and the pronouns unless they are None.
+
+    Raises NameNotUsable, or PlayerErased.
+    """
+    _refuse_erased(player)
     _check(names.problems(name))
+    kept = Player.objects.values_list("name", flat=True).get(pk=player.pk)
+    if kept != clean(name) and kept not in player.former_names:
+        player.former_names = [*player.former_names, kept]
     player.name = clean(name)
     if pronouns is not None:
         _check(names.pronoun_problems(pronouns))
         player.pronouns = clean(pronouns)
-    player.save(update_fields=["name", "name_key", "sort_key", "pronouns"])
+    player.save(update_fields=["name", "name_key", "sort_key", "pronouns", "former_names"])
 
 
 @transaction.atomic
@@ -96,8 +109,9 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     """A new personal link's secret, to be shown once: only its hash is kept (ASVS 6.5.2).
 
     Ends older links of the player, and the sessions they opened. Works once,
-    for 30 days unless an end is given. Raises PlayerHasAccount.
+    for 30 days unless an end is given. Raises PlayerHasAccount, or PlayerErased.
     """
+    _refuse_erased(player)
     secret = links.new_secret()
     guests = Player.objects.filter(pk=player.pk, user=None)
     changed = guests.update(
@@ -195,6 +209,14 @@ def _refuse_second_player(user: User) -> None:
     User.objects.select_for_update().get(pk=user.pk)
     if player := Player.objects.filter(user=user).first():
         raise AccountHasPlayer(f"Your account already plays as {player.name}.")
+
+
+def _refuse_erased(player: Player) -> None:
+    if player.erased_at is not None:
+        raise PlayerErased(
+            f"{player.name} asked to be forgotten, so nobody gives this player a name or a link. "
+            "Add the person to the roster anew if they come back."
+        )
 
 
 def _check(problems: Iterator[str]) -> None:

@@ -7,13 +7,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import links
-from players import queries, services
+from core import links, wrong_tries
+from players import queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player
 
 CLAIM_KEY = "claim_digest"
-GONE = 410
+GONE, TOO_MANY = 410, 429
 
 
 @never_cache
@@ -39,7 +39,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     """End the guest's session on this device."""
     guest = queries.claimed_guest(request)
     request.session.pop(queries.SESSION_KEY, None)
-    request.session.cycle_key()
+    sessions.new_id(request)
     if guest is not None:
         messages.info(request, f"This device has forgotten {guest.name}.")
     return redirect("players:me")
@@ -67,6 +67,8 @@ def claim_confirm(request: HttpRequest) -> HttpResponse:
         player = services.claimable(digest)
     except services.ClaimRefused as refusal:
         request.session.pop(CLAIM_KEY, None)
+        if digest and wrong_tries.is_one_too_many(request, "claim"):
+            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
         context = {"refusal": refusal, "player": queries.current_player(request)}
         return links.private(render(request, "players/claim_gone.html", context, status=GONE))
     except services.AccountHasPlayer as refusal:
@@ -84,7 +86,7 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
         request.session[queries.SESSION_KEY] = [player.pk, player.claim_generation]
     del request.session[CLAIM_KEY]
     # As at a login: an id or token known before is worth nothing afterwards.
-    request.session.cycle_key()
+    sessions.new_id(request)
     rotate_token(request)
     messages.success(request, f"Welcome, {player.name}.")
     return redirect("players:me")

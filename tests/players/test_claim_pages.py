@@ -3,6 +3,7 @@ from datetime import timedelta
 import pytest
 from django.contrib.sessions.models import Session
 from django.core import serializers
+from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -10,7 +11,7 @@ from django.utils import timezone
 from players import queries, services
 from players.models import Player, User
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.check(23)]
 
 CONFIRM = "/claim/"
 
@@ -213,3 +214,18 @@ def test_a_hostile_name_is_shown_as_text(client):
     open_link(client, services.issue_claim(player))
 
     assert "<script>alert" not in client.get(CONFIRM).text
+
+
+@pytest.mark.check(21)
+def test_wrong_links_are_counted_and_right_ones_always_open(player, secret):
+    cache.clear()
+
+    def opened(link: str, address: str = "10.0.0.1") -> int:
+        phone = Client(REMOTE_ADDR=address)
+        open_link(phone, link)
+        return phone.get(CONFIRM).status_code
+
+    assert [opened(f"made-up-{number}") for number in range(21)] == [410] * 20 + [429]
+    assert opened("made-up", "10.0.0.2") == 410
+    # The phones of a hall share one address: who has a good link is let in.
+    assert opened(secret) == 200

@@ -1,13 +1,18 @@
+import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.mfa.totp.internal import auth as totp
+from django.contrib.auth.hashers import MD5PasswordHasher, make_password
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from config.settings import base
 from players.models import User
+
+pytestmark = pytest.mark.check(20)
 
 PASSWORD = "correct horse battery"
 LOGIN = "/account/login/"
@@ -55,6 +60,85 @@ def test_a_made_up_header_gives_no_more_tries(client, user, header):
     response = log_in(client, **{header: "10.0.0.9"})
 
     assert "Too many failed login attempts" in response.text
+
+
+def test_the_right_password_opens_again_once_the_window_has_ended(client, user, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    for _ in range(6):
+        log_in(client, password="wrong")
+
+    time_machine.shift(timedelta(minutes=4, seconds=59))
+    assert "Too many failed login attempts" in log_in(client).text
+    time_machine.shift(timedelta(minutes=5, seconds=2))
+    assert log_in(client).status_code == 302
+
+
+def test_the_administration_has_no_way_in_of_its_own(client, user):
+    User.objects.filter(pk=user.pk).update(is_staff=True, is_superuser=True)
+    fields = {"username": "ada", "password": PASSWORD, "next": "/admin/"}
+
+    answer = client.post("/admin/login/", fields)
+
+    # No password is looked at here: the one log-in with its limits is.
+    assert (answer.status_code, answer["Location"]) == (302, f"{LOGIN}?next=%2Fadmin%2F")
+    assert "_auth_user_id" not in client.session
+
+
+def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    settings.ACCOUNT_RATE_LIMITS = {**base.ACCOUNT_RATE_LIMITS, "login": "2/5m/ip"}
+
+    def tries(forwarded: str) -> list[int]:
+        headers = {"HTTP_X_FORWARDED_FOR": forwarded}
+        return [log_in(Client(), **headers).status_code for _ in range(3)]
+
+    assert tries("10.0.0.1") == [302, 302, 429]
+    assert tries("10.0.0.2") == [302, 302, 429]
+    # What the device itself has put before the proxy's word is not believed.
+    assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
+
+
+@pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.slow)])
+def test_a_hall_logs_in_with_the_real_hasher_from_one_address(db, settings, count, figure):
+    settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS
+    hashed = make_password(PASSWORD)
+    names = [f"phone{number}" for number in range(count)]
+    User.objects.bulk_create(User(username=name, password=hashed) for name in names)
+    took: list[float] = []
+
+    for name in names:
+        began = time.perf_counter()
+        assert log_in(Client(), name).status_code == 302
+        took.append(time.perf_counter() - began)
+
+    took.sort()
+    figure(
+        f"{count} log-ins from one address in {sum(took):.0f} s with Argon2, 0 blocked, "
+        f"p95 {took[int(count * 0.95)]:.2f} s"
+    )
+
+
+@pytest.mark.check(21)
+def test_an_account_that_is_missing_costs_as_much_as_one_with_a_wrong_password(
+    user, settings, monkeypatch
+):
+    """Counted in hashes, which are what takes time; the words are the same too."""
+    hashes: list[str] = []
+    encode = MD5PasswordHasher.encode
+
+    def counted(self: Any, password: str, salt: str, *rest: Any) -> str:
+        hashes.append(password)
+        return encode(self, password, salt, *rest)
+
+    monkeypatch.setattr(MD5PasswordHasher, "encode", counted)
+
+    def asked(name: str) -> tuple[int, list[str]]:
+        hashes.clear()
+        page = log_in(Client(), name, "wrong")
+        return len(hashes), [str(error) for error in page.context["form"].non_field_errors()]
+
+    assert asked("ada") == asked("nobody")
+    assert asked("ada@example.org") == asked("nobody@example.org")
 
 
 def test_a_hall_can_log_in_and_sign_up_from_one_address(db):

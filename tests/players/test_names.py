@@ -6,6 +6,8 @@ from core.text import clean, comparison_key
 from players.names import problems, pronoun_problems
 from tests.players.name_corpus import NAMES
 
+pytestmark = pytest.mark.check(13)
+
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_of_any_script_can_be_used(name):

@@ -1,0 +1,165 @@
+"""What must be right before anything is served (RELIABILITY.md, section 4).
+
+`core.starting` refuses to start the web server while there is an error; `manage.py check` tells
+all of them.
+"""
+
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core import checks
+from django.core.checks import CheckMessage, Error
+
+TAG = "start"
+SHORTEST_KEY, FEWEST_LETTERS = 32, 8
+NETWORK_KINDS = frozenset(
+    {"nfs", "nfs4", "cifs", "smb3", "smbfs", "afs", "ceph", "glusterfs", "lustre", "fuse.sshfs"}
+)
+"""File systems on which SQLite's locks are not to be trusted (sqlite.org/faq.html, question 5)."""
+MOUNTS = Path("/proc/mounts")
+HOST_OPTIONS = ("--host", "--bind", "-b")
+
+
+def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
+    """All findings on the settings as they are."""
+    return [
+        *_debug(sys.argv, settings.ALLOWED_HOSTS),
+        *_secret_key(settings.SECRET_KEY),
+        *_key_file(settings.VAR_DIR / "secret_key"),
+        *of_database(settings.DATABASES["default"]),
+    ]
+
+
+def _debug(arguments: Sequence[str], hosts: Sequence[str]) -> Iterator[CheckMessage]:
+    """DEBUG shows settings and code to whoever makes a page fail."""
+    if not settings.DEBUG:
+        return
+    reached = [host for host in [*bound_to(arguments), *hosts] if not is_loopback(host)]
+    if reached:
+        yield Error(
+            f"DEBUG is on, and others can reach the site at {', '.join(reached)}.",
+            hint="Switch DEBUG off, or serve on 127.0.0.1 only.",
+            id="datafort.E001",
+        )
+
+
+def bound_to(arguments: Sequence[str]) -> list[str]:
+    """The hosts that a command line of granian, gunicorn or runserver listens at."""
+    found = [os.environ["GRANIAN_HOST"]] if "GRANIAN_HOST" in os.environ else []
+    for at, argument in enumerate(arguments):
+        name, is_joined, value = argument.partition("=")
+        if name in HOST_OPTIONS:
+            found += [value] if is_joined else list(arguments[at + 1 : at + 2])
+        elif argument == "runserver":
+            places = [other for other in arguments[at + 1 :] if not other.startswith("-")]
+            found += [place for place in places if not place.isdigit()]
+    return [_without_port(place) for place in found]
+
+
+def _without_port(place: str) -> str:
+    host, colon, port = place.rpartition(":")
+    return host.strip("[]") if colon and port.isdigit() else place
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or address means this machine alone."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _secret_key(key: str) -> Iterator[CheckMessage]:
+    """Sessions and links are signed with it."""
+    is_made_up = key.startswith("django-insecure-") or len(set(key)) < FEWEST_LETTERS
+    if is_made_up or len(key) < SHORTEST_KEY:
+        yield Error(
+            "The SECRET_KEY can be guessed.",
+            hint=(
+                f"Give {SHORTEST_KEY} random characters or more, as of: "
+                'python -c "import secrets; print(secrets.token_urlsafe(50))". '
+                "Put the one you had into SECRET_KEY_FALLBACKS for a while."
+            ),
+            id="datafort.E002",
+        )
+
+
+def _key_file(path: Path) -> Iterator[CheckMessage]:
+    """The key that is made once is for the site's own account."""
+    if os.name != "posix" or not path.exists():
+        return
+    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        yield Error(
+            f"Other accounts of this machine can read {path}.",
+            hint=f"chmod 600 {path}",
+            id="datafort.E003",
+        )
+
+
+def of_database(database: dict[str, Any]) -> Iterator[CheckMessage]:
+    """What is wrong with one entry of DATABASES."""
+    if database["ENGINE"].endswith("sqlite3"):
+        yield from _sqlite(database)
+        yield from _second_writer()
+        return
+    options = str(database.get("OPTIONS", {}).get("options", ""))
+    for limit in ("statement_timeout", "idle_in_transaction_session_timeout"):
+        if limit not in options:
+            yield Error(
+                f"The database sets no {limit}: one slow question would hold up all others.",
+                hint=f'Say "-c {limit}=5000" in the OPTIONS of the database.',
+                id="datafort.E005",
+            )
+
+
+def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
+    kind = kind_of_file_system(Path(str(database["NAME"])))
+    if kind in NETWORK_KINDS:
+        yield Error(
+            f"The database {database['NAME']} is on a network share ({kind}), where SQLite breaks.",
+            hint="Put DATAFORT_VAR on a disk of this machine, or use PostgreSQL.",
+            id="datafort.E004",
+        )
+    options = database.get("OPTIONS", {})
+    wanted = ("journal_mode=WAL", "foreign_keys=ON")
+    missing = [word for word in wanted if word not in str(options.get("init_command", ""))]
+    if missing or options.get("transaction_mode") != "IMMEDIATE" or not options.get("timeout"):
+        yield Error(
+            "The SQLite database does not wait for its lock, or keeps no keys: results get lost.",
+            hint="Take the OPTIONS of config/settings/base.py as they are.",
+            id="datafort.E006",
+        )
+
+
+def kind_of_file_system(path: Path, mounts: Path = MOUNTS) -> str:
+    """The kind of the file system a file is on, as Linux calls it; "" where nobody tells."""
+    if not mounts.exists():
+        return ""
+    lines = [line.split() for line in mounts.read_text().splitlines()]
+    there = path.resolve()
+    # The innermost wins, and of two at one place the later.
+    places = [
+        (len(words[1]), at, words[2]) for at, words in enumerate(lines) if _holds(words, there)
+    ]
+    return max(places)[2] if places else ""
+
+
+def _holds(words: Sequence[str], path: Path) -> bool:
+    return len(words) > 2 and path.is_relative_to(words[1].replace("\\040", " "))
+
+
+def _second_writer() -> Iterator[CheckMessage]:
+    if settings.REDIS_URL:
+        yield checks.Warning(
+            "With REDIS_URL a worker writes beside the web server, and SQLite takes one writer.",
+            hint="Use PostgreSQL (DATABASE_URL), or leave REDIS_URL empty.",
+            id="datafort.W001",
+        )

@@ -1,0 +1,48 @@
+"""Second factors: who has one, and since when."""
+
+from datetime import datetime
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Min
+
+from players.models import User
+
+STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
+"""What stands beside a password; recovery codes stand in for these, never alone."""
+
+
+def factor_since(user: User | AnonymousUser) -> datetime | None:
+    """Since when this account has had a second factor, None without one.
+
+    Asked once for each object of the account; the answer is kept on it.
+    """
+    if not isinstance(user, User):
+        return None
+    if not hasattr(user, "_factor_since"):
+        strong = Authenticator.objects.filter(user_id=user.pk, type__in=STRONG)
+        user._factor_since = strong.aggregate(first=Min("created_at"))["first"]  # type: ignore[attr-defined]
+    return user._factor_since  # type: ignore[attr-defined,no-any-return]
+
+
+def has_factor(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:
+    """Whether the account has a second factor, and had it at this moment already if one is given.
+
+    A log-in asks for the factor once there is one, and the first ends every other session; so a
+    session of an account with a factor has shown it.
+    """
+    since = factor_since(user)
+    return since is not None and (at is None or since <= at)
+
+
+def with_factor(pks: list[int]) -> set[int]:
+    """Which of these accounts have a second factor; one query."""
+    strong = Authenticator.objects.filter(user_id__in=pks, type__in=STRONG)
+    return set(strong.values_list("user_id", flat=True))
+
+
+def is_administrator(user: User, *, at: datetime | None = None) -> bool:
+    """Whether the account may do everything on this site now: that takes a second factor."""
+    needs: bool = settings.ADMIN_NEEDS_SECOND_FACTOR
+    return user.is_superuser and (not needs or has_factor(user, at=at))

@@ -1,0 +1,32 @@
+"""What allauth and Django tell of accounts."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from allauth.mfa.signals import authenticator_added
+from django.contrib import messages
+from django.contrib.auth.signals import user_logged_in
+from django.dispatch import receiver
+from django.http import HttpRequest
+
+from players import factors, sessions
+from players.models import User
+
+
+@receiver(user_logged_in)
+def keep_the_moment(request: HttpRequest | None, **kwargs: Any) -> None:
+    """The session knows when it was logged in."""
+    if request is not None:
+        sessions.note_login(request)
+
+
+@receiver(authenticator_added)
+def end_sessions_without_it(
+    request: HttpRequest, user: User, authenticator: Authenticator, **kwargs: Any
+) -> None:
+    """The first second factor ends all sessions that were opened without one."""
+    others = Authenticator.objects.filter(user_id=user.pk, type__in=factors.STRONG)
+    if authenticator.type not in factors.STRONG or others.exclude(pk=authenticator.pk).exists():
+        return
+    if ended := sessions.end_others(user, request.session.session_key):
+        messages.info(request, f"Logged out elsewhere: {ended}. Log in there with the new factor.")

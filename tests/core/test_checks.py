@@ -1,0 +1,190 @@
+"""What stops the start: each check of core.checks, and the lock of a SQLite file."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as as_tested
+
+from core import checks, starting
+
+GOOD_KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt"
+SQLITE: dict[str, Any] = {
+    "ENGINE": "core.sqlite3",
+    "NAME": "datafort.sqlite3",
+    "OPTIONS": {
+        "transaction_mode": "IMMEDIATE",
+        "timeout": 5,
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON;",
+    },
+}
+POSTGRES: dict[str, Any] = {
+    "ENGINE": "django.db.backends.postgresql",
+    "OPTIONS": {
+        "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000"
+    },
+}
+
+
+@pytest.fixture(autouse=True)
+def safe(settings, tmp_path, monkeypatch):
+    """A site on which nothing is found."""
+    settings.DEBUG, settings.SECRET_KEY, settings.REDIS_URL = False, GOOD_KEY, ""
+    settings.VAR_DIR = tmp_path
+    monkeypatch.setattr(sys, "argv", ["granian", "config.wsgi:application"])
+    monkeypatch.delenv("GRANIAN_HOST", raising=False)
+
+
+def found() -> list[str]:
+    return [str(message.id) for message in checks.problems()]
+
+
+def found_in(database: dict[str, Any]) -> list[str]:
+    return [str(message.id) for message in checks.of_database(database)]
+
+
+def test_a_safe_site_starts():
+    assert found() == found_in(SQLITE) == found_in(POSTGRES) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["granian", "--host", "0.0.0.0"],
+        ["granian", "--host=192.168.1.20"],
+        ["gunicorn", "-b", "0.0.0.0:8000"],
+        ["gunicorn", "--bind", "[::]:8000"],
+        ["manage.py", "runserver", "0.0.0.0:8000"],
+        ["manage.py", "runserver", "--noreload", "hall.example:80"],
+    ],
+)
+def test_debug_stays_on_this_machine(settings, monkeypatch, arguments):
+    settings.DEBUG, settings.ALLOWED_HOSTS = True, []
+    monkeypatch.setattr(sys, "argv", arguments)
+
+    assert found() == ["datafort.E001"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["granian", "--host", "127.0.0.1"], ["manage.py", "runserver", "8000"], ["granian"]],
+)
+def test_debug_on_loopback_is_the_developers_own(settings, monkeypatch, arguments):
+    settings.DEBUG, settings.ALLOWED_HOSTS = True, ["localhost", "127.0.0.1"]
+    monkeypatch.setattr(sys, "argv", arguments)
+
+    assert found() == []
+
+
+def test_debug_with_every_host_name_is_refused(settings, monkeypatch):
+    settings.DEBUG, settings.ALLOWED_HOSTS = True, ["*"]
+    assert found() == ["datafort.E001"]
+    settings.ALLOWED_HOSTS = []
+    monkeypatch.setenv("GRANIAN_HOST", "0.0.0.0")
+    assert found() == ["datafort.E001"]
+
+
+@pytest.mark.parametrize(
+    "key", ["secret", "a" * 60, "abcabcabc" * 9, f"django-insecure-{GOOD_KEY}"]
+)
+def test_a_key_that_can_be_guessed_is_refused(settings, key):
+    settings.SECRET_KEY = key
+
+    assert found() == ["datafort.E002"]
+
+
+def test_the_kept_key_is_nobody_elses(tmp_path):
+    path = tmp_path / "secret_key"
+    path.write_text(GOOD_KEY)
+    path.chmod(0o644)
+    assert found() == ["datafort.E003"]
+    path.chmod(0o600)
+    assert found() == []
+
+
+def test_sqlite_on_a_network_share_is_refused(monkeypatch, tmp_path):
+    mounts = tmp_path / "mounts"
+    mounts.write_text(
+        "/dev/sda1 / ext4 rw 0 0\n"
+        "shop:/data /srv/the\\040share nfs4 rw 0 0\n"
+        "/dev/sdb1 /srv/the\\040share/local ext4 rw 0 0\n"
+    )
+
+    kinds = [
+        checks.kind_of_file_system(Path(path), mounts)
+        for path in ("/srv/the share/a.sqlite3", "/srv/the share/local/a.sqlite3", "/srv/a.sqlite3")
+    ]
+
+    assert kinds == ["nfs4", "ext4", "ext4"]
+    monkeypatch.setattr(checks, "kind_of_file_system", lambda path: "nfs4")
+    assert found_in(SQLITE) == ["datafort.E004"]
+
+
+@pytest.mark.parametrize(
+    ("database", "findings"),
+    [
+        ({**POSTGRES, "OPTIONS": {}}, ["datafort.E005", "datafort.E005"]),
+        (
+            {**SQLITE, "OPTIONS": {**SQLITE["OPTIONS"], "transaction_mode": "DEFERRED"}},
+            ["datafort.E006"],
+        ),
+        ({**SQLITE, "OPTIONS": {**SQLITE["OPTIONS"], "init_command": ""}}, ["datafort.E006"]),
+        ({**SQLITE, "OPTIONS": {}}, ["datafort.E006"]),
+    ],
+)
+def test_a_database_without_its_guards_is_refused(database, findings):
+    assert found_in(database) == findings
+
+
+def test_a_worker_beside_sqlite_is_warned_of(settings):
+    settings.REDIS_URL = "redis://127.0.0.1/0"
+
+    assert found_in(SQLITE) == ["datafort.W001"]
+    assert found_in(POSTGRES) == []
+
+
+def test_the_start_says_what_is_wrong_and_what_to_do(settings):
+    settings.SECRET_KEY = "secret"
+
+    with pytest.raises(starting.NotSafe, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
+        starting.begin()
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from core import starting
+kept = starting.hold(Path(sys.argv[1]), patience=0)
+print("held", flush=True)
+time.sleep(600)
+"""
+
+
+def holder_of(database: Path) -> "subprocess.Popen[str]":
+    """Another process that serves this database."""
+    environment = {**os.environ, "PYTHONPATH": str(as_tested.BASE_DIR)}
+    return subprocess.Popen(
+        [sys.executable, "-c", HOLDER, str(database)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_one_web_process_serves_a_sqlite_file_and_a_killed_one_leaves_no_lock(tmp_path):
+    database = tmp_path / "datafort.sqlite3"
+    with holder_of(database) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+
+        with pytest.raises(starting.NotSafe, match=f"process {other.pid} serves"):
+            starting.hold(database, patience=0)
+        other.send_signal(signal.SIGKILL)
+        other.wait()
+
+    with starting.hold(database, patience=0):
+        pass

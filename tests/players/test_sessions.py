@@ -1,0 +1,256 @@
+"""Sessions: a new id when rights grow, dead when they end, asked again before dangerous acts."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from players import services
+from players.models import User
+from tests.factories import tournaments as make
+from tests.players.factors import code_of, give_app
+from tournaments.actors import Actor
+from tournaments.models import ApiToken, StaffRole, Tournament
+from tournaments.services import staff, tokens
+from tournaments.services.tokens import Wanted
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "a long password"
+LOGIN = "/account/login/"
+SESSIONS = "/account/sessions/"
+
+
+@pytest.fixture(autouse=True)
+def _no_tries_of_others():
+    cache.clear()
+
+
+@pytest.fixture
+def mara() -> User:
+    return make.make_user("mara")
+
+
+@pytest.fixture
+def event(mara: User) -> Tournament:
+    return make.make_event(players=0, owner=mara)
+
+
+def logged_in(name: str = "mara", **extra: Any) -> Client:
+    browser = Client(**extra)
+    assert browser.post(LOGIN, {"login": name, "password": PASSWORD}).status_code == 302
+    return browser
+
+
+def thief_of(browser: Client) -> Client:
+    """Somebody who copied the cookie of this browser."""
+    thief = Client()
+    thief.cookies["sessionid"] = browser.cookies["sessionid"].value
+    return thief
+
+
+def is_in(browser: Client) -> bool:
+    return "You are logged in" in browser.get("/me/").text
+
+
+@pytest.mark.check(22)
+def test_a_cookie_preset_before_the_login_is_worth_nothing_after():
+    make.make_user("mara")
+    browser = Client()
+    services.claim_digest("x")
+    browser.get("/claim/abc/")
+    thief = thief_of(browser)
+
+    browser.post(LOGIN, {"login": "mara", "password": PASSWORD})
+
+    assert is_in(browser)
+    assert not is_in(thief)
+
+
+@pytest.mark.check(22)
+def test_a_new_role_gives_the_session_a_new_id_that_is_still_listed(event, mara, time_machine):
+    helper = make.make_user("helper")
+    secret = staff.invite(event, Actor(user=mara), "judge", event.created_at + timedelta(days=1))
+    browser = logged_in("helper", headers={"user-agent": "Firefox on Android"})
+    browser.get(reverse("tournaments:invitation_link", args=[secret]))
+    thief = thief_of(browser)
+
+    browser.post("/invitation/")
+
+    assert event.staff.get(user=helper).role == StaffRole.JUDGE
+    assert not is_in(thief)
+    page = browser.get(SESSIONS).text
+    assert "Firefox, Android" in page
+    assert "This one" in page
+
+
+@pytest.mark.check(22)
+def test_copied_cookies_are_dead_after_logout_and_after_a_new_password(mara):
+    first, second = logged_in(), logged_in()
+    thieves = [thief_of(first), thief_of(second)]
+    assert all(is_in(thief) for thief in thieves)
+
+    first.post("/account/logout/")
+    new = "another long password"
+    second.post(
+        "/account/password/change/",
+        {"oldpassword": PASSWORD, "password1": new, "password2": new},
+    )
+
+    assert is_in(second)
+    assert not any(is_in(thief) for thief in thieves)
+
+
+@pytest.mark.check(22)
+def test_all_other_sessions_end_with_one_button(mara):
+    here, there, untold = logged_in(), logged_in(), Client()
+    # As from before sessions were listed.
+    untold.force_login(mara)
+    other = logged_in(make.make_user("bo").username)
+    assert here.get(SESSIONS).text.count('data-label="Browser"') == 2
+
+    page = here.post(SESSIONS, follow=True)
+
+    assert "Every other session of your account has ended." in page.text
+    assert [is_in(browser) for browser in (here, there, untold, other)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
+
+
+@pytest.mark.check(22)
+def test_the_first_second_factor_ends_sessions_opened_without_it(
+    mara, django_capture_on_commit_callbacks
+):
+    here, there = logged_in(), logged_in()
+    secret = here.get("/account/2fa/totp/activate/").context["form"].secret
+
+    with django_capture_on_commit_callbacks(execute=True):
+        here.post("/account/2fa/totp/activate/", {"code": code_of(secret)})
+
+    assert is_in(here)
+    assert not is_in(there)
+
+
+def test_a_new_password_offers_to_end_tokens(mara):
+    tokens.make(mara, Wanted("Bot", "read"))
+    browser, new = logged_in(), "another long password"
+
+    page = browser.post(
+        "/account/password/change/",
+        {"oldpassword": PASSWORD, "password1": new, "password2": new},
+        follow=True,
+    )
+
+    assert "Your new password does not end tokens" in page.text
+    browser.post(reverse("tournaments:tokens_revoke"))
+    assert not [token for token in ApiToken.objects.all() if token.is_live]
+
+
+# What asks a stale session again: by page (name of the address, fields).
+DANGEROUS = {
+    "staff_add": {"username": "bo", "role": "judge"},
+    "staff_remove": {},
+    "staff_hand_over": {"sure": "yes"},
+    "invite": {"role": "judge", "hours": "24"},
+    "tokens": {"name": "Bot", "scope": "read", "event": "", "lasts": "30"},
+}
+
+
+@pytest.mark.check(25)
+def test_a_stale_session_is_asked_again_and_goes_on_with_what_was_typed(event, mara, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    make.make_user("bo")
+    judge = event.staff.get(user=make.add_staff(event, StaffRole.JUDGE))
+    addresses = {
+        name: reverse(f"tournaments:{name}", args=args)
+        for name, args in {
+            "staff_add": [event.slug],
+            "staff_hand_over": [event.slug, judge.pk],
+            "staff_remove": [event.slug, judge.pk],
+            "invite": [event.slug],
+            "tokens": [],
+        }.items()
+    }
+    browser = logged_in()
+
+    time_machine.shift(timedelta(minutes=9))
+    assert not asks(browser.post(addresses["staff_add"], DANGEROUS["staff_add"]))
+    time_machine.shift(timedelta(minutes=2))
+
+    assert {name for name in DANGEROUS if asks(browser.post(addresses[name], DANGEROUS[name]))} == (
+        DANGEROUS.keys()
+    )
+    assert event.staff.get(user__username="mara").role == StaffRole.OWNER
+    assert not ApiToken.objects.exists()
+    held_up = browser.post(addresses["tokens"], DANGEROUS["tokens"])
+    assert "Then it goes on where you were" in browser.get(held_up["Location"]).text
+    made = browser.post(held_up["Location"], {"password": PASSWORD, "next": addresses["tokens"]})
+    assert made.status_code == 201
+    assert ApiToken.objects.get().name == "Bot"
+    # Asked a moment ago: not again.
+    assert not asks(browser.post(addresses["invite"], DANGEROUS["invite"]))
+
+
+def asks(answer) -> bool:
+    return answer.status_code == 302 and "/reauthenticate/" in answer["Location"]
+
+
+@pytest.mark.check(25)
+def test_a_wrong_password_does_nothing_and_is_limited(event, mara, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    browser = logged_in()
+    time_machine.shift(timedelta(minutes=11))
+    address = reverse("tournaments:tokens")
+    asked = browser.post(address, DANGEROUS["tokens"])["Location"]
+
+    tries = [browser.post(asked, {"password": "wrong", "next": address}) for _ in range(11)]
+
+    assert tries[-1].status_code == 429
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.check(25)
+def test_the_api_asks_a_stale_session_too_and_no_token(event, mara, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    make.make_user("bo")
+    browser = logged_in()
+    secret = tokens.make(mara, Wanted("Bot", "manage"))
+    time_machine.shift(timedelta(minutes=11))
+    address, body = f"/api/v1/events/{event.slug}/staff/", {"username": "bo", "role": "judge"}
+
+    by_session = browser.post(address, body, content_type="application/json")
+    by_token = Client().post(
+        address, body, content_type="application/json", headers={"Authorization": f"Token {secret}"}
+    )
+
+    assert (by_session.status_code, by_session.json()["code"]) == (403, "reauthentication_needed")
+    assert by_token.status_code == 201
+
+
+@pytest.mark.check(25)
+def test_the_second_factor_is_switched_off_only_after_asking(mara, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    secret = give_app(mara)
+    browser = Client()
+    browser.post(LOGIN, {"login": "mara", "password": PASSWORD})
+    browser.post(reverse("mfa_authenticate"), {"code": code_of(secret)})
+    assert is_in(browser)
+    time_machine.shift(timedelta(minutes=11))
+
+    assert asks(browser.post("/account/2fa/totp/deactivate/"))
+    time_machine.shift(timedelta(minutes=-9))
+    assert not asks(browser.post("/account/2fa/totp/deactivate/"))
+    assert not mara.authenticator_set.exists()
+
+
+def test_a_session_is_kept_where_it_can_be_ended(mara):
+    browser = logged_in()
+
+    assert Session.objects.filter(pk=browser.cookies["sessionid"].value).exists()
