@@ -1,0 +1,44 @@
+"""The folder that backups are kept in: one is made at a time, and old ones are thrown away."""
+
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+
+ENDING = ".backup"
+
+
+def fresh_name(moment: datetime) -> str:
+    """A name that sorts by time and tells it: datafort-20261122T143005.123Z.backup, in UTC."""
+    return f"datafort-{moment:%Y%m%dT%H%M%S}.{moment.microsecond // 1000:03}Z{ENDING}"
+
+
+def backups_in(folder: Path) -> list[Path]:
+    """Those that `fresh_name` named, newest first; what people put beside them is theirs."""
+    return sorted(folder.glob(f"datafort-*Z{ENDING}"), reverse=True)
+
+
+def too_old(kept: Iterable[Path], now: datetime, most: int, longest: timedelta) -> list[Path]:
+    """Of files newest first those beyond the number or the age; the newest always stays."""
+    oldest = fresh_name(now - longest)
+    return [
+        path for place, path in enumerate(kept) if place and _is_over(path, place, most, oldest)
+    ]
+
+
+def _is_over(path: Path, place: int, most: int, oldest: str) -> bool:
+    return place >= most or path.name < oldest
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Wait until no other process makes a backup here; the folder is made where there is none."""
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(lock)

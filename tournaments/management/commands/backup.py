@@ -1,0 +1,41 @@
+"""The whole site as one file, while it runs."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from core.errors import Refusal
+from tournaments import backing_up
+
+
+class Command(BaseCommand):
+    """For people, and for a schedule of the machine."""
+
+    help = (
+        "Write a backup of the whole site, while it runs, and tell its path. Without FOLDER it "
+        "goes where the automatic ones are kept. Exit status 2 with a sentence where none can be "
+        "made."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("folder", nargs="?", metavar="FOLDER", type=Path)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        folder = options["folder"] or Path(settings.BACKUP_FOLDER)
+        if folder == Path():
+            raise CommandError("Name a folder, or set DATAFORT_BACKUPS.", returncode=2)
+        try:
+            made = backing_up.back_up(folder)
+        except Refusal as refusal:
+            raise CommandError(str(refusal), returncode=2) from refusal
+        except OSError as error:
+            raise CommandError(
+                f"{folder} cannot be written to: {error.strerror}.", returncode=2
+            ) from error
+        self.stdout.write(f"{folder / made.name}")
+        self.stdout.write(
+            f"{made.size:,} bytes; standings {made.standings[:16]}", self.style.NOTICE
+        )
