@@ -1,0 +1,164 @@
+"""docs/deploy: what starts the site elsewhere names only what there is."""
+
+import configparser
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from django.core.management import get_commands
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+DEPLOY = ROOT / "docs" / "deploy"
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
+ADDRESS = re.compile(r"https?://[^\s'\"]+")
+SETTING = re.compile(r"\b(DATAFORT_[A-Z_]+|DATABASE_URL|REDIS_URL|SECRET_KEY)\b")
+READ = "\n".join(path.read_text() for path in (ROOT / "config" / "settings").glob("*.py"))
+PROGRAMS = {"granian", "celery", "python"}
+
+
+def command_exists(words: list[str]) -> bool:
+    """Whether our program, command of manage.py and application are there."""
+    program, *rest = words
+    if Path(program).name not in PROGRAMS or not (ROOT / ".venv/bin" / Path(program).name).exists():
+        return False
+    if rest[:1] == ["manage.py"]:
+        return rest[1] in get_commands()
+    if Path(program).name == "celery":
+        return rest[:2] == ["-A", "config"] and rest[2] in ("worker", "beat")
+    module, _, name = rest[-1].partition(":")
+    return name == "application" and (ROOT / f"{module.replace('.', '/')}.py").exists()
+
+
+def dockerfile() -> list[tuple[str, str]]:
+    """Its instructions in order: the word and the rest of the line."""
+    text = (DEPLOY / "Dockerfile").read_text()
+    lines = re.sub(r"\\\n", " ", re.sub(r"^#.*\n", "", text, flags=re.MULTILINE)).splitlines()
+    return [(line.split(maxsplit=1)[0], line.split(maxsplit=1)[1]) for line in lines if line]
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    read: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return read
+
+
+def test_the_image_is_made_of_what_there_is_and_runs_as_nobody_special():
+    instructions = dockerfile()
+
+    known = {"FROM", "COPY", "RUN", "WORKDIR", "ENV", "USER", "EXPOSE", "CMD"}
+    assert {word for word, _ in instructions} == known
+    copied = [rest.split() for word, rest in instructions if word == "COPY"]
+    sources = [words[0] for words in copied if not words[0].startswith("--from=")]
+    assert not [source for source in sources if not (ROOT / source).exists()]
+    users = [place for place, (word, rest) in enumerate(instructions) if word == "USER"]
+    assert instructions[users[-1]][1] == "datafort"
+    assert not [word for word, _ in instructions[users[-1] :] if word in ("RUN", "COPY")]
+    assert command_exists(json.loads(dict(instructions)["CMD"]))
+
+
+def test_every_app_is_in_the_image():
+    copied = " ".join(rest for word, rest in dockerfile() if word == "COPY")
+    apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
+
+    assert not {app for app in apps if f"{app} /opt/datafort/{app}" not in copied}
+
+
+def test_what_the_image_needs_is_not_ignored():
+    ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().splitlines()
+    copied = [rest.split()[0] for word, rest in dockerfile() if word == "COPY"]
+
+    assert "**" in ignored
+    assert {f"!{path}" for path in copied if not path.startswith("--")} <= set(ignored)
+
+
+def test_no_file_names_an_index_or_holds_a_secret():
+    for path in (path for path in DEPLOY.rglob("*") if path.is_file()):
+        text = path.read_text()
+        named = [found for found in ADDRESS.findall(text) if "//127.0.0.1" not in found]
+        assert set(named) <= {"https://play.example"}, path
+        assert not re.search(r"index-url|extra-index|trusted-host|--proxy", text), path
+        assert not re.search(r"(SECRET_KEY|PASSWORD|TOKEN)\s*[=:]\s*[\w-]{8,}", text), path
+
+
+def test_every_setting_that_is_set_is_read(compose):
+    texts = [path.read_text() for path in DEPLOY.rglob("*") if path.is_file()]
+    named = {name for text in texts for name in SETTING.findall(text)}
+
+    assert not {name for name in named if f'"{name}"' not in READ}
+
+
+def test_the_services_of_compose_stand_on_each_other(compose):
+    services = compose["services"]
+
+    assert set(services) == {"set_up", "web", "worker", "beat", "live", "db", "redis"}
+    for name, service in services.items():
+        assert set(service.get("depends_on", {})) <= set(services), name
+        assert "image" in service, name
+        used = {volume.partition(":")[0] for volume in service.get("volumes", [])}
+        assert used <= set(compose["volumes"]), name
+    assert services["live"]["profiles"] == ["live"]
+    assert (DEPLOY / services["set_up"]["build"]["context"]).resolve() == ROOT
+    assert (ROOT / services["set_up"]["build"]["dockerfile"]).exists()
+
+
+def test_our_services_run_our_commands_shut_in(compose):
+    for name in ("set_up", "web", "worker", "beat", "live"):
+        service = compose["services"][name]
+        assert "command" not in service or command_exists(service["command"]), name
+        assert service["read_only"] is True, name
+        assert service["cap_drop"] == ["ALL"], name
+        assert "no-new-privileges:true" in service["security_opt"], name
+        outside = [port for port in service.get("ports", []) if not port.startswith("127.0.0.1:")]
+        assert not outside, name
+
+
+def test_the_client_for_backups_is_as_new_as_the_server(compose):
+    (server,) = re.findall(r"postgres:(\d+)", compose["services"]["db"]["image"])
+    (client,) = re.findall(r"postgresql-client-(\d+)", (DEPLOY / "Dockerfile").read_text())
+
+    assert int(client) >= int(server)
+
+
+def test_the_units_run_our_commands():
+    assert {path.stem for path in UNITS} == {
+        f"datafort-{name}" for name in ("web", "worker", "beat", "live")
+    }
+    for path in UNITS:
+        unit = configparser.RawConfigParser(strict=False)
+        unit.optionxform = str  # type: ignore[assignment,method-assign]
+        unit.read_string(path.read_text())
+        service = unit["Service"]
+        assert command_exists(service["ExecStart"].split()), path
+        assert "ExecStartPre" not in service or command_exists(service["ExecStartPre"].split())
+        assert service["User"] == "datafort", path
+        assert service["NoNewPrivileges"] == "yes", path
+        assert service["ProtectSystem"] == "strict", path
+
+
+ANALYZE = shutil.which("systemd-analyze")
+
+
+@pytest.mark.skipif(not ANALYZE, reason="systemd is not here")
+def test_systemd_takes_the_units_and_finds_them_shut_in(tmp_path):
+    for path in UNITS:
+        # As it stands the programs are where no site is installed on this machine.
+        here = path.read_text().replace("/opt/datafort", str(ROOT))
+        (tmp_path / path.name).write_text(here)
+    units = [str(tmp_path / path.name) for path in UNITS]
+
+    verified = subprocess.run(
+        [str(ANALYZE), "verify", "--man=no", *units], capture_output=True, text=True
+    )
+    assert (verified.returncode, verified.stderr) == (0, "")
+    for unit in units:
+        judged = subprocess.run(
+            [str(ANALYZE), "security", "--offline=yes", "--threshold=20", unit],
+            capture_output=True,
+            text=True,
+        )
+        assert judged.returncode == 0, judged.stdout[-200:]

@@ -1,0 +1,121 @@
+"""Settings that matter in production (RELIABILITY.md, section 4): each is there."""
+
+import importlib
+import sys
+from types import ModuleType
+
+import pytest
+from django.test import Client, override_settings
+
+from config.settings import base
+
+KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt-and-some-more"
+
+
+@pytest.fixture
+def production(monkeypatch) -> ModuleType:
+    """The production settings of play.example."""
+    monkeypatch.setenv("SECRET_KEY", KEY)
+    monkeypatch.setenv("SECRET_KEY_FALLBACKS", "older,oldest")
+    monkeypatch.setenv("DATAFORT_PUBLIC_URL", "https://play.example")
+    monkeypatch.delitem(sys.modules, "config.settings.production", raising=False)
+    handler = dict(base.LOGGING["handlers"]["console"])
+    module = importlib.import_module("config.settings.production")
+    base.LOGGING["handlers"]["console"] = handler
+    monkeypatch.delitem(sys.modules, "config.settings.production")
+    return module
+
+
+def test_production_keeps_what_section_4_asks_for(production):
+    wanted = {
+        # 1-3: no debugging, keys that can be changed, one public address.
+        "DEBUG": False,
+        "SECRET_KEY": KEY,
+        "SECRET_KEY_FALLBACKS": ["older", "oldest"],
+        "ALLOWED_HOSTS": ["play.example"],
+        "CSRF_TRUSTED_ORIGINS": ["https://play.example"],
+        # 4, 5: cookies and https.
+        "SESSION_COOKIE_NAME": "__Host-session",
+        "SESSION_COOKIE_SECURE": True,
+        "SESSION_COOKIE_SAMESITE": "Lax",
+        "CSRF_COOKIE_NAME": "__Host-csrf",
+        "CSRF_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SAMESITE": "Lax",
+        "SECURE_SSL_REDIRECT": True,
+        "SECURE_HSTS_SECONDS": 365 * 24 * 3600,
+        # 6: nobody's headers are believed unless a proxy is named.
+        "ALLAUTH_TRUSTED_PROXY_COUNT": 0,
+        # 8: what browsers are told.
+        "SECURE_REFERRER_POLICY": "same-origin",
+        "SECURE_CONTENT_TYPE_NOSNIFF": True,
+        "X_FRAME_OPTIONS": "DENY",
+        # 11: administrators, and the way of their passwords.
+        "ADMIN_NEEDS_SECOND_FACTOR": True,
+        "ALLOW_PLAIN_LOGINS": False,
+        # 12: limits of what is sent; of bodies see tests/core/test_bodies.py.
+        "DATA_UPLOAD_MAX_NUMBER_FIELDS": 1000,
+    }
+
+    assert {name: getattr(production, name) for name in wanted} == wanted
+    assert not hasattr(production, "SECURE_PROXY_SSL_HEADER")
+
+
+def test_passwords_are_long_uncommon_and_hashed_with_argon2(production):
+    assert production.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
+    rules = {rule["NAME"].rsplit(".", 1)[1]: rule for rule in production.AUTH_PASSWORD_VALIDATORS}
+    assert rules["MinimumLengthValidator"]["OPTIONS"] == {"min_length": 12}
+    assert "CommonPasswordValidator" in rules
+    # No rules of composition (NIST SP 800-63B, 5.1.1.2).
+    assert len(rules) == 3
+
+
+def test_the_administration_has_an_address_of_its_own(production, monkeypatch):
+    assert production.ADMIN_PATH.startswith("site-")
+    assert len(production.ADMIN_PATH) == len("site-") + 12
+    assert base.ADMIN_PATH == "admin"
+
+
+def test_scripts_and_frames_come_from_nowhere_else(production):
+    rules = production.CONTENT_SECURITY_POLICY["DIRECTIVES"]
+    assert not [rule for rule in rules.values() if "'unsafe-inline'" in rule or "*" in rule]
+    assert rules["default-src"] == ["'self'"]
+    assert rules["frame-ancestors"] == ["'none'"]
+    assert rules["object-src"] == rules["base-uri"] == ["'none'"]
+
+
+@pytest.mark.django_db
+def test_every_answer_says_so():
+    answer = Client().get("/account/login/")
+
+    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Referrer-Policy"] == "same-origin"
+    assert answer["X-Frame-Options"] == "DENY"
+    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
+    assert "unsafe-inline" not in answer["Content-Security-Policy"]
+
+
+@pytest.mark.check(22)
+@pytest.mark.django_db
+def test_cookies_of_production_belong_to_this_host_alone(production, django_user_model):
+    names = (
+        "SESSION_COOKIE_NAME",
+        "SESSION_COOKIE_SECURE",
+        "CSRF_COOKIE_NAME",
+        "CSRF_COOKIE_SECURE",
+    )
+    as_served = {name: getattr(production, name) for name in names}
+    django_user_model.objects.create_user("mara", password="a long password")
+
+    with override_settings(**as_served):
+        browser = Client()
+        login = {"login": "mara", "password": "a long password"}
+        browser.post("/account/login/", login, secure=True)
+        browser.get("/me/", secure=True)
+        session, csrf = browser.cookies["__Host-session"], browser.cookies["__Host-csrf"]
+
+    for cookie in (session, csrf):
+        # What the name __Host- asks for (RFC 6265bis, 4.1.3.2).
+        assert (cookie["secure"], cookie["path"], cookie["domain"]) == (True, "/", "")
+        assert cookie["samesite"] == "Lax"
+    assert session["httponly"]

@@ -1,0 +1,190 @@
+"""What programs that watch the site are told, and strangers are not."""
+
+from collections import namedtuple
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.utils import timezone
+
+from tests.factories.tournaments import make_event, play_round, start_round
+from tournaments import tasks
+from tournaments.models import Backup, Job, JobKind
+from tournaments.sheets import readiness
+
+TOKEN = "a token of forty characters, or so, is it"
+STRANGER = {"REMOTE_ADDR": "203.0.113.5"}
+Usage = namedtuple("Usage", "total used free")
+NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _much_disk(monkeypatch, settings, tmp_path):
+    settings.METRICS_TOKEN, settings.VAR_DIR = TOKEN, tmp_path
+    have(monkeypatch, 50 * 1024**3)
+
+
+def have(monkeypatch: pytest.MonkeyPatch, free: int) -> None:
+    """So many bytes are free on every disk."""
+    monkeypatch.setattr("shutil.disk_usage", lambda path: Usage(10**12, 0, free))
+
+
+def told(client: Client, **more: Any) -> dict[str, Any]:
+    """The document of /readyz."""
+    document: dict[str, Any] = client.get("/readyz", **more).json()
+    return document
+
+
+@pytest.fixture
+def _no_database(monkeypatch):
+    def fail(*_):
+        raise DatabaseError("connection to 10.0.0.5 refused, password hunter2")
+
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", fail)
+
+
+def test_the_process_answers_without_a_database(client):
+    """No mark for a database: asking for one would fail."""
+    answer = client.get("/livez", **STRANGER)
+
+    assert (answer.status_code, answer.content) == (200, b"ok\n")
+    assert answer["Cache-Control"] == "no-store"
+
+
+def test_probes_ask_by_any_name_and_without_https(client, settings):
+    settings.ALLOWED_HOSTS, settings.SECURE_SSL_REDIRECT = ["play.example"], True
+
+    assert client.get("/livez", headers={"Host": "10.1.2.3:8000"}).status_code == 200
+    assert client.get("/", headers={"Host": "10.1.2.3:8000"}).status_code != 200
+
+
+@pytest.mark.django_db
+@pytest.mark.check(38)
+def test_a_site_that_makes_no_backups_is_green_and_tells_strangers_no_more(client):
+    parts = ("database", "migrations", "jobs", "backup", "disk")
+    green = {"status": "green"}
+
+    assert told(client, **STRANGER) == {**green, "parts": dict.fromkeys(parts, green)}
+    details = told(client)["parts"]
+    assert details["backup"] == {**green, "age_seconds": None, "made": False}
+    assert details["disk"] == {**green, "free_bytes": 50 * 1024**3}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("more", "are_told"),
+    [
+        ({}, True),
+        (STRANGER, False),
+        ({**STRANGER, "HTTP_AUTHORIZATION": f"Bearer {TOKEN}"}, True),
+        ({**STRANGER, "HTTP_AUTHORIZATION": "Bearer x"}, False),
+        ({"HTTP_X_FORWARDED_FOR": "203.0.113.5"}, False),
+        ({"REMOTE_ADDR": ""}, False),
+    ],
+)
+def test_details_are_for_the_token_and_for_this_machine(client, more, are_told):
+    assert ("free_bytes" in told(client, **more)["parts"]["disk"]) is are_told
+
+
+@pytest.mark.django_db
+@pytest.mark.check(38)
+def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path / "backups")
+    with time_machine.travel(NOON, tick=False):
+        assert told(client)["parts"]["backup"]["status"] == "yellow"
+        start_round(make_event(players=4))
+        tasks.back_up_when_due()
+        assert told(client)["parts"]["backup"]["age_seconds"] == 0
+    with time_machine.travel(NOON + timedelta(minutes=20), tick=False):
+        assert told(client)["parts"]["backup"]["status"] == "green"
+    with time_machine.travel(NOON + timedelta(minutes=21), tick=False):
+        answer = client.get("/readyz")
+        assert answer.status_code == 200
+        assert answer.json()["status"] == answer.json()["parts"]["backup"]["status"] == "yellow"
+
+
+@pytest.mark.django_db
+def test_a_job_nobody_takes_turns_it_yellow(client):
+    event = make_event(players=2)
+    job = Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="judge:1")
+    assert told(client)["parts"]["jobs"]["status"] == "green"
+
+    Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(seconds=90))
+
+    jobs = told(client)["parts"]["jobs"]
+    assert jobs["status"] == "yellow"
+    assert 90 <= jobs["oldest_waiting_seconds"] < 600
+
+
+@pytest.mark.django_db
+def test_little_disk_is_yellow_and_none_is_red_where_the_data_is_on_it(client, monkeypatch):
+    have(monkeypatch, 500 * 1024**2)
+    assert told(client)["parts"]["disk"]["status"] == "yellow"
+
+    have(monkeypatch, 1024**2)
+    is_here = connection.vendor == "sqlite"
+    assert client.get("/readyz").status_code == (503 if is_here else 200)
+
+
+@pytest.mark.django_db
+def test_a_migration_that_waits_is_red_and_named_within(client, monkeypatch):
+    missing = frozenset({("tournaments", "0999_of_next_year")})
+    monkeypatch.setattr(readiness, "_known", lambda: missing)
+
+    answer = client.get("/readyz")
+
+    assert answer.status_code == 503
+    assert answer.json()["parts"]["migrations"]["missing"] == ["tournaments.0999_of_next_year"]
+    assert "next_year" not in client.get("/readyz", **STRANGER).text
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("_no_database")
+def test_a_database_that_is_away_is_red_and_nothing_of_it_is_told(client):
+    answer = client.get("/readyz")
+
+    assert answer.status_code == 503
+    assert answer.json()["parts"]["database"] == {"status": "red", "error": "DatabaseError"}
+    assert "hunter2" not in answer.text
+
+
+@pytest.mark.django_db
+def test_metrics_are_for_the_token_alone(client, settings):
+    right = {"Authorization": f"Bearer {TOKEN}"}
+
+    assert client.get("/metrics").status_code == 401
+    assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 401
+    assert client.get("/metrics", headers=right).status_code == 200
+    settings.METRICS_TOKEN = ""
+    for headers in ({}, right, {"Authorization": "Bearer "}):
+        assert client.get("/metrics", headers=headers).status_code == 404
+
+
+@pytest.mark.django_db
+def test_metrics_count_by_the_name_of_the_address_and_name_nobody(client):
+    event = make_event(players=4, name="Canary Cup")
+    play_round(event)
+    Backup.objects.create(
+        began_at=timezone.now(), finished_at=timezone.now(), name="x", size=17, standings=""
+    )
+    page = f"/events/{event.slug}/pairings/"
+    etag = client.get(page, headers={"X-Fragment": "1"})["ETag"]
+    client.get(page, headers={"X-Fragment": "1", "If-None-Match": etag})
+    client.get("/no/such/Ada/page")
+    client.generic("BREW", "/livez")
+
+    text = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).text
+
+    assert 'datafort_requests_total{method="GET",route="nowhere",status="404"}' in text
+    assert 'datafort_requests_total{method="other",route="livez",status="405"}' in text
+    assert 'route="tournaments:pairings",status="304"' in text
+    assert 'datafort_request_seconds_bucket{le="0.1",route="tournaments:pairings"}' in text
+    assert 'datafort_events{state="open"} 1.0' in text
+    assert 'datafort_jobs{kind="recompute_standings",state="done"} 1.0' in text
+    assert "datafort_backup_bytes 17.0" in text
+    assert 'datafort_readiness{part="disk"} 0.0' in text
+    assert not {word for word in (event.slug, "Canary", "Ada", "BREW") if word in text}

@@ -1,0 +1,201 @@
+"""Log lines: found by the number of the request, and without anybody's name or secret."""
+
+import io
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, OperationalError
+from django.test import Client
+
+from core import log_lines
+from core.requests_told import HEADER
+from tests.factories.tournaments import make_event, make_user
+from tournaments.models import ApiToken
+
+CANARIES = ("Canaria", "canaria@example.org", "c4n4ry-s3cr3t-of-a-link", "f00d" * 16)
+NAME, MAIL, SECRET, TOKEN = CANARIES
+
+
+class Lines(io.StringIO):
+    """What was written, one document a line."""
+
+    def documents(self) -> list[dict[str, Any]]:
+        return [json.loads(line) for line in self.getvalue().splitlines()]
+
+    def of(self, logger: str) -> dict[str, Any]:
+        """The only line of a logger."""
+        (line,) = [line for line in self.documents() if line["logger"] == logger]
+        return line
+
+
+@pytest.fixture
+def lines() -> Iterator[Lines]:
+    """All that is logged from DEBUG on, as production writes it."""
+    yield from _listening(log_lines.json_formatter())
+
+
+@pytest.fixture
+def text() -> Iterator[Lines]:
+    """The same for people."""
+    yield from _listening(log_lines.plain_formatter())
+
+
+def _listening(formatter: logging.Formatter) -> Iterator[Lines]:
+    written = Lines()
+    handler = logging.StreamHandler(written)
+    handler.setFormatter(formatter)
+    root = logging.getLogger()
+    level = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        yield written
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(level)
+
+
+def raising(error: Exception) -> Any:
+    """Something that fails in that way."""
+
+    def fail(*args: object, **kwargs: object) -> None:
+        raise error
+
+    return fail
+
+
+@pytest.fixture
+def browser(client: Client) -> Client:
+    client.raise_request_exception = False
+    return client
+
+
+@pytest.mark.django_db
+def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines, monkeypatch):
+    monkeypatch.setattr("players.services.claim_digest", raising(ValueError("no")))
+
+    answer = browser.get("/claim/abc/")
+    other = browser.get("/livez")
+
+    told = [line["request_id"] for line in lines.documents() if "request_id" in line]
+    assert set(told) == {answer[HEADER], other[HEADER]}
+    assert len(answer[HEADER]) == 16
+    assert answer[HEADER] in answer.text
+    assert "ValueError" not in answer.text
+    assert all(line["at"].endswith("Z") for line in lines.documents())
+
+
+def test_one_line_tells_the_request_by_the_name_of_its_address(browser, lines):
+    browser.post("/livez?q=Canaria")
+
+    told = lines.of("datafort.requests")
+    assert (told["method"], told["route"], told["status"]) == ("POST", "livez", 405)
+    assert told["level"] == "info"
+    assert told["ms"] >= 0
+
+
+def test_the_number_of_a_trusted_proxy_is_kept_and_of_nobody_else(browser, settings):
+    given = {HEADER: "proxy-0123456789"}
+    assert browser.get("/livez", headers=given)[HEADER] != given[HEADER]
+
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = 1
+    assert browser.get("/livez", headers=given)[HEADER] == given[HEADER]
+    for forged in ("short", "a\tb c d e f g", "x" * 65):
+        assert browser.get("/livez", headers={HEADER: forged})[HEADER] != forged
+
+
+def _sings(line: str) -> bool:
+    return any(canary.lower() in line.lower() for canary in CANARIES)
+
+
+@pytest.mark.django_db
+def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch):
+    """Whatever breaks, and whatever of a request it holds in its hands then."""
+    event = make_event(players=2, name="Spring Run")
+    make_user("canaria-account", email=MAIL)
+    broken = [
+        ValueError(f"invalid literal: {NAME}"),
+        KeyError(NAME),
+        IntegrityError(f"duplicate key\nDETAIL:  Key (email)=({MAIL}) already exists."),
+        OperationalError(f"terminated\nDETAIL:  Key (name)=({NAME}) is held"),
+        OSError(2, "No such file", f"/var/{NAME}"),
+    ]
+
+    browser.post("/account/login/", {"login": MAIL, "password": SECRET})
+    browser.post(f"/events/{event.slug}/join/", {"name": NAME, "email": MAIL})
+    browser.get(f"/events/{NAME}/players/{NAME}/")
+    browser.get(
+        f"/api/v1/events/{NAME}/?token={TOKEN}", headers={"Authorization": f"Token {TOKEN}"}
+    )
+    browser.get("/livez", headers={"Host": f"{NAME}_bad.example"})
+    for error in broken:
+        monkeypatch.setattr("players.services.claim_digest", raising(error))
+        assert browser.get(f"/claim/{SECRET}/").status_code >= 500
+    logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
+    logging.getLogger("core.outgoing").info("told %s with %s", MAIL, TOKEN)
+
+    assert len(lines.documents()) > 10
+    told = [line for line in lines.getvalue().splitlines() if _sings(line)]
+    assert told == []
+    assert not ApiToken.objects.exists()
+
+
+@pytest.mark.django_db
+def test_an_error_is_told_by_its_kind_and_place_and_what_it_came_from(browser, lines, monkeypatch):
+    def fail(*_: object) -> None:
+        try:
+            dict[str, str]()[NAME]
+        except KeyError as missing:
+            raise ZeroDivisionError("by nothing") from missing
+
+    monkeypatch.setattr("players.services.claim_digest", fail)
+
+    browser.get("/claim/abc/")
+
+    newest, first = lines.of("django.request")["errors"]
+    assert (newest["kind"], newest["words"]) == ("builtins.ZeroDivisionError", "by nothing")
+    assert first["kind"] == "builtins.KeyError"
+    assert "words" not in first
+    assert any(place.startswith(f"{__name__}.test_an_error") for place in first["at"])
+
+
+@pytest.mark.django_db
+def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
+    monkeypatch.setattr("players.services.claim_digest", raising(ValueError(NAME)))
+
+    answer = browser.get("/claim/abc/")
+
+    told = text.getvalue()
+    assert f"ERROR django.request [{answer[HEADER]}] Internal Server Error: (" in told
+    assert "    builtins.ValueError\n        django." in told
+    assert "/claim/" not in told
+    assert NAME not in told
+
+
+def test_nobody_forges_a_line(text):
+    logging.getLogger("core").warning("no answer from %s", "x\n2026-01-01 ERROR core all is lost")
+
+    assert text.getvalue().count("\n") == 1
+
+
+def test_production_writes_json_and_a_shop_text(settings):
+    formatters = settings.LOGGING["formatters"]
+
+    assert settings.LOGGING["handlers"]["console"]["formatter"] == "plain"
+    assert formatters["json"]["()"] == "core.log_lines.json_formatter"
+
+
+@pytest.mark.django_db
+def test_a_program_is_told_the_number_and_nothing_of_the_error(browser, lines, monkeypatch):
+    monkeypatch.setattr("decks.queries.formats_in_full", raising(ValueError(NAME)))
+
+    answer = browser.get("/api/v1/formats/")
+
+    assert answer.status_code == 500
+    assert answer.json()["code"] == "error"
+    assert answer.json()["errors"] == {"request": [answer[HEADER]]}
+    assert answer[HEADER] in answer.json()["detail"]
+    assert NAME not in answer.text + lines.getvalue()
