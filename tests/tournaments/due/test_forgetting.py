@@ -1,0 +1,103 @@
+"""Who has been away for a year is forgotten; who has not, or is needed, is not."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.utils import timezone
+
+from players import services as players
+from players.models import Player, User
+from tests.factories.tournaments import make_event, make_user, owner_of, play_round
+from tournaments import tasks
+from tournaments.models import Tournament
+from tournaments.queries import people
+from tournaments.services import events
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
+
+LONG_AGO = timedelta(days=370)
+
+
+def a_year_ago(event: Tournament) -> None:
+    """The event is over, and was over a year ago; so were its people made."""
+    play_round(event)
+    events.finish(event, owner_of(event))
+    then = timezone.now() - LONG_AGO
+    Tournament.objects.filter(pk=event.pk).update(starts_on=then.date(), finished_at=then)
+    Player.objects.update(created_at=then)
+    User.objects.update(date_joined=then, last_login=then)
+
+
+@pytest.fixture
+def old() -> Tournament:
+    event = make_event(players=4)
+    a_year_ago(event)
+    return event
+
+
+def erased() -> set[str]:
+    return set(Player.objects.exclude(erased_at=None).values_list("name", flat=True))
+
+
+def test_everybody_of_an_event_long_past_is_forgotten(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+
+    tasks.forget_absent()
+
+    assert erased() == {f"Player {player.pk}" for player in Player.objects.all()}
+    owner = owner_of(old).user
+    assert (owner.is_active, owner.email) == (False, "")
+    assert tasks.forget_absent() is None
+    assert old.log.filter(action="person erased").count() == 5
+
+
+def test_whoever_was_here_since_stays(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    playing, staying, logging_in, leaving = Player.objects.order_by("pk")
+    later = make_event(players=0, name="Later", starts_on=timezone.localdate())
+    later.registrations.create(player=playing, number=9)
+    Player.objects.filter(pk=staying.pk).update(stays_from=timezone.now())
+    players.link_guest(logging_in, make_user(last_login=timezone.now()))
+    keeper = make_user("keeper", is_superuser=True)
+    User.objects.filter(pk=keeper.pk).update(date_joined=timezone.now() - LONG_AGO)
+
+    tasks.forget_absent()
+
+    assert erased() == {f"Player {leaving.pk}"}
+    keeper.refresh_from_db()
+    assert keeper.is_active
+
+
+def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    Tournament.objects.filter(pk=old.pk).update(finished_at=None)
+
+    tasks.forget_absent()
+
+    assert owner_of(old).user.is_active
+    # Nobody finishes an event of last year any more: its players do not wait for it.
+    assert len(erased()) == 4
+
+
+def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 0
+
+    tasks.forget_absent()
+
+    assert erased() == set()
+    assert people.forgotten_at(None, Player.objects.first()) is None
+
+
+@pytest.mark.parametrize(
+    ("day", "months", "other"),
+    [
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2026-12-05", 12, "2027-12-05"),
+        ("2026-01-15", -1, "2025-12-15"),
+        ("2028-02-29", 12, "2029-02-28"),
+    ],
+)
+def test_months_are_counted_by_the_calendar(day: str, months: int, other: str):
+    moved = people.moved_by_months(datetime.fromisoformat(f"{day}T12:00:00+00:00"), months)
+
+    assert moved.isoformat() == f"{other}T12:00:00+00:00"

@@ -1,0 +1,41 @@
+"""The whole database as text, table by table."""
+
+from typing import Any
+
+from django.contrib.sessions.models import Session
+from django.core.cache import caches
+from django.db import connection
+
+from core.cache import StandInRedisCache
+
+
+def dumped() -> dict[str, str]:
+    """Every row of every table of the database, and what sessions hold, in plain words.
+
+    JSON is kept with escapes by one database, so these are read as the letters they stand for.
+    """
+    with connection.cursor() as cursor:
+        told = {table: _rows(cursor, table) for table in connection.introspection.table_names()}
+    told["django_session"] = repr([one.get_decoded() for one in Session.objects.all()])
+    return told
+
+
+def tables_with(*words: str) -> set[str]:
+    """The tables that hold one of these words, in any case of letters."""
+    wanted = [word.casefold() for word in words]
+    return {
+        table for table, rows in dumped().items() if any(word in rows.casefold() for word in wanted)
+    }
+
+
+def _rows(cursor, table: str) -> str:
+    cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)}")  # noqa: S608
+    return repr(cursor.fetchall()).encode("ascii", "backslashreplace").decode("unicode-escape")
+
+
+def cached() -> list[str]:
+    """Every finished page that is kept, by its key."""
+    kept: Any = caches["default"]
+    if isinstance(kept, StandInRedisCache):
+        return list(kept._cache.get_client().scan_iter(f"{kept.make_key('page:')}*"))
+    return [key for key in kept._cache if key.startswith(kept.make_key("page:"))]

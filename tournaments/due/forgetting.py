@@ -1,0 +1,29 @@
+"""Who has been away for the months the site keeps people: forgotten, a few at a time."""
+
+import logging
+
+from django.conf import settings
+from django.utils import timezone
+
+from tournaments import erasing
+from tournaments.queries import people as queries
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 50
+"""Each is a transaction that holds the events of one person; the rest waits for the next turn."""
+
+
+def forget_absent() -> int:
+    """Erase players and accounts nobody has used for `settings.FORGET_AFTER_MONTHS`; how many."""
+    if settings.FORGET_AFTER_MONTHS <= 0:
+        return 0
+    moment = queries.moved_by_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
+    away = [erasing.person_of(None, one) for one in queries.players_away_since(moment)[:AT_ONCE]]
+    left = AT_ONCE - len(away)
+    away += [erasing.person_of(one, None) for one in queries.accounts_away_since(moment)[:left]]
+    for person in away:
+        erasing.erase(person)
+    if away:
+        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, len(away))
+    return len(away)

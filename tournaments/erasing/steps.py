@@ -1,0 +1,42 @@
+"""Erasing, step by step, in one transaction."""
+
+from functools import partial
+
+from django.db import transaction
+
+from core.cache import forget_pages
+from tournaments import history
+from tournaments.actors import NOBODY, Actor
+from tournaments.erasing.accounts import end_sessions, forget_account, forget_player
+from tournaments.erasing.decks import forget_decks
+from tournaments.erasing.own_words import forget_own_words, sign_rulings_anew
+from tournaments.erasing.people import Person
+from tournaments.erasing.texts import take_names_out
+from tournaments.erasing.words import Names
+
+ERASED = "person erased"
+
+
+@transaction.atomic
+def erase(person: Person, actor: Actor = NOBODY) -> str:
+    """Forget this person for good; the answer is the label that stands for the name now.
+
+    Results, standings and public decks of events stay as they are. Whether it may be done is
+    asked before (services.people). Cannot be taken back, except from a backup.
+    """
+    events = [history.lock(event) for event in person.events()]
+    names = Names(person.names(), person.label)
+    twins = list(person.twins())
+    players = [*([person.player] if person.player else []), *twins]
+    end_sessions(person)
+    forget_own_words(players)
+    sign_rulings_anew(person, names.known)
+    forget_decks(players, names)
+    take_names_out(events, names)
+    forget_account(person)
+    for player in players:
+        forget_player(player, person.label)
+    for event in events:
+        history.record(event, actor, ERASED, person.label)
+    transaction.on_commit(partial(forget_pages))
+    return person.label

@@ -1,0 +1,99 @@
+"""Who may be forgotten: what still holds them here, and who has not been here for long."""
+
+from datetime import datetime
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from players.models import Player, User
+from tournaments.models import Registration, RegistrationState, Round, Staff, StaffRole, Tournament
+
+MONTHS_OF_A_YEAR, LAST_DAY_OF_ALL_MONTHS = 12, 28
+
+
+def open_events_owned(user: User) -> QuerySet[Tournament]:
+    """Events under way or to come that have no other owner."""
+    owned = Staff.objects.filter(user=user, role=StaffRole.OWNER).values("tournament")
+    return _open(Tournament.objects.filter(pk__in=owned))
+
+
+def open_events_played(player: Player) -> QuerySet[Tournament]:
+    """Events with rounds that the player has not left."""
+    staying = Registration.objects.filter(player=player).exclude(state=RegistrationState.DROPPED)
+    begun = Exists(Round.objects.filter(stage__tournament=OuterRef("pk")))
+    return _open(Tournament.objects.filter(begun, pk__in=staying.values("tournament")))
+
+
+def places_to_come(player: Player) -> QuerySet[Registration]:
+    """The player's places at events that have not begun."""
+    begun = Exists(Round.objects.filter(stage__tournament=OuterRef("tournament")))
+    places = Registration.objects.filter(~begun, player=player, tournament__finished_at=None)
+    return places.exclude(state=RegistrationState.DROPPED).select_related("tournament", "player")
+
+
+def _open(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    return events.filter(finished_at=None, practice_of=None).order_by("starts_on", "pk")
+
+
+def moved_by_months(moment: datetime, months: int) -> datetime:
+    """The same time so many months later, or earlier; from the 29th on the 28th."""
+    month = moment.year * MONTHS_OF_A_YEAR + moment.month - 1 + months
+    return moment.replace(
+        year=month // MONTHS_OF_A_YEAR,
+        month=month % MONTHS_OF_A_YEAR + 1,
+        day=min(moment.day, LAST_DAY_OF_ALL_MONTHS),
+    )
+
+
+def is_forgotten_by_time(user: User | None) -> bool:
+    """Whether somebody like this is forgotten some day; who administers the site never is."""
+    return settings.FORGET_AFTER_MONTHS > 0 and not (user and (user.is_staff or user.is_superuser))
+
+
+def players_away_since(moment: datetime) -> QuerySet[Player]:
+    """Players without an event, a log-in or a wish to stay from this moment on."""
+    recent = Registration.objects.filter(_recent(moment)).values("player")
+    players = Player.objects.filter(erased_at=None, created_at__lt=moment)
+    players = players.exclude(pk__in=recent).exclude(stays_from__gte=moment)
+    kept = User.objects.exclude(pk__in=_accounts_away_since(moment))
+    return players.exclude(user__in=kept).order_by("pk")
+
+
+def accounts_away_since(moment: datetime) -> QuerySet[User]:
+    """The same for accounts that never played."""
+    return _accounts_away_since(moment).filter(player=None).order_by("pk")
+
+
+def _accounts_away_since(moment: datetime) -> QuerySet[User]:
+    """Neither logged in nor on the staff of an event since, and owner of none that is open."""
+    accounts = User.objects.filter(is_active=True, is_staff=False, is_superuser=False)
+    accounts = accounts.filter(date_joined__lt=moment).exclude(last_login__gte=moment)
+    owned = Q(role=StaffRole.OWNER, tournament__finished_at=None, tournament__practice_of=None)
+    busy = Staff.objects.filter(_recent(moment) | owned)
+    return accounts.exclude(pk__in=busy.values("user"))
+
+
+def _recent(moment: datetime) -> Q:
+    return Q(tournament__starts_on__gte=moment.date()) | Q(tournament__finished_at__gte=moment)
+
+
+def forgotten_at(user: User | None, player: Player | None) -> datetime | None:
+    """When this person is forgotten if they stay away; None for never."""
+    if not is_forgotten_by_time(user):
+        return None
+    events = Tournament.objects.filter(
+        Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
+        | Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
+    )
+    moments = [moment for event in events for moment in _moments_of(event)]
+    if player is not None:
+        moments += [player.created_at, player.stays_from]
+    if user is not None:
+        moments += [user.date_joined, user.last_login]
+    last = max(moment for moment in moments if moment is not None)
+    return moved_by_months(last, settings.FORGET_AFTER_MONTHS)
+
+
+def _moments_of(event: Tournament) -> list[datetime | None]:
+    midnight = datetime(*event.starts_on.timetuple()[:3], tzinfo=event.created_at.tzinfo)
+    return [midnight, event.finished_at]

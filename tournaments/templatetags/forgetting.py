@@ -1,0 +1,24 @@
+"""Whether somebody is to be forgotten soon, for their own page."""
+
+from datetime import datetime, timedelta
+
+from django import template
+from django.template.context import Context
+from django.utils import timezone
+
+from tournaments.queries import people
+
+register = template.Library()
+
+WARNED = timedelta(days=60)
+
+
+@register.simple_tag(takes_context=True)
+def forgetting_soon(context: Context) -> datetime | None:
+    """When the reader is forgotten, if that is within sixty days."""
+    request, player = context["request"], context.get("player")
+    user = request.user if request.user.is_authenticated else None
+    if user is None and player is None:
+        return None
+    moment = people.forgotten_at(user, player)
+    return moment if moment and moment - timezone.now() < WARNED else None
