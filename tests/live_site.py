@@ -50,7 +50,10 @@ def live_site(folder: Path, *, demo: bool = False) -> Iterator[str]:
 def running_site(
     folder: Path, *, demo: bool = False, workers: int = 1, **settings: str
 ) -> Iterator[Site]:
-    """A running site whose files live in `folder`; `settings` are more of its environment."""
+    """A running site whose files live in `folder`; `settings` are more of its environment.
+
+    A DATABASE_URL among them is used as it is; with a REDIS_URL a worker runs as well.
+    """
     with ExitStack() as stack:
         port = str(free_port())
         environment = {
@@ -60,17 +63,37 @@ def running_site(
             "DATAFORT_REDIS_PREFIX": f"live-{port}",
             **settings,
         }
-        if database_url := os.environ.get("DATABASE_URL"):
-            environment["DATABASE_URL"] = stack.enter_context(_fresh_database(database_url))
+        database_url = os.environ.get("DATABASE_URL")
+        if database_url and "DATABASE_URL" not in settings:
+            environment["DATABASE_URL"] = stack.enter_context(fresh_database(database_url))
         set_up = ["manage.py", "set_up", "--port", port]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
         commands = [_server(port, workers)]
-        if os.environ.get("REDIS_URL"):
+        if environment.get("REDIS_URL"):
             commands.append(_worker(folder))
         pids = [stack.enter_context(process(command, environment)) for command in commands]
         site = Site(f"http://127.0.0.1:{port}", environment, tuple(pids))
         wait_for(site.address)
         yield site
+
+
+@contextmanager
+def another_server(site: Site, **settings: str) -> Iterator[Site]:
+    """A second web server of the same site at a port of its own, as on another machine."""
+    port = str(free_port())
+    environment = {**site.environment, **settings}
+    with process(_server(port, 1), environment) as pid:
+        other = Site(f"http://127.0.0.1:{port}", environment, (pid,))
+        wait_for(other.address)
+        yield other
+
+
+@contextmanager
+def another_worker(site: Site, name: str) -> Iterator[int]:
+    """A second worker of the same site, without beat; its process id."""
+    command = [str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", "-n", name]
+    with process(command, site.environment) as pid:
+        yield pid
 
 
 def _worker(folder: Path) -> list[str]:
@@ -111,7 +134,7 @@ def process(command: list[str], environment: dict[str, str]) -> Iterator[int]:
 
 
 @contextmanager
-def _fresh_database(url: str) -> Iterator[str]:
+def fresh_database(url: str) -> Iterator[str]:
     """A new database on the same server, dropped at the end."""
     name = f"datafort_live_{secrets.token_hex(4)}"
     with psycopg.connect(url, dbname="postgres", autocommit=True) as server:
@@ -130,8 +153,8 @@ def free_port() -> int:
 
 
 def wait_for(address: str) -> None:
-    """Until something answers at the address; ten seconds at most."""
-    for _ in range(100):
+    """Until something answers at the address; half a minute at most."""
+    for _ in range(300):
         try:
             urllib.request.urlopen(address, timeout=2).close()
         except urllib.error.HTTPError:

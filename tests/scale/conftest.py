@@ -1,0 +1,42 @@
+"""Two web servers and two workers of one site, which share PostgreSQL and Redis."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from tests.api.live.visitor import Visitor, with_token
+from tests.live_site import Site, another_server, another_worker, running_site
+
+FEW = "40"
+"""Requests a minute for a token, so that a test can count over the limit."""
+
+
+@dataclass(frozen=True)
+class Machines:
+    """Both servers, and the token of one account that organises."""
+
+    first: Site
+    second: Site
+    organiser: Visitor
+    token: str
+
+    @property
+    def addresses(self) -> tuple[str, str]:
+        return self.first.address, self.second.address
+
+
+@pytest.fixture(scope="module")
+def machines(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    """A site grown to two machines."""
+    if not (os.environ.get("DATABASE_URL") and os.environ.get("REDIS_URL")):
+        pytest.skip("Two machines share PostgreSQL and Redis: set DATABASE_URL and REDIS_URL.")
+    folder = tmp_path_factory.mktemp("machines")
+    with (
+        running_site(folder) as first,
+        another_server(first) as second,
+        another_worker(first, "second@here"),
+    ):
+        organiser, token = with_token(first.address, "mara")
+        yield Machines(first, second, organiser, token)

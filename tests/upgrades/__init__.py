@@ -1,0 +1,1 @@
+"""Databases of earlier releases, brought up to the release of now."""

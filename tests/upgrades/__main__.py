@@ -1,0 +1,83 @@
+"""Make a database as it was, fill it, bring it up to now, and tell what became of its rows.
+
+    DATABASE_URL=... python -m tests.upgrades before
+
+Prints one JSON object. The database must be empty; the one the settings name is taken.
+"""
+
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import django
+from django.apps.registry import Apps
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from tests.upgrades.releases import STATES, State
+
+OWN = ("players", "decks", "matches", "rulings", "tournaments")
+
+
+def main(name: str) -> dict[str, Any]:
+    """The upgrade of a filled database from this state; what a test wants to know of it."""
+    from tests.upgrades.filling import counted, fill
+
+    state = STATES[name]
+    old = _migrated_to(_targets(state))
+    fill(old)
+    before = counted(old)
+    started = time.monotonic()
+    new = _migrated_to(MigrationExecutor(connection).loader.graph.leaf_nodes())
+    seconds = time.monotonic() - started
+    after = counted(new)
+    told = {
+        "seconds": round(seconds, 1),
+        "empty": sorted(table for table, rows in before.items() if not rows),
+        "before": before,
+        "after": after,
+        "left_to_do": _plan(),
+        "unreadable": _unreadable(old),
+    }
+    if name == "before":
+        told["back"] = counted(_migrated_to(_targets(state)))
+    return told
+
+
+def _targets(state: State) -> list[tuple[str, str]]:
+    """Other programs' tables are as they are now: their upgrades are theirs to test."""
+    graph = MigrationExecutor(connection).loader.graph
+    others = [node for node in graph.leaf_nodes() if node[0] not in OWN]
+    return [*state.items(), *others]
+
+
+def _migrated_to(targets: list[tuple[str, str]]) -> Apps:
+    executor = MigrationExecutor(connection)
+    executor.migrate(targets)
+    apps: Apps = MigrationExecutor(connection).loader.project_state(targets).apps
+    return apps
+
+
+def _plan() -> list[str]:
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [str(migration) for migration, _ in plan]
+
+
+def _unreadable(old: Apps) -> list[str]:
+    """Tables that code of before cannot read any more, each with the reason."""
+    found = []
+    for model in old.get_models():
+        try:
+            list(model._base_manager.all()[:5])
+        except django.db.Error as error:
+            found.append(f"{model._meta.db_table}: {error}".strip())
+    return found
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.test")
+    django.setup()
+    json.dump(main(sys.argv[1]), sys.stdout)

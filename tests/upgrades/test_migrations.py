@@ -1,0 +1,113 @@
+"""What a migration may not do: lose the way back, lock a large table, break code of before."""
+
+import inspect
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.db import models
+from django.db.migrations import Migration, operations
+from django.db.migrations.loader import MigrationLoader
+
+from tests.upgrades.releases import BEFORE
+
+pytestmark = [pytest.mark.check(37), pytest.mark.goal("G14")]
+
+LARGE = {
+    *("deckslot", "game", "gameseat", "keptanswer", "logentry", "resultreport", "seat"),
+    *("standing", "webhookdelivery"),
+}
+"""Tables that grow with every event: PostgreSQL must not lock them while an index is made."""
+
+CONTRACTS = (
+    operations.RemoveField,
+    operations.RenameField,
+    operations.RenameModel,
+    operations.DeleteModel,
+)
+"""What code of before still asks for; it goes one release after nothing uses it any more."""
+
+
+def own(*, since_release: bool = False) -> list[Migration]:
+    """Our migrations in order, all or those that come with the next release."""
+    nodes = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    return [
+        migration
+        for (app, name), migration in sorted(nodes.items())
+        if app in BEFORE and (not since_release or name > BEFORE[app])
+    ]
+
+
+def faults(check: Any, *, since_release: bool = False) -> list[str]:
+    return [
+        f"{migration}: {fault}"
+        for migration in own(since_release=since_release)
+        for operation in migration.operations
+        for fault in check(migration, operation)
+    ]
+
+
+def note_of(migration: Migration) -> str:
+    return inspect.getdoc(inspect.getmodule(type(migration))) or ""
+
+
+def no_way_back(migration: Migration, operation: Any) -> Iterator[str]:
+    if not operation.reversible and "cannot be undone" not in note_of(migration):
+        yield f"{operation.describe()}: give it a reverse, or say why it cannot be undone"
+
+
+def needs_a_value(migration: Migration, operation: Any) -> Iterator[str]:
+    if isinstance(operation, operations.AddField) and not _is_new_table(migration, operation):
+        field = operation.field
+        if not field.null and not field.has_default() and not field.many_to_many:
+            yield f"{operation.name} of {operation.model_name}: old rows have nothing to put there"
+
+
+def _is_new_table(migration: Migration, operation: Any) -> bool:
+    """Whether the table is made by the same migration, or by another first one of the app."""
+    made = {
+        one.name_lower for one in migration.operations if isinstance(one, operations.CreateModel)
+    }
+    return bool(migration.initial) or operation.model_name_lower in made
+
+
+def locks_a_large_table(migration: Migration, operation: Any) -> Iterator[str]:
+    if type(operation) is operations.AddIndex and operation.model_name_lower in LARGE:
+        yield f"{operation.index.name}: on PostgreSQL make it with AddIndexConcurrently"
+
+
+def breaks_code_of_before(migration: Migration, operation: Any) -> Iterator[str]:
+    if isinstance(operation, CONTRACTS) and "nothing reads it" not in note_of(migration):
+        yield f"{operation.describe()}: code of before still reads it"
+
+
+def test_every_migration_has_a_way_back_or_says_why_not():
+    assert faults(no_way_back) == []
+
+
+def test_every_new_column_has_a_value_for_old_rows():
+    assert faults(needs_a_value, since_release=True) == []
+
+
+def test_no_index_locks_a_large_table():
+    assert faults(locks_a_large_table, since_release=True) == []
+
+
+def test_code_of_before_can_go_on_reading():
+    assert faults(breaks_code_of_before, since_release=True) == []
+
+
+def test_the_linter_sees_what_it_looks_for():
+    bad = Migration("0099_bad", "tournaments")
+    index = models.Index(fields=["action"], name="by_action")
+
+    assert list(no_way_back(bad, operations.RunPython(lambda apps, editor: None)))
+    assert list(needs_a_value(bad, operations.AddField("seat", "x", models.IntegerField())))
+    assert list(locks_a_large_table(bad, operations.AddIndex("LogEntry", index)))
+    assert list(breaks_code_of_before(bad, operations.RemoveField("seat", "points")))
+
+
+def test_numbers_of_migrations_are_given_once():
+    numbers = [f"{one.app_label} {one.name[:4]}" for one in own()]
+
+    assert len(numbers) == len(set(numbers))

@@ -1,0 +1,73 @@
+"""A database of an earlier release, every table filled, brought up to the release of now."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.live_site import ROOT, fresh_database
+
+pytestmark = [pytest.mark.check(37), pytest.mark.goal("G14")]
+
+
+@pytest.fixture
+def environment(site_is_scaled: bool) -> Iterator[dict[str, str]]:
+    """An empty database of the kind the suite runs on; of SQLite one in memory."""
+    settings = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.test"}
+    if not site_is_scaled:
+        yield {**settings, "DATABASE_URL": "sqlite://:memory:"}
+        return
+    with fresh_database(os.environ["DATABASE_URL"]) as url:
+        yield {**settings, "DATABASE_URL": url}
+
+
+@pytest.fixture
+def site_is_scaled() -> bool:
+    return bool(os.environ.get("DATABASE_URL"))
+
+
+def upgraded(state: str, environment: dict[str, str]) -> dict[str, Any]:
+    command = [sys.executable, "-m", "tests.upgrades", state]
+    done = subprocess.run(
+        command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True
+    )
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def lost(before: dict[str, int], after: dict[str, int]) -> dict[str, tuple[int, int | None]]:
+    """The tables that have fewer rows than before, or are gone."""
+    return {
+        table: (rows, after.get(table))
+        for table, rows in before.items()
+        if after.get(table, -1) < rows
+    }
+
+
+def test_an_upgrade_loses_no_row_is_read_by_code_of_before_and_can_be_taken_back(
+    environment, figure
+):
+    told = upgraded("before", environment)
+
+    assert told["empty"] == []
+    assert lost(told["before"], told["after"]) == {}
+    assert told["left_to_do"] == []
+    # While the other processes still run the code of before, they go on reading.
+    assert told["unreadable"] == []
+    assert lost(told["before"], told["back"]) == {}
+    rows = sum(told["before"].values())
+    figure(f"{rows} rows in {len(told['before'])} tables, 0 lost, in {told['seconds']} s")
+
+
+@pytest.mark.slow
+def test_an_upgrade_from_long_before_loses_no_row(environment, figure):
+    told = upgraded("long_before", environment)
+
+    assert told["empty"] == []
+    assert lost(told["before"], told["after"]) == {}
+    assert told["left_to_do"] == []
+    figure(f"from {len(told['before'])} tables of long before, 0 rows lost, {told['seconds']} s")
