@@ -5,9 +5,18 @@ import os
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from core import starting
+from core.whole_bodies import whole_bodies
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
-application = get_wsgi_application()
+application = whole_bodies(get_wsgi_application())
+starting.begin()
+
+if settings.FRONT:
+    from core.front import Front
+
+    application = Front(application)
 
 if settings.TICKS_IN_PROCESS:
     # No worker and no beat beside this process: it looks at the time itself.

@@ -6,6 +6,8 @@ class CoreConfig(AppConfig):
     name = "core"
 
     def ready(self) -> None:
+        from core import checks as own
         from core import web_push
 
         checks.register(web_push.problems)
+        checks.register(own.problems, own.TAG)

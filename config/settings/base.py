@@ -7,6 +7,7 @@ scaled (PostgreSQL, Celery workers, Redis).
 
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import django_stubs_ext
 import environ
@@ -42,17 +43,23 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "csp",
     "django_filters",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "knox",
     "rest_framework",
     "template_partials",
 ]
 
 MIDDLEWARE = [
+    "core.requests_told.requests_told",
+    "core.probes.probes_first",
     "core.bodies.bodies_limited",
+    "core.durability.answers_on_disk",
+    "core.away.StoreMayBeAway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # What is kept packed already stays as it is; the length of the rest is blurred (BREACH).
@@ -89,9 +96,15 @@ TEMPLATES = [
     },
 ]
 
+# Strangers get finished pages before Django is asked. Every process that writes has to share
+# DATAFORT_VAR with the web server then: with several machines this stays off.
+FRONT = env.bool("DATAFORT_FRONT", default=False)
+
 # --- Database -----------------------------------------------------------------
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    # Threads of this process write in the order in which they came.
+    DATABASES["default"]["ENGINE"] = "core.sqlite3"
     # Immediate transactions wait for the lock at the start, where waiting is
     # safe; deferred ones fail at once when two writers meet.
     DATABASES["default"]["OPTIONS"] = {
@@ -105,8 +118,13 @@ else:
     DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     DATABASES["default"]["OPTIONS"] = {
-        "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000"
+        "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000",
+        # Seconds, milliseconds: a server that does not answer any more keeps no request for ever.
+        "connect_timeout": 3,
+        "tcp_user_timeout": 10_000,
     }
+# An answer to a write waits until the write is on the disk (core.durability).
+ANSWERS_ON_DISK = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, sessions and tasks -------------------------------------------------
@@ -116,18 +134,26 @@ REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
 # One try, soon given up: a page does not wait for a cache.
 REDIS_OPTIONS = {
     "retry": Retry(NoBackoff(), 0),
-    "socket_connect_timeout": 0.5,
-    "socket_timeout": 0.5,
+    "socket_connect_timeout": 0.25,
+    "socket_timeout": 0.25,
 }
+REDIS_CACHE = {
+    "BACKEND": "core.cache.StandInRedisCache",
+    "LOCATION": REDIS_URL,
+    "KEY_PREFIX": REDIS_PREFIX,
+    "OPTIONS": REDIS_OPTIONS,
+}
+MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 CACHES = {
-    "default": {
-        "BACKEND": "core.cache.StandInRedisCache",
-        "LOCATION": REDIS_URL,
-        "KEY_PREFIX": REDIS_PREFIX,
-        "OPTIONS": REDIS_OPTIONS,
+    "default": REDIS_CACHE if REDIS_URL else MEMORY_CACHE,
+    # Counts of core.limits, which finished pages must not push out.
+    "limits": {
+        **REDIS_CACHE,
+        "KEY_PREFIX": f"{REDIS_PREFIX}:limits",
+        "STAND_IN_ENTRIES": 20_000,
     }
     if REDIS_URL
-    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+    else {**MEMORY_CACHE, "LOCATION": "limits", "OPTIONS": {"MAX_ENTRIES": 20_000}},
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
@@ -140,16 +166,24 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+# A worker that gave up would leave the jobs of the day undone once the broker is back.
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 60,
     "socket_connect_timeout": 1,
+    # Longer than a worker waits for the next job, which is 1 second.
+    "socket_timeout": 5,
     "global_keyprefix": f"{REDIS_PREFIX}:queue:",
 }
+# A turn that no worker took in time is left out: the next one does the same.
 CELERY_BEAT_SCHEDULE = {
-    "sweep-jobs": {"task": "tournaments.tasks.sweep_jobs", "schedule": timedelta(seconds=15)},
-    "carry-out-due": {"task": "tournaments.tasks.carry_out_due", "schedule": timedelta(seconds=5)},
+    name: {"task": task, "schedule": timedelta(seconds=5), "options": {"expires": 5}}
+    for name, task in (
+        ("sweep-jobs", "tournaments.tasks.sweep_jobs"),
+        ("carry-out-due", "tournaments.tasks.carry_out_due"),
+    )
 }
 # Whether the web server runs the schedule above in threads of its own (config.ticker).
 TICKS_IN_PROCESS = False
@@ -189,9 +223,25 @@ ACCOUNT_RATE_LIMITS = {
 ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "players.forms.LoginForm", "signup": "players.forms.SignupForm"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Datafort: "
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
+USERSESSIONS_ADAPTER = "players.adapter.SessionsAdapter"
+MFA_ADAPTER = "players.adapter.MFAAdapter"
 MFA_TOTP_ISSUER = "Datafort"
+MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_FORMS = {"add_webauthn": "players.forms.AddPasskeyForm"}
+# A key cannot be guessed; a hall of phones shares one address.
+MFA_RATE_LIMITS = {"webauthn_login": "1200/5m/ip"}
 # Mail is never verified here, so a second factor cannot wait for that.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
+# Whether staff may log in by password where others in the network can read along.
+ALLOW_PLAIN_LOGINS = env.bool("DATAFORT_PLAIN_LOGINS", default=False)
+# Who helps to run an event, for what knows of no events.
+HAS_A_ROLE = "tournaments.queries.events.has_a_role"
+# Where the administration answers, below the site's address.
+ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="admin").strip("/")
+# Administrators of the site act as such only with a second factor.
+ADMIN_NEEDS_SECOND_FACTOR = True
 # How many proxies before the site append to X-Forwarded-For; none is believed otherwise.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("DATAFORT_PROXIES", default=0)
 EMAIL_BACKEND = env(
@@ -200,10 +250,26 @@ EMAIL_BACKEND = env(
 # Seconds: a mail server that does not answer keeps no worker.
 EMAIL_TIMEOUT = 10
 
+# Months after their last event, log-in or word to stay people are forgotten; 0: never.
+FORGET_AFTER_MONTHS = env.int("DATAFORT_FORGET_AFTER_MONTHS", default=12)
+CELERY_BEAT_SCHEDULE["forget-absent"] = {
+    "task": "tournaments.tasks.forget_absent",
+    "schedule": timedelta(hours=1),
+    "options": {"expires": 3600},
+}
+
 # --- Messages to phones -------------------------------------------------------------
 # Both, or no phone is told anything: a key of `manage.py make_push_key`, and who answers for it.
 PUSH_KEY = env("DATAFORT_PUSH_KEY", default="")
 PUSH_CONTACT = env("DATAFORT_PUSH_CONTACT", default="")
+
+# --- Other programs --------------------------------------------------------------------
+# Where people reach this site, for the addresses that other programs are told.
+SITE_ADDRESS = env("DATAFORT_PUBLIC_URL", default="").rstrip("/")
+# Where results are uploaded to, and the account for it, where there is one.
+ABR_URL = env("DATAFORT_ABR_URL", default="https://alwaysberunning.net").rstrip("/")
+ABR_USER = env("DATAFORT_ABR_USER", default="")
+ABR_PASSWORD = env("DATAFORT_ABR_PASSWORD", default="")
 
 # --- Language and time ------------------------------------------------------------
 LANGUAGE_CODE = "en-gb"
@@ -245,22 +311,68 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 CSRF_COOKIE_SAMESITE = "Lax"
-DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+# By the name of the address; all others take core.bodies.MOST_BYTES. A deck page sends the list it
+# was opened with beside a chosen file, and each form has fields around what is sent.
+ROOM_OF_A_FORM = 64 * 1024
+BODY_LIMITS = {
+    **dict.fromkeys(
+        (
+            *("decks:check", "api:deck_check", "api:deck_export", "api:event_deck_check"),
+            *("tournaments:deck", "tournaments:deck_change", "api:my_deck", "api:deck"),
+        ),
+        32 * 1024 + ROOM_OF_A_FORM,
+    ),
+    **dict.fromkeys(
+        (
+            *("tournaments:roster_paste", "tournaments:roster_csv", "tournaments:roster_apply"),
+            *("api:registration_lists", "rulings:import", "api:ruling_imports"),
+        ),
+        1024 * 1024 + ROOM_OF_A_FORM,
+    ),
+    **dict.fromkeys(("tournaments:import", "api:imports"), 5 * 1024 * 1024 + ROOM_OF_A_FORM),
+}
+# What is pasted counts as what is chosen as a file: BODY_LIMITS says how much that may be.
+DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())
+# How long a body may take; a second more for every 16 KB of it (core.whole_bodies).
+BODY_SECONDS = env.int("DATAFORT_BODY_SECONDS", default=20)
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- API ---------------------------------------------------------------------------------
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["core.json_parser.GuardedJsonParser"],
-    "DEFAULT_AUTHENTICATION_CLASSES": ["rest_framework.authentication.SessionAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tournaments.api.authentication.TokenAuthentication",
+        "tournaments.api.authentication.SessionAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "core.limits.AddressThrottle",
+        "tournaments.api.throttling.TokenThrottle",
+        "tournaments.api.throttling.TokenWriteThrottle",
+        "tournaments.api.throttling.PersonThrottle",
+    ],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "core.api.Pagination",
     "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",
     "EXCEPTION_HANDLER": "core.api.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
+# How many a minute. A hall of 500 phones that ask every five seconds makes 6,000 at one address.
+API_LIMITS = {
+    "address": env.int("DATAFORT_LIMIT_ADDRESS", default=20_000),
+    "token": env.int("DATAFORT_LIMIT_TOKEN", default=600),
+    "token_writes": env.int("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
+    "person": env.int("DATAFORT_LIMIT_PERSON", default=300),
+    "unknown_tokens": env.int("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
+}
+# Where core.api_writes keeps its answers.
+KEPT_ANSWERS = "tournaments.KeptAnswer"
+KNOX_TOKEN_MODEL = "tournaments.ApiToken"  # noqa: S105 - the name of a table
+# Its own table of tokens is not ours: nothing would ever stand in it.
+MIGRATION_MODULES = {"knox": None}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Datafort API",
     "DESCRIPTION": "Read events, rounds, pairings, standings, cards and rulings; check deck lists.",
@@ -268,12 +380,40 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "ENUM_NAME_OVERRIDES": {
         "RegistrationStateEnum": "tournaments.models.RegistrationState.choices",
+        "LockedByEnum": "tournaments.models.LockedBy.choices",
+        "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
+        "FoundEnum": "tournaments.serializers.people.deck_checks.OUTCOMES",
+        "ArrivalEnum": "tournaments.serializers.people.roster.OUTCOMES",
+        "StaffRoleEnum": "tournaments.models.StaffRole.choices",
+        "GivenRoleEnum": "tournaments.serializers.people.staff.GIVEN_ROLES",
+        "FirstSystemEnum": "tournaments.serializers.people.settings.STARTS",
+        "SendingKindEnum": "tournaments.serializers.people.gathering.SENT",
         "RoundStateEnum": "tournaments.serializers.rounds.PUBLIC_STATES",
         "GameEnum": "decks.games.GameSystem.choices",
         "JudgedGameEnum": "decks.api.verdicts.JUDGED_GAMES",
         "KindEnum": "rulings.models.RulingKind.choices",
         "DocumentKindEnum": "rulings.models.DocumentKind.choices",
         "RulingStateEnum": "rulings.serializers.STATES",
+        "CallStateEnum": "tournaments.serializers.judging.calls.STATES",
+        "NoteKindEnum": "rulings.models.NoteKind.choices",
+        "PenaltyKindEnum": "tournaments.serializers.judging.guide.KINDS",
+        "PenaltyOfACallEnum": "tournaments.serializers.judging.calls.MILDER",
+        "SystemEnum": "tournaments.systems.STORED",
+        "CutSystemEnum": "tournaments.systems.ELIMINATIONS",
+        "CutEnum": "tournaments.systems.CUTS",
+        "DeliveryStateEnum": "tournaments.models.DeliveryState.choices",
+        "UploadStateEnum": "tournaments.models.UploadState.choices",
+        "HappeningEnum": "tournaments.models.WebhookEvent.choices",
+        "HeardEnum": "tournaments.services.webhooks.CHOICES",
+        "JobStateEnum": "core.jobs.JobState.choices",
+        "JobKindEnum": "tournaments.models.JobKind.choices",
+        "MatchStateEnum": "matches.models.MatchState.choices",
+        "ReportStateEnum": "matches.models.ReportState.choices",
+        "AnyRoundStateEnum": "tournaments.models.RoundState.choices",
+        "BracketGameStateEnum": "tournaments.serializers.cuts.GAME_STATES",
+        "ClockStateEnum": "tournaments.serializers.clocks.CLOCK_STATES",
+        "StepEnum": "tournaments.serializers.desk.STEPS",
+        "RoleEnum": "tournaments.serializers.results.ROLES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
@@ -281,18 +421,40 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
+# --- Backups -----------------------------------------------------------------------------
+# Where the worker keeps them; "" makes none. A server says itself which disk that is.
+BACKUP_FOLDER = env(
+    "DATAFORT_BACKUPS", default="" if env("DATABASE_URL", default="") else str(VAR_DIR / "backups")
+)
+# How often while a round is played, besides after every round; 0: after rounds and daily alone.
+BACKUP_MINUTES = env.int("DATAFORT_BACKUP_MINUTES", default=10)
+BACKUPS_KEPT = env.int("DATAFORT_BACKUPS_KEPT", default=100)
+BACKUP_DAYS = env.int("DATAFORT_BACKUP_DAYS", default=30)
+# A worker logs as the site does.
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE["back-up-when-due"] = {
+    "task": "tournaments.tasks.back_up_when_due",
+    "schedule": timedelta(seconds=60),
+    "options": {"expires": 60},
+}
+
+# --- Watching ----------------------------------------------------------------------------
+# Opens /metrics and the details of /readyz; "": /metrics does not exist.
+METRICS_TOKEN = env("DATAFORT_METRICS_TOKEN", default="")
+
 # --- Logs --------------------------------------------------------------------------------
-LOGGING = {
+LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"},
+        "plain": {"()": "core.log_lines.plain_formatter"},
+        "json": {"()": "core.log_lines.json_formatter"},
     },
     "filters": {"hide_secrets": {"()": "players.logs.HideSecrets"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
-            "formatter": "plain",
+            "formatter": env("DATAFORT_LOG_FORMAT", default="plain"),
             "filters": ["hide_secrets"],
         }
     },

@@ -5,11 +5,21 @@ owner only.
 """
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import CELERY_TASK_ALWAYS_EAGER, VAR_DIR, env
+from config.settings.base import (
+    ALLAUTH_TRUSTED_PROXY_COUNT,
+    CELERY_TASK_ALWAYS_EAGER,
+    VAR_DIR,
+    env,
+)
 from core.secret_key import kept_secret_key
 
 SECRET_KEY = env("SECRET_KEY", default="") or kept_secret_key(VAR_DIR / "secret_key")
 # A hall reaches the shop's machine by whatever address it has on the network.
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+if ALLAUTH_TRUSTED_PROXY_COUNT:
+    # A proxy of the shop with a certificate.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # Without workers there is no beat either: the web server keeps the schedule itself.
 TICKS_IN_PROCESS = CELERY_TASK_ALWAYS_EAGER
+FRONT = env.bool("DATAFORT_FRONT", default=CELERY_TASK_ALWAYS_EAGER)

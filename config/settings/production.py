@@ -1,12 +1,17 @@
 """A public server behind https. Needs SECRET_KEY and DATAFORT_PUBLIC_URL."""
 
+from hashlib import sha256
 from urllib.parse import urlsplit
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import ALLAUTH_TRUSTED_PROXY_COUNT, env
+from config.settings.base import ALLAUTH_TRUSTED_PROXY_COUNT, LOGGING, env
 
 SECRET_KEY = env("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+# Nobody tries the usual address; `manage.py set_up` tells this one.
+ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="").strip("/") or (
+    "site-" + sha256(f"admin path of {SECRET_KEY}".encode()).hexdigest()[:12]
+)
 
 PUBLIC_URL = urlsplit(env("DATAFORT_PUBLIC_URL"))
 ALLOWED_HOSTS = [PUBLIC_URL.hostname or ""]
@@ -23,3 +28,6 @@ SESSION_COOKIE_NAME = "__Host-session"
 CSRF_COOKIE_SECURE = True
 CSRF_COOKIE_NAME = "__Host-csrf"
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https"
+
+# One line of JSON each, for whoever gathers them.
+LOGGING["handlers"]["console"]["formatter"] = env("DATAFORT_LOG_FORMAT", default="json")

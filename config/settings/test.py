@@ -4,9 +4,10 @@ import os
 import tempfile
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import BASE_DIR, CACHES, DATABASES, STORAGES
+from config.settings.base import API_LIMITS, BASE_DIR, CACHES, DATABASES, STORAGES
 
-SECRET_KEY = "only-for-tests"  # noqa: S105
+SECRET_KEY = "only-for-tests, and long enough for the checks at the start"  # noqa: S105
+ADMIN_NEEDS_SECOND_FACTOR = False  # tests of it switch it on
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STATIC_ROOT = BASE_DIR / "static"  # nothing is collected
@@ -15,9 +16,14 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 # Processes that test side by side share a Redis; limits of one are not another's.
-CACHES["default"]["KEY_PREFIX"] = f"datafort-test-{os.getpid()}"
+for name, cache in CACHES.items():
+    cache["KEY_PREFIX"] = f"datafort-test-{os.getpid()}-{name}"
+# What one test asks is no other test's; tests of the limits set their own.
+API_LIMITS = dict.fromkeys(API_LIMITS, 1_000_000)
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = False
+ANSWERS_ON_DISK = False  # thousands of times; tests/core/test_durability.py turns it on
+BACKUP_FOLDER = ""  # tests of backups name one
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as it is served: an in-memory database knows no waiting for locks.

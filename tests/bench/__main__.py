@@ -29,10 +29,22 @@ def main() -> int:
 
 
 def _all(quick: bool) -> Iterator[Figure]:
-    from tests.bench import action, decks, memory, optimum, pairing, rulings, standings
+    from tests.bench import (
+        action,
+        decks,
+        memory,
+        optimum,
+        pages,
+        pairing,
+        rulings,
+        serving,
+        standings,
+    )
 
     yield from _on_a_database(decks.figures)
     yield from _on_a_database(rulings.figures)
+    yield from _on_a_database(pages.figures)
+    yield from serving.figures()
     yield from standings.figures()
     yield from _on_a_database(action.figures)
     yield from memory.figures()

@@ -1,5 +1,7 @@
 """The hall simulation in small: everybody is answered, everything is accepted."""
 
+import pytest
+
 from tests.hall.apart import apart
 from tests.hall.connection import forms_in
 from tests.hall.day import Day, make_scene, run
@@ -9,6 +11,7 @@ from tests.live_site import Site
 PHONES = 12
 
 
+@pytest.mark.goal("G9", "G10")
 def test_a_dozen_phones_see_a_round_published_and_every_result_counts(site: Site):
     scene = make_scene(site, PHONES)
 

@@ -126,6 +126,7 @@ def test_only_pages_of_the_same_host_may_read_along(live: str, scene: dict[str, 
     assert [apart(shared(origin)) for origin in origins] == [True, False, False]
 
 
+@pytest.mark.check(9)
 def test_rights_that_end_close_the_stream_within_five_seconds(
     site: Site, scene: dict[str, Any], live: str
 ):

@@ -3,14 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from django import template
 from django.template.context import Context
-from django.template.loader import render_to_string
+from django.template.loader import get_template, render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
+from core.laid_out import laid_out
 from tournaments.sheets.identities import Identities, IdentityLine
 
 register = template.Library()
@@ -74,3 +75,18 @@ def _row(
 ) -> SafeString:
     context = {"line": line, "place": place, "identities": dict(identities)}
     return render_to_string(template, context)
+
+
+@register.simple_tag(takes_context=True)
+def kept_form(context: Context, template_name: str, said: str, **row: object) -> SafeString:
+    """A row with forms by this template, in the context of the page and with `row`.
+
+    `said` is the fingerprint of all the row depends on, but for the token of its forms, which is
+    that of who reads it.
+    """
+
+    def render(token: str) -> str:
+        page: Any = context.flatten()
+        return get_template(template_name).render({**page, **row, "csrf_token": token})
+
+    return laid_out(template_name, said, str(context.get("csrf_token", "")), render)

@@ -1,0 +1,78 @@
+"""Marks by which every process of one machine knows whether a kept answer is still right.
+
+A mark is a number in a file that all processes map into their memory. Whoever changes a thing
+says so before: until the transaction has ended nothing of it is kept or answered from what was
+kept, and afterwards the mark is another. A process that dies in between leaves the thing in
+doubt for a minute, in which answers are made anew: slower, never old.
+"""
+
+import mmap
+import secrets
+from functools import lru_cache
+from pathlib import Path
+from time import time
+from typing import TypeAlias
+
+from django.conf import settings
+from django.db import transaction
+
+THINGS = 65_536
+"""Things whose numbers differ by a multiple of this share a mark: answered anew too often."""
+IN_DOUBT_SECONDS = 60
+"""Longer than any transaction of the site lasts."""
+EVERYTHING = 0
+
+Mark: TypeAlias = tuple[int, int]
+
+
+def mark(thing: int) -> Mark | None:
+    """The mark of a thing at this moment; None while somebody changes it.
+
+    An answer made after the mark was read is right for as long as the mark is the same.
+    """
+    marks, now = _marks(), time()
+    slot = _slot(thing)
+    if marks[EVERYTHING + 1] > now or marks[slot + 1] > now:
+        return None
+    return marks[EVERYTHING], marks[slot]
+
+
+def changing(thing: int) -> None:
+    """The present transaction changes this thing: what was kept of it is old from now on."""
+    _change(_slot(thing))
+
+
+def changing_everything() -> None:
+    """The present transaction may change many things; also said when a process starts."""
+    _change(EVERYTHING)
+
+
+def _change(slot: int) -> None:
+    if not settings.FRONT:
+        return
+    marks, mine = _marks(), secrets.randbits(63)
+    marks[slot + 1] = int(time()) + IN_DOUBT_SECONDS
+    marks[slot] = mine
+
+    def settle() -> None:
+        # Another transaction may have begun to change it: then the doubt is its own to end.
+        if marks[slot] == mine:
+            marks[slot + 1] = 0
+
+    transaction.on_commit(settle)
+
+
+def _slot(thing: int) -> int:
+    """Where its mark stands, and behind it the second until which it is in doubt."""
+    return 2 * (1 + thing % THINGS)
+
+
+@lru_cache(1)
+def _marks() -> memoryview:
+    path = Path(settings.VAR_DIR) / "freshness"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    size = 16 * (1 + THINGS)
+    with path.open("a+b") as file:
+        # Grows with zeros, or stays as it is: other processes may be reading.
+        file.truncate(max(size, path.stat().st_size))
+        return memoryview(mmap.mmap(file.fileno(), size)).cast("Q")
