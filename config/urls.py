@@ -1,14 +1,21 @@
 """Every address of the site; the apps own their own parts."""
 
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
+from tournaments.views import probes
 from tournaments.views.home import home
+
+handler403 = "tournaments.views.denied.denied"
 
 urlpatterns = [
     path("", home, name="home"),
-    path("admin/", admin.site.urls),
+    path("livez", probes.livez, name="livez"),
+    path("readyz", probes.readyz, name="readyz"),
+    path("metrics", probes.metrics_page, name="metrics"),
+    path(f"{settings.ADMIN_PATH}/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
     path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
     path(
@@ -23,3 +30,6 @@ urlpatterns = [
     path("r/", include("rulings.short_urls")),
     path("", include("tournaments.urls")),
 ]
+
+handler400 = "core.away.bad_request"
+handler500 = "core.away.server_error"

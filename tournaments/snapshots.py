@@ -1,13 +1,23 @@
 """The work of the job "compute the standings": closed rounds to stored tables."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from core import warming
-from tournaments import field, history, queries
-from tournaments.models import Job, Round, RoundState, Standing, StandingSnapshot, Tournament
-from tournaments.standings import DEFAULT_TIE_BREAKERS, standings
-from tournaments.systems import ELIMINATIONS
+from core.checkpoints import checkpoint
+from tournaments import field, hearing, history, queries
+from tournaments.hearing import Happening
+from tournaments.models import (
+    Job,
+    Round,
+    RoundState,
+    Standing,
+    StandingSnapshot,
+    Tournament,
+    WebhookEvent,
+)
+from tournaments.standings import DEFAULT_TIE_BREAKERS, Record, standings
+from tournaments.systems import CUTS
 
 
 def snapshot_standings(job: Job) -> None:
@@ -17,13 +27,30 @@ def snapshot_standings(job: Job) -> None:
     none.
     """
     tournament = history.lock(job.tournament)
+    checkpoint("standings:locked")
     closed = queries.rounds(tournament).filter(
         state=RoundState.CLOSED, number__gte=job.payload["from_round"]
     )
-    for round_ in closed.exclude(stage__system__in=ELIMINATIONS):
+    written = list(closed.exclude(stage__system__in=CUTS))
+    for round_ in written:
         _write_snapshot(tournament, round_)
-    history.move_version(Tournament.objects.filter(pk=tournament.pk))
+    checkpoint("standings:written")
+    history.move_version(tournament)
+    if written:
+        hearing.tell(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, written[-1]))
     warming.after_commit(tournament.slug)
+
+
+def write_all(tournament: Tournament) -> None:
+    """Store the standings after each closed round of an event that has none yet.
+
+    What was played is read once, however many rounds there are.
+    """
+    closed = queries.rounds(tournament).filter(state=RoundState.CLOSED)
+    past = field.history(tournament)
+    for round_ in closed.exclude(stage__system__in=CUTS):
+        then = past.up_to(round_.number)
+        _write(tournament, round_, field.records_of(tournament, then, round_.number))
 
 
 def tie_breakers_of(tournament: Tournament) -> tuple[str, ...]:
@@ -48,12 +75,14 @@ def shown_tie_breakers(
 
 
 def _write_snapshot(tournament: Tournament, round_: Round) -> StandingSnapshot:
+    return _write(tournament, round_, field.records(tournament, round_))
+
+
+def _write(tournament: Tournament, round_: Round, records: Iterable[Record]) -> StandingSnapshot:
     snapshot = StandingSnapshot.objects.create(
         tournament=tournament, round=round_, tournament_version=tournament.version
     )
-    table = standings(
-        field.records(tournament, round_), tie_breakers_of(tournament), seed=tournament.seed
-    )
+    table = standings(records, tie_breakers_of(tournament), seed=tournament.seed)
     registrations = dict(tournament.registrations.values_list("number", "pk"))
     Standing.objects.bulk_create(
         Standing(

@@ -25,8 +25,9 @@ EVENT_KEYS = (
     "point_unit",
     "standings",
     "cut",
+    "event",
 )
-"""The last two are answers, which may stay in the document and are not read."""
+"""The last three may stay in the document and are not read: answers, and the whole event."""
 PLAYER_KEYS = ("id", "name", "active", "first_round_bye", "seed", "group")
 
 

@@ -15,6 +15,7 @@ GROUPS = (
     ("Results", ("confirm_after_minutes", "no_show_minutes")),
     ("Coming late", ("late_entry", "late_entry_until")),
     ("Before round 1", ("has_waiting_list", "drops_absent")),
+    ("The staff", ("staff_need_second_factor",)),
 )
 MOST_MINUTES = 240
 
@@ -35,6 +36,7 @@ class DayForm(forms.ModelForm[Tournament]):
             "late_entry_until": "Last round somebody can come in with",
             "has_waiting_list": "Keep a waiting list when the event is full",
             "drops_absent": "Drop whoever is not checked in when round 1 is published",
+            "staff_need_second_factor": "Staff need a second factor",
         }
         help_texts = {
             "table_numbers": "Such as 1-20, 31-40. Empty: 1, 2, 3 and so on.",
@@ -48,6 +50,10 @@ class DayForm(forms.ModelForm[Tournament]):
             "late_entry": "Half the points of a bye are rounded down.",
             "late_entry_until": "Empty: any round.",
             "has_waiting_list": "The settings say how many it holds. Places move up by themselves.",
+            "staff_need_second_factor": (
+                "An authenticator app or a passkey, besides the password. Whoever has none is led "
+                "to set one up before the desk opens. Players notice nothing."
+            ),
             "drops_absent": "They stay on the roster and come back with one tap.",
         }
 

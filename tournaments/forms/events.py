@@ -2,11 +2,11 @@
 
 from datetime import date, datetime
 from typing import Any
-from zoneinfo import available_timezones
 
 from django import forms
 from django.utils import timezone
 
+from core.zones import known_zones
 from decks.games import GameSystem
 from matches.scoring import scoring_rule
 from tournaments.forms.deck_rules import DECK_RULES, FIELDS_OF, DeckRulesFields
@@ -132,11 +132,11 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 
     @property
     def zones(self) -> list[str]:
-        return sorted(available_timezones())
+        return sorted(known_zones())
 
     def clean_time_zone(self) -> str:
         zone: str = self.cleaned_data["time_zone"].strip() or self._kept("time_zone")
-        if zone not in available_timezones():
+        if zone not in known_zones():
             raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
         return zone
 

@@ -6,6 +6,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from core.text import clean
+from core.uploads import TextFileField
 from players import names
 from tournaments import queries, roster
 from tournaments.models import Tournament
@@ -14,6 +15,7 @@ from tournaments.roster.tables import MAX_SEED
 from tournaments.services.registrations import NewEntry
 
 NAMES, TABLE = "names", "csv"
+LONGEST_GROUP = 40
 
 
 class AddForm(forms.Form):
@@ -70,9 +72,9 @@ class SeedForm(forms.Form):
     """A player's seed, and the group that is kept apart, now and as they were; all may be empty."""
 
     seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
-    avoid_group = forms.CharField(max_length=40, required=False)
+    avoid_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
     seen_seed = forms.IntegerField(min_value=1, max_value=MAX_SEED, required=False)
-    seen_group = forms.CharField(max_length=40, required=False)
+    seen_group = forms.CharField(max_length=LONGEST_GROUP, required=False)
 
     @property
     def seen(self) -> tuple[int | None, str] | None:
@@ -82,14 +84,18 @@ class SeedForm(forms.Form):
         return self.cleaned_data["seen_seed"], self.cleaned_data["seen_group"]
 
     def clean_avoid_group(self) -> str:
-        return clean(self.cleaned_data["avoid_group"])
+        # Some letters are two once they are cleaned.
+        group = clean(self.cleaned_data["avoid_group"])
+        if len(group) > LONGEST_GROUP:
+            raise forms.ValidationError(f"The name of a group has at most {LONGEST_GROUP} letters.")
+        return group
 
     @property
     def words(self) -> str:
         """All that is wrong, in one line."""
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
-        return "The name of a group has at most 40 letters. Nothing is changed."
+        return f"The name of a group has at most {LONGEST_GROUP} letters. Nothing is changed."
 
 
 class ListForm(forms.Form):
@@ -105,7 +111,8 @@ class ListForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 12, "autocomplete": "off", "spellcheck": "false"}),
     )
-    file = forms.FileField(
+    file = TextFileField(
+        what="a CSV or text file, saved from the spreadsheet as 'CSV UTF-8'",
         label="File",
         required=False,
         widget=forms.ClearableFileInput(attrs={"accept": ".csv,.tsv,.txt,text/csv,text/plain"}),

@@ -136,6 +136,8 @@ class Rehearsal:
 
     def run_jobs(self) -> None:
         """Do all work that waits for this event; CommandError when some of it fails."""
+        # Made-up rounds can be made again: no backup is made of each.
+        self.tournament.jobs.filter(kind=JobKind.BACK_UP).delete()
         for job in self.tournament.jobs.filter(state=JobState.QUEUED).order_by("pk"):
             tasks.TASKS[JobKind(job.kind)](job.pk)
             job.refresh_from_db()

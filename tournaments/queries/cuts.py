@@ -15,12 +15,12 @@ from tournaments.models import (
 )
 from tournaments.queries.roster import active_registrations
 from tournaments.queries.standings import newest_snapshot, standing_rows
-from tournaments.systems import ELIMINATIONS
+from tournaments.systems import CUTS
 
 
 def cut_of_event(tournament: Tournament) -> Stage | None:
     """The event's cut, once it is made."""
-    cuts = tournament.stages.filter(system__in=ELIMINATIONS)
+    cuts = tournament.stages.filter(system__in=CUTS)
     return cuts.select_related("tournament").last()
 
 
@@ -65,7 +65,7 @@ def is_public_cut(stage: Stage) -> bool:
 
 def has_public_bracket(tournament: Tournament) -> bool:
     """Whether there is a bracket for everybody."""
-    rounds = Round.objects.filter(stage__tournament=tournament, stage__system__in=ELIMINATIONS)
+    rounds = Round.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
     return rounds.exclude(state=RoundState.DRAFT).exists()
 
 

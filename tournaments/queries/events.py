@@ -1,5 +1,7 @@
 """Events, and the people who run them."""
 
+from datetime import date
+
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
@@ -20,12 +22,24 @@ from tournaments.models import (
 PLAYERS = [state for state in RegistrationState if state != RegistrationState.WAITING]
 PLAYER_COUNT = Count("registrations", filter=Q(registrations__state__in=PLAYERS))
 """Everybody who has or had a place; who waits for one is no player yet."""
+MOST_IN_A_CALENDAR = 1000
 
 
 def listed() -> QuerySet[Tournament]:
     """Public events, the latest first, with the number of their players."""
     public = Tournament.objects.filter(visibility=Visibility.PUBLIC, practice_of=None)
     return _counted(public)
+
+
+def for_calendar(since: date) -> QuerySet[Tournament]:
+    """Public events from this day on, the latest first, with when the newest round was published.
+
+    That is `newest_round_at`. No more than a thousand.
+    """
+    seen = Round.objects.filter(stage__tournament=OuterRef("pk")).exclude(state=RoundState.DRAFT)
+    newest = seen.order_by("-stage__number", "-number").values("published_at")[:1]
+    events = listed().filter(starts_on__gte=since).annotate(newest_round_at=Subquery(newest))
+    return events[:MOST_IN_A_CALENDAR]
 
 
 def _counted(events: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -66,6 +80,11 @@ def role_of(user: User, tournament: Tournament) -> str | None:
         role = tournament.staff.filter(user=user).values_list("role", flat=True).first()
         cache[user.pk] = role
     return cache[user.pk]
+
+
+def has_a_role(user: User) -> bool:
+    """Whether the account helps to run any event; `settings.HAS_A_ROLE` names this."""
+    return Staff.objects.filter(user=user).exists()
 
 
 def open_invitations(tournament: Tournament) -> QuerySet[StaffInvitation]:

@@ -8,6 +8,9 @@ from core.text import comparison_key
 from players.models import Player
 from tournaments.models import Registration, RegistrationState, Tournament
 
+MOST_MEANT = 8
+"""Names that are offered for what was typed."""
+
 
 def registration_of(player: Player | None, tournament: Tournament) -> Registration | None:
     """This player's place in the event."""
@@ -49,6 +52,14 @@ def found_on_roster(
             hit |= Q(number=number)
         rows = rows.filter(hit)
     return rows
+
+
+def meant_on_roster(tournament: Tournament, typed: str) -> list[Registration]:
+    """The player of exactly this number or name; without one, all whose names hold it."""
+    found = list(found_on_roster(tournament, typed)[:MOST_MEANT])
+    key = comparison_key(typed)
+    exact = [one for one in found if str(one.number) == typed or one.player.name_key == key]
+    return exact if len(exact) == 1 else found
 
 
 def count_by_state(tournament: Tournament) -> dict[str, int]:

@@ -1,12 +1,12 @@
 """Rounds, pairings and seats."""
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
 from tournaments.queries.roster import active_registrations
-from tournaments.systems import ELIMINATIONS, SystemKind
+from tournaments.systems import CUTS, SystemKind
 
 PAIRING_RELATED = ("match", "bye__player", "round")
 # Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.
@@ -25,6 +25,14 @@ def current_stage(tournament: Tournament) -> Stage:
 def rounds(tournament: Tournament) -> QuerySet[Round]:
     """All rounds of the event, first to last, drafts included."""
     return Round.objects.filter(stage__tournament=tournament).order_by("stage__number", "number")
+
+
+def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
+    """All rounds with their stages; `lacks_results` is whether one has tables without a result."""
+    of_round = Pairing.objects.filter(round=OuterRef("pk"), match__isnull=False)
+    without = of_round.exclude(match__state__in=SETTLED)
+    found = rounds(tournament).select_related("stage__tournament")
+    return found.annotate(lacks_results=Exists(without))
 
 
 def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
@@ -159,7 +167,7 @@ def seat_of(match: Match, player: Player | None) -> Seat | None:
 def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
     """Pairings of closed rounds in order, with all that points are made from; without the cut."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED)
-    closed = closed.exclude(stage__system__in=ELIMINATIONS)
+    closed = closed.exclude(stage__system__in=CUTS)
     if up_to is not None:
         closed = closed.filter(number__lte=up_to.number)
     return (
@@ -167,4 +175,17 @@ def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> Query
         .select_related("match", "round__stage", "bye")
         .prefetch_related("match__seats", "match__games__seats")
         .order_by("round__stage__number", "round__number", "table_number", "pk")
+    )
+
+
+def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
+    """Tables of all rounds everybody may see, byes last in each, with seats and games."""
+    published = Pairing.objects.filter(round__stage__tournament=tournament)
+    by_table = F("table_number").asc(nulls_last=True)
+    return (
+        published.exclude(round__state=RoundState.DRAFT)
+        .select_related("match", "bye", "advances")
+        .defer("cost")
+        .prefetch_related("match__seats", "match__games__seats")
+        .order_by("round__stage__number", "round__number", by_table, "pk")
     )

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from matches.scoring import Points
 from players.models import Player
-from tournaments.bracket import Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
+from tournaments.bracket import TOLD, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
 from tournaments.bracket.layout import Box, Connector, layout
 from tournaments.bracket.words import round_in_words, source_in_words
 from tournaments.elimination import Cut, needs_a_word
@@ -178,7 +178,9 @@ def _state(state: GameState, pairing: Pairing | None) -> str:
 
 
 def _leads_to(bracket: Bracket, game: Game) -> Iterator[str]:
-    """What becomes of the winner, then of the loser."""
+    """What becomes of the winner, then of the loser; nobody knows where it was played elsewhere."""
+    if bracket.system == TOLD:
+        return
     if game == bracket.final and bracket.reset is not None:
         yield f"{source_in_words(game.sources[0]).capitalize()} wins the cut with this game."
         yield f"If the other player wins, game {bracket.reset.number} decides."

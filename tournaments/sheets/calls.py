@@ -37,6 +37,11 @@ class QueueLine:
         return self.minutes > LATE
 
     @property
+    def waited(self) -> int | None:
+        """The minutes of a call that still waits."""
+        return self.minutes if self.call.is_open else None
+
+    @property
     def players(self) -> list[str]:
         """The names at the table, in the order of its seats."""
         assert self.pairing.match is not None
@@ -54,6 +59,19 @@ def queue(tournament: Tournament, actor: Actor, now: datetime) -> list[QueueLine
     if is_head:
         lines.sort(key=lambda line: not line.call.for_head_judge)
     return lines
+
+
+def queue_line(tournament: Tournament, line: TableCall, actor: Actor, now: datetime) -> QueueLine:
+    """One call, with what this judge may do with it; over, nothing."""
+    if not line.call.is_open:
+        return QueueLine(line.call, line.pairing, 0, *[False] * 4)
+    return _line(
+        line,
+        actor,
+        now,
+        can_judge=permissions.can_judge(actor, tournament),
+        is_head=permissions.can_head_judge(actor, tournament),
+    )
 
 
 def _line(

@@ -1,5 +1,6 @@
 """A clock as a page shows it, and what staff may do to it. Devices count on by themselves."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -7,7 +8,7 @@ from django.utils import timezone
 
 from tournaments import queries
 from tournaments.clock import ClockState
-from tournaments.models import Round
+from tournaments.models import Pairing, Round
 
 
 @dataclass(frozen=True)
@@ -91,13 +92,22 @@ def face(
 
 def table_times(round_: Round) -> tuple[TableTime, ...]:
     """Tables still playing that were given time, in order."""
-    rows = queries.tables_with_extra(round_).values_list("table_number", "extra_minutes")
+    return _times(round_, queries.tables_with_extra(round_))
+
+
+def _times(round_: Round, tables: Iterable[Pairing]) -> tuple[TableTime, ...]:
+    rows = ((table.table_number, table.extra_minutes) for table in tables if table.extra_minutes)
     found = ((table, extra, face(round_, table, extra)) for table, extra in rows)
     return tuple(TableTime(table, extra, clock) for table, extra, clock in found if table and clock)
 
 
-def controls(round_: Round | None) -> ClockControls | None:
-    """What the desk offers; None where a round has no clock."""
+def controls(
+    round_: Round | None, open_tables: Iterable[Pairing] | None = None
+) -> ClockControls | None:
+    """What the desk offers; None where a round has no clock.
+
+    `open_tables` are those still playing, where they are at hand.
+    """
     clock = face(round_)
     if round_ is None or clock is None:
         return None
@@ -107,5 +117,5 @@ def controls(round_: Round | None) -> ClockControls | None:
         minutes=queries.clock_of(round_).minutes,
         seen=round_.extra_minutes,
         pause_mark=queries.pause_mark(round_),
-        tables=table_times(round_),
+        tables=table_times(round_) if open_tables is None else _times(round_, open_tables),
     )

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from django.utils.text import slugify
+
 from rulings.guide import OWN_CATEGORY, Guide, GuideChange, Infraction
 from rulings.guide_data import shipped_guide
 from tournaments.models import Tournament
@@ -64,6 +66,13 @@ def event_guide(tournament: Tournament) -> EventGuide:
         (name, tuple(_line(one, changes) for one in found)) for name, found in held.by_category()
     )
     return EventGuide(used, tuple(_off(whole, held)))
+
+
+def fresh_code(known: EventGuide, name: str) -> str:
+    """A lasting code of a new infraction: its name in plain letters, with a number if need be."""
+    stem = slugify(name)[:50].strip("-_").replace("_", "-") or "own"
+    codes = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 10_000))
+    return next(code for code in codes if known.line(code) is None)
 
 
 def _off(whole: Guide, held: Guide) -> list[GuideLine]:

@@ -1,15 +1,18 @@
 """The identities that stand beside the names on pages everybody may open."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Coalesce
 
 from decks.games import GameSystem
 from decks.models import CardFaction, Side
 from players.models import Player
 from tournaments import visibility
-from tournaments.models import DeckSubmission, Tournament
+from tournaments.models import DeckSubmission, StatedIdentity, Tournament
 
 
 @dataclass(frozen=True)
@@ -28,26 +31,69 @@ Identities = dict[int, tuple[IdentityLine, ...]]
 
 def identities_beside_names(tournament: Tournament, player: Player | None) -> Identities:
     """What this player may see now, or with None a passer-by; nothing for games without any."""
-    return identities_of(tournament, visibility.identities_for_reader(tournament, player))
+    if tournament.game != GameSystem.ANR:
+        return {}
+    decks = _told(visibility.identities_for_reader(tournament, player))
+    rows = list(decks.union(_stated(tournament), all=True))
+    owners = {owner for *_, owner in rows if owner}
+    seen = visibility.identities_seen_of(tournament, player, owners) if owners else frozenset()
+    # A deck that was handed in here goes before what a file says.
+    return _by_number(
+        [row for row in rows if row[-1] in seen] + [row for row in rows if not row[-1]]
+    )
 
 
 def identities_of(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
     """The identities of these decks, which the reader may see."""
     if tournament.game != GameSystem.ANR:
         return {}
-    factions = CardFaction.objects.filter(
-        game=tournament.game, faction_id=OuterRef("version__identity__faction")
-    )
-    rows = (
+    return _by_number(list(_told(decks)))
+
+
+Row = tuple[int, str, str, str | None, int]
+"""Number in the event, side, title, name of the faction; the player of one a file names, else 0."""
+
+
+def _told(decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
+    """The identities of decks."""
+    return (
         decks.exclude(version__identity=None)
-        .annotate(faction_name=Subquery(factions.values("name")[:1]))
-        .values_list("registration__number", "side", "version__identity__title", "faction_name")
+        .annotate(
+            shown=F("version__identity__title"),
+            faction_name=Subquery(_factions("version__identity__faction")),
+            owner=Value(0, output_field=BigIntegerField()),
+        )
+        .order_by()
+        .values_list("registration__number", "side", "shown", "faction_name", "owner")
     )
-    found: dict[int, list[IdentityLine]] = defaultdict(list)
-    for number, side, title, faction in rows:
-        found[number].append(IdentityLine(title, short_name(title, faction), faction or "", side))
+
+
+def _stated(tournament: Tournament) -> QuerySet[Any, Row]:
+    """The identities that a file names; of a card nobody knows here, the title alone."""
+    return (
+        StatedIdentity.objects.filter(registration__tournament=tournament)
+        .annotate(
+            shown=Coalesce("card__title", "title"),
+            faction_name=Subquery(_factions("card__faction")),
+            owner=Cast("registration__player", BigIntegerField()),
+        )
+        .order_by()
+        .values_list("registration__number", "side", "shown", "faction_name", "owner")
+    )
+
+
+def _factions(faction: str) -> Any:
+    known = CardFaction.objects.filter(game=GameSystem.ANR, faction_id=OuterRef(faction))
+    return known.values("name")[:1]
+
+
+def _by_number(rows: Iterable[Row]) -> Identities:
+    found: dict[int, dict[str, IdentityLine]] = defaultdict(dict)
+    for number, side, title, faction, _ in rows:
+        line = IdentityLine(title, short_name(title, faction), faction or "", side)
+        found[number][side] = line
     return {
-        number: tuple(sorted(lines, key=lambda line: Side(line.side)))
+        number: tuple(sorted(lines.values(), key=lambda line: Side(line.side)))
         for number, lines in found.items()
     }
 

@@ -115,7 +115,7 @@ def document(shown: Report) -> Document:
         "calls": [_call(line) for line in shown.calls],
         "penalties": [_penalty(line.penalty) for line in shown.penalties],
         "local_rulings": [_local(one) for one in shown.local_rulings],
-        "figures": _figures(shown.figures),
+        "figures": figures_document(shown.figures),
         "standing_penalties": {kind.value: count for kind, count in shown.kinds},
         "infractions": [
             {"code": one.code, "name": one.name, "given": one.given, "taken_back": one.withdrawn}
@@ -124,8 +124,8 @@ def document(shown: Report) -> Document:
     }
 
 
-def _figures(figures: CallFigures) -> Document:
-    """Waits in whole seconds."""
+def figures_document(figures: CallFigures) -> Document:
+    """The figures of all calls, waits in whole seconds."""
     return {
         "calls": figures.calls,
         "answered": figures.answered,

@@ -1,7 +1,9 @@
 """The tables of a round with all that was told about them, for the staff."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from django.db.models import prefetch_related_objects
 
 from matches import records
 from matches.comparison import ComparedField, compare
@@ -33,10 +35,18 @@ class Dispute:
             yield field, list(zip(names, field.values, strict=True))
 
 
-def tables_with_results(round_: Round) -> list[Pairing]:
-    """Tables in order with games and reports; a constant number of queries."""
+def tables_with_reports(round_: Round) -> list[Pairing]:
+    """Tables in order with who sits there and their reports, in three queries."""
     tables = queries.pairings_by_table(round_).exclude(match=None)
-    return list(tables.prefetch_related(*RESULT_ROWS).select_related("round__stage__tournament"))
+    found = list(tables.prefetch_related("match__reports"))
+    for pairing in found:
+        pairing.round = round_
+    return found
+
+
+def fetch_games(tables: Iterable[Pairing]) -> None:
+    """What else a form for the result asks of these tables; a constant number of queries."""
+    prefetch_related_objects([*tables], *RESULT_ROWS)
 
 
 def last_told(match: Match) -> MatchResult:

@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from core.zones import known_zones
 from decks.games import GameSystem
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
@@ -86,6 +87,6 @@ def _of_identities(tournament: Tournament, is_published: bool) -> tuple[bool, st
 
 def moment_in_words(moment: datetime, tournament: Tournament) -> str:
     """A moment in the zone of the event, with the name of the zone."""
-    zone = tournament.time_zone if tournament.time_zone in available_timezones() else "UTC"
+    zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
     local = moment.astimezone(ZoneInfo(zone))
     return f"{date_format(local, 'l j F Y, H:i')} ({zone})"

@@ -17,6 +17,7 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
+from tournaments.sheets.jobs import as_told
 
 
 @dataclass(frozen=True)
@@ -87,6 +88,11 @@ class Situation:
     def closed_numbers(self) -> list[int]:
         """The rounds whose results are fixed, first to last."""
         return [round_.number for round_ in self.rounds if round_.is_closed]
+
+    @property
+    def has_late_tables(self) -> bool:
+        """Whether a closed round still lacks a result."""
+        return any(one.is_closed and getattr(one, "lacks_results", False) for one in self.rounds)
 
     @property
     def players(self) -> int:
@@ -169,13 +175,13 @@ class Glance:
         return minutes_over(queries.clock_of(latest), timezone.now())
 
 
-def glance(tournament: Tournament) -> Glance:
-    """Three queries."""
+def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
+    """Three queries; `runs` is whether it is for somebody who runs the event."""
     return Glance(
         tournament=tournament,
         newest_entry=queries.newest_log_id(tournament),
-        jobs=tuple(queries.jobs_to_show(tournament)),
-        rounds=tuple(queries.rounds(tournament).select_related("stage__tournament")),
+        jobs=tuple(as_told(queries.jobs_to_show(tournament), runs=runs)),
+        rounds=tuple(queries.rounds_at_desk(tournament)),
     )
 
 
@@ -186,7 +192,9 @@ def situation(tournament: Tournament, seen: Glance | None = None) -> Situation:
     draft = round_ if round_ is not None and round_.is_draft else None
     gone, arrived = queries.changes_since_draft(draft) if draft else ([], [])
     states = queries.count_by_state(tournament)
-    stage = queries.current_stage(tournament)
+    # The next stage begins when the last round of the one before is closed.
+    is_open = round_ is not None and not round_.is_closed
+    stage = round_.stage if round_ and is_open else queries.current_stage(tournament)
     tables = tuple(queries.tables_at_desk(round_)) if round_ and not draft else ()
     return Situation(
         tournament=tournament,

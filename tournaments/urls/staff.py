@@ -15,6 +15,7 @@ from tournaments.views import (
     downloads,
     drafting,
     factions,
+    importing,
     printing_staff,
     results_staff,
     roster,
@@ -34,6 +35,7 @@ TABLE = f"{ROUND}/tables/<int:table>"
 
 urlpatterns: list[URLPattern] = [
     path("events/new/", creating.create, name="create"),
+    path("events/import/", importing.import_event, name="import"),
     path(f"{DESK}/", desk.desk, name="desk"),
     path(f"{DESK}/settings/", settings.settings, name="settings"),
     path(f"{DESK}/settings/day/", settings.day, name="day_settings"),

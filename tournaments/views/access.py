@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
 from players.queries import current_player
-from tournaments import queries, visibility
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Registration, Round, Tournament
 
@@ -30,6 +30,7 @@ def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     tournament = get_object_or_404(visibility.with_moments(Tournament.objects.all()), slug=slug)
     actor = actor_of(request)
     if not visibility.can_see(actor, tournament):
+        refuse_without_factor(actor, tournament)
         raise Http404("No event at this address.")
     return tournament, actor
 
@@ -38,8 +39,15 @@ def event_for(request: HttpRequest, slug: str, ability: Ability) -> tuple[Tourna
     """The event, for somebody who has this ability; PermissionDenied for all others."""
     tournament, actor = event_or_404(request, slug)
     if not ability(actor, tournament):
+        refuse_without_factor(actor, tournament)
         raise PermissionDenied
     return tournament, actor
+
+
+def refuse_without_factor(actor: Actor, tournament: Tournament) -> None:
+    """Raise SecondFactorNeeded for staff whose role waits for a second factor."""
+    if permissions.is_held_up(actor, tournament):
+        raise permissions.SecondFactorNeeded(tournament)
 
 
 def registration_or_404(request: HttpRequest, slug: str) -> tuple[Registration, Actor]:

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import Refusal
 from core.numbers import whole_number
-from core.text import comparison_key
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.codes import check_in_code as code_of
@@ -28,8 +27,6 @@ from tournaments.views.polling import is_fragment
 from tournaments.views.roster import counts
 
 READ_OR_WRITE = ("GET", "HEAD", "POST")
-MOST_FOUND = 8
-"""Names that are offered for what was typed."""
 
 
 @require_http_methods(READ_OR_WRITE)
@@ -119,20 +116,12 @@ def _arrival(
     """What became of it; or the players that what was typed may mean."""
     if not typed:
         return arrivals.scan(tournament, request.POST.get("code", "")[:400], actor), []
-    found = _found(tournament, typed)
+    found = queries.meant_on_roster(tournament, typed)
     if len(found) == 1:
         return arrivals.arrive(tournament, found[0], actor), []
     if not found:
         return Arrival(Outcome.NO, f"Nobody on the roster is called {typed[:80]}."), []
     return None, found
-
-
-def _found(tournament: Tournament, typed: str) -> list[Registration]:
-    """The player of exactly this number or name; without one, all whose names hold it."""
-    found = list(queries.found_on_roster(tournament, typed)[:MOST_FOUND])
-    key = comparison_key(typed)
-    exact = [one for one in found if str(one.number) == typed or one.player.name_key == key]
-    return exact if len(exact) == 1 else found
 
 
 @never_cache

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from functools import wraps
 from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeAlias
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 
 from core.errors import Refusal
 from core.numbers import whole_number
+from core.zones import known_zones
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.history import EventIsFinished
@@ -104,7 +105,7 @@ def seen_id(request: HttpRequest) -> int | None:
 
 def in_zone(name: str) -> AbstractContextManager[None]:
     """Read and write moments in this time zone, or in that of the site when there is none."""
-    return timezone.override(ZoneInfo(name) if name in available_timezones() else None)
+    return timezone.override(ZoneInfo(name) if name in known_zones() else None)
 
 
 def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:

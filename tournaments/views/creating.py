@@ -14,8 +14,8 @@ from tournaments.views.behind import in_zone
 
 
 @never_cache
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
+@login_required
 def create(request: HttpRequest) -> HttpResponse:
     """Three fields, the rest behind a disclosure; then the desk."""
     # The closing time is told in the zone of the event, not in that of the site.

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from core.errors import StaleVersion
 from core.numbers import whole_number
+from core.uploads import status_of
 from decks.legality.verdict import Verdict
 from decks.models import Side
 from decks.services import ShownDeck, shown_deck
@@ -70,7 +71,7 @@ def typed_list(
     form = form_class(request.POST, request.FILES, initial={"text": kept})
     if not form.is_valid():
         judged = _judged(request, tournament, side, kept)
-        return TypedList(form, kept, judged, status=HTTPStatus.UNPROCESSABLE_ENTITY)
+        return TypedList(form, kept, judged, status=status_of(form))
     text = form.source_text()
     # What came as a file or from an address stands in the box from now on.
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})

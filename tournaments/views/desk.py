@@ -15,11 +15,12 @@ from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import Tournament
 from tournaments.services import events, rounds
-from tournaments.sheets import clocks
+from tournaments.sheets import clocks, differences
 from tournaments.sheets.arriving import at_desk
 from tournaments.sheets.calls import queue
 from tournaments.sheets.deck_warnings import DeckWarnings, deck_warnings
 from tournaments.sheets.desk import next_step
+from tournaments.sheets.site_backup import site_backup
 from tournaments.sheets.situation import Glance, Situation, glance, situation
 from tournaments.sheets.steps import StepKind
 from tournaments.views.behind import desk_page, seen_id, staff_page, told
@@ -37,11 +38,13 @@ PAGES = {
 @staff_page(permissions.can_open_desk)
 def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The page, or its inner part for the poll: 304 while nothing has changed."""
-    seen = glance(tournament)
+    seen = glance(tournament, runs=permissions.can_run(actor, tournament))
     etag = _etag(seen, actor)
     if "X-Fragment" in request.headers:
         return _fragment(request, seen, actor, etag)
-    context = {**_context(seen, actor), "etag": etag}
+    file = differences.source(tournament)
+    lines = differences.difference_lines(file) if file else []
+    context = {**_context(seen, actor), "etag": etag, "file": file, "differences": lines}
     return desk_page(request, tournament, actor, "desk.html", context)
 
 
@@ -57,7 +60,7 @@ def _fragment(request: HttpRequest, seen: Glance, actor: Actor, etag: str) -> Ht
 @staff_page(permissions.can_open_desk)
 def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The next step alone, for the head of the page `at` behind the desk: 304 while it stands."""
-    seen = glance(tournament)
+    seen = glance(tournament, runs=permissions.can_run(actor, tournament))
     etag = _etag(seen, actor)
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
@@ -79,6 +82,7 @@ def _etag(seen: Glance, actor: Actor) -> str:
         queries.decks_are_closed(seen.tournament),
         seen.minutes_over,
         timezone.localdate(),
+        site_backup(actor),
     )
     return f'"{sha256(repr(known).encode()).hexdigest()[:24]}"'
 
@@ -88,14 +92,15 @@ def _context(seen: Glance, actor: Actor) -> dict[str, Any]:
     return {
         "now": now,
         "step": next_step(now),
-        "clock_controls": clocks.controls(now.round),
+        "clock_controls": clocks.controls(now.round, (table.pairing for table in now.open_tables)),
         "arriving": at_desk(tournament, now.round, now.states),
         "calls": queue(tournament, actor, timezone.now()) if now.has_begun else [],
         "deck_warnings": _deck_warnings(now),
-        "late_tables": list(queries.late_tables(tournament)) if now.closed_numbers else [],
+        "late_tables": list(queries.late_tables(tournament)) if now.has_late_tables else [],
         "poll_every": 2 if now.live_jobs else 5,
         "seen_log": seen.newest_entry,
         "has_bracket": now.has_bracket,
+        "backup": site_backup(actor),
         "reason_form": ReasonForm(),
     }
 

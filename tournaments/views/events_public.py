@@ -10,7 +10,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
 from tournaments.queries import local_rulings
-from tournaments.sheets import clocks, tables
+from tournaments.sheets import clocks, differences, tables
 from tournaments.sheets.deck_rules import deck_rules_in_words
 from tournaments.sheets.seeing import seeing
 from tournaments.views.polling import event_page, polled
@@ -32,8 +32,11 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     roster = list(queries.players(tournament).select_related("player"))
     rounds = list(queries.visible_rounds(tournament).select_related("stage__tournament"))
     dropped = [entry for entry in roster if entry.state == RegistrationState.DROPPED]
+    file = differences.source(tournament)
     context = {
         "roster": roster,
+        "file": file,
+        "differences": differences.difference_lines(file) if file else [],
         "dropped": len(dropped),
         "checked_in": sum(entry.is_active for entry in roster),
         "rounds": rounds,

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments import permissions
@@ -15,7 +14,7 @@ from tournaments.actors import Actor
 from tournaments.forms.infractions import LadderForm, OwnInfractionForm
 from tournaments.models import Tournament
 from tournaments.services import penalties as services
-from tournaments.sheets.event_guide import GuideLine, event_guide
+from tournaments.sheets.event_guide import GuideLine, event_guide, fresh_code
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.polling import event_page, polled
 
@@ -45,7 +44,7 @@ def new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     """An infraction that the guide does not know."""
     form = OwnInfractionForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
-        code = _fresh_code(tournament, form.cleaned_data["name"])
+        code = fresh_code(event_guide(tournament), form.cleaned_data["name"])
         if _change(request, tournament, actor, code, form):
             return _back(tournament, code)
     return _form_page(request, tournament, actor, form, None)
@@ -106,14 +105,6 @@ def _change(
     if outcome.refusal is None:
         messages.success(request, "Saved. The guide of this event says so from now on.")
     return outcome.refusal is None
-
-
-def _fresh_code(tournament: Tournament, name: str) -> str:
-    """A lasting code of a new infraction: its name in plain letters, with a number if need be."""
-    known = event_guide(tournament)
-    stem = slugify(name)[:50].strip("-_").replace("_", "-") or "own"
-    codes = (stem if number == 1 else f"{stem}-{number}" for number in range(1, 10_000))
-    return next(code for code in codes if known.line(code) is None)
 
 
 def _form_page(

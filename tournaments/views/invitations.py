@@ -7,12 +7,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core import links
+from core import links, wrong_tries
+from players import sessions
 from tournaments import permissions
 from tournaments.services import staff as services
 
 DIGEST_KEY = "invitation_digest"
-GONE = 410
+GONE, TOO_MANY = 410, 429
 
 
 @never_cache
@@ -37,6 +38,8 @@ def invitation(request: HttpRequest) -> HttpResponse:
         found = services.invitation(digest)
     except services.InvitationRefused as refusal:
         request.session.pop(DIGEST_KEY, None)
+        if digest and wrong_tries.is_one_too_many(request, "invitation"):
+            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
         page = render(request, "tournaments/invitation_over.html", {"refusal": refusal})
         page.status_code = GONE
         return links.private(page)
@@ -59,7 +62,7 @@ def _accepted(request: HttpRequest, digest: str) -> HttpResponse:
         return redirect("tournaments:invitation")
     del request.session[DIGEST_KEY]
     # The rights of this session have grown: an id known before is worth nothing afterwards.
-    request.session.cycle_key()
+    sessions.new_id(request)
     messages.success(request, f"You are {staff.get_role_display()} of {staff.tournament} now.")
     there = "desk" if permissions.opens_desk(staff.role) else "event"
     return redirect(f"tournaments:{there}", slug=staff.tournament.slug)

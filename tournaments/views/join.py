@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core import wrong_tries
 from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
 from tournaments import queries, visibility
@@ -17,7 +18,6 @@ from tournaments.codes import CODE_LENGTH, normal_join_code
 from tournaments.forms.player import JoinForm
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.services import claims, registrations
-from tournaments.views import throttle
 from tournaments.views.access import actor_of
 from tournaments.views.behind import told
 
@@ -38,7 +38,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The event a code leads to, and the way into it."""
-    if throttle.is_blocked(request):
+    if wrong_tries.is_blocked(request):
         return render(request, f"{PAGES}join_wrong.html", {"is_blocked": True}, status=TOO_MANY)
     tournament, actor = queries.by_join_code(code), actor_of(request)
     if tournament is None:
@@ -51,7 +51,7 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
-    throttle.count_wrong(request)
+    wrong_tries.count_wrong(request)
     context = {"code": normal_join_code(code)[: 2 * CODE_LENGTH]}
     return render(request, f"{PAGES}join_wrong.html", context, status=NOT_FOUND)
 

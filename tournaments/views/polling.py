@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from core import warming
+from core import front, warming
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
@@ -60,6 +60,9 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
         etag = etag_of(request, tournament, actor)
         if actor.user is not None or actor.player is not None:
             return unless_fresh(request, etag, rendered, for_players if actor.player else FOR_ONE)
+        if front.asks(request) and not _is_told(request):
+            moment = visibility.next_moment(tournament)
+            front.tell(request, tournament.pk, moment.timestamp() if moment else None)
         return unless_fresh(request, etag, rendered if _is_told(request) else shared, FOR_ALL)
 
     return answer
@@ -152,7 +155,7 @@ def _reader(actor: Actor, tournament: Tournament, fragment: bool) -> tuple[objec
     if fragment:
         return (player,)
     user = actor.user.pk if actor.user else None
-    return (player, user, permissions.can_open_desk(actor, tournament))
+    return (player, user, permissions.is_shown_desk(actor, tournament))
 
 
 @lru_cache
@@ -190,7 +193,7 @@ def event_page(
             **shared,
             "here": here,
             "news": told,
-            "can_open_desk": permissions.can_open_desk(actor, tournament),
+            "can_open_desk": permissions.is_shown_desk(actor, tournament),
             "has_bracket": queries.has_public_bracket(tournament),
             "has_decks": visibility.has_decks_page(tournament, actor.player),
             "poll_url": request.get_full_path(),

@@ -61,15 +61,17 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     mine = my_table(request, slug, number, table)
     told_before = None if request.POST else _told_before(mine.match)
     form = ResultForm(request.POST or None, match=mine.match, told=told_before)
+    status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
         with told(request, *REFUSALS) as answer:
             match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
             _tell(request, mine, match)
         if answer.refusal is None:
             return redirect("tournaments:my_event", slug)
+        status = 409
     elif mine.match.is_settled:
         return redirect("tournaments:table", *mine.place)
-    return _page(request, mine, "report.html", {"form": form})
+    return _page(request, mine, "report.html", {"form": form}, status)
 
 
 def _told_before(match: Match) -> MatchResult:
@@ -141,7 +143,7 @@ def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpRespo
 
 
 def _page(
-    request: HttpRequest, mine: MyTable, template: str, context: dict[str, Any]
+    request: HttpRequest, mine: MyTable, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
     players = [seat.player_id for seat in mine.match.seats.all()]
     here = mine.tournament.registrations.filter(player__in=players).order_by()
@@ -156,4 +158,5 @@ def _page(
         "rule": mine.match.rule,
         "me": mine.seat,
     }
-    return render(request, f"tournaments/player/{template}", {**shared, **context})
+    page = f"tournaments/player/{template}"
+    return render(request, page, {**shared, **context}, status=status)

@@ -9,9 +9,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
+from core.fingerprints import fingerprint
+from core.laid_out import is_kept
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match
@@ -27,13 +30,14 @@ from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import results
 from tournaments.services.results import NotPlayable
 from tournaments.sheets import clocks
-from tournaments.sheets.results import last_told, tables_with_results
+from tournaments.sheets.results import fetch_games, last_told, tables_with_reports
 from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.behind import abilities, desk_page, in_zone, staff_page
 from tournaments.views.polling import is_fragment
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, results.ImpactChanged, EventIsFinished)
+ROW = "tournaments/staff/_result_row.html"
 CLOSED_MEANWHILE = (
     "The round was closed meanwhile. Save again: you see what the change touches before it counts."
 )
@@ -44,7 +48,7 @@ class EntryRow:
     """One table with its form; `refusals` say why it was not saved.
 
     `undo` is the entry of the log that takes back what was `saved`. At `counts_at` an open report
-    stands by itself.
+    stands by itself. `said` is the fingerprint of a row from which nothing has been sent.
     """
 
     pairing: Pairing
@@ -54,6 +58,7 @@ class EntryRow:
     undo: int | None = None
     counts_at: datetime | None = None
     is_stale: bool = False
+    said: str = ""
 
 
 def entry_row(
@@ -63,8 +68,15 @@ def entry_row(
     factions: Mapping[str, Faction] | None = None,
 ) -> EntryRow:
     """The row of a table, filled with what is settled or was told last."""
+    form = _form(pairing, data, factions)
+    return EntryRow(pairing, form, saved=saved, counts_at=_counts_at(pairing))
+
+
+def _form(
+    pairing: Pairing, data: Any = None, factions: Mapping[str, Faction] | None = None
+) -> EntryForm:
     assert pairing.match is not None
-    form = EntryForm(
+    return EntryForm(
         data,
         match=pairing.match,
         told=last_told(pairing.match),
@@ -72,7 +84,6 @@ def entry_row(
         in_a_row=True,
         factions=factions,
     )
-    return EntryRow(pairing, form, saved=saved, counts_at=_counts_at(pairing))
 
 
 def _counts_at(pairing: Pairing) -> datetime | None:
@@ -97,7 +108,7 @@ def result_entry(
     etag = f'"{queries.newest_log_id(tournament)}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    context = {"round": round_, "rows": _rows(round_), **_shape(round_)}
+    context = {"round": round_, "rows": _rows(round_, actor), **_shape(round_)}
     response = desk_page(request, tournament, actor, "_result_rows.html", context)
     response["ETag"] = etag
     return response
@@ -113,8 +124,8 @@ def _page(
 ) -> HttpResponse:
     if round_.is_draft:
         return redirect("tournaments:draft", slug=tournament.slug, number=round_.number)
-    rows = _rows(round_, refused)
-    waiting = sum(not row.form.match.is_settled for row in rows)
+    rows = _rows(round_, actor, refused)
+    waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
     context = {
         "round": round_,
         "clock": clocks.face(round_),
@@ -127,14 +138,44 @@ def _page(
     return desk_page(request, tournament, actor, "results.html", context, status=status)
 
 
-def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
-    """A row for each table; one that was refused stays as it is."""
+def _rows(round_: Round, actor: Actor, refused: EntryRow | None = None) -> list[EntryRow]:
+    """A row for each table; one that was refused stays as it is.
+
+    A form is made, and the games are fetched for it, only where the row is not laid out already.
+    """
     has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
     factions = None if has_roles else match_queries.factions()
-    return [
-        refused if refused and refused.pairing == pairing else entry_row(pairing, factions=factions)
-        for pairing in tables_with_results(round_)
-    ]
+    tournament = round_.stage.tournament
+    shared = fingerprint(
+        round_,
+        round_.stage,
+        tournament.slug,
+        tournament.time_zone,
+        factions,
+        permissions.can_judge(actor, tournament),
+    )
+    rows = [_untouched_row(pairing, shared, factions) for pairing in tables_with_reports(round_)]
+    fetch_games(row.pairing for row in rows if not is_kept(ROW, row.said))
+    return [refused if refused and refused.pairing == row.pairing else row for row in rows]
+
+
+def _untouched_row(
+    pairing: Pairing, shared: str, factions: Mapping[str, Faction] | None
+) -> EntryRow:
+    match = pairing.match
+    assert match is not None
+    counts_at = _counts_at(pairing)
+    seats = [row for seat in match.seats.all() for row in (seat, seat.player)]
+    said = fingerprint(
+        shared,
+        counts_at,
+        pairing,
+        match,
+        *(fingerprint(row) for row in seats),
+        *(fingerprint(report) for report in match.reports.all()),
+    )
+    form: Any = SimpleLazyObject(lambda: _form(pairing, factions=factions))
+    return EntryRow(pairing, form, counts_at=counts_at, said=said)
 
 
 def _shape(round_: Round) -> dict[str, Any]:
@@ -230,7 +271,7 @@ def row_or_page(
         context = {**abilities(tournament, actor), "row": row, "round": round_, "as_answer": True}
         context |= _shape(round_)
         with in_zone(tournament.time_zone):
-            return render(request, "tournaments/staff/_result_row.html", context, status=status)
+            return render(request, ROW, context, status=status)
     if status == 200:
         page = reverse("tournaments:results", args=[tournament.slug, round_.number])
         return redirect(f"{page}#table-{row.pairing.table_number}")

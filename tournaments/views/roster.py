@@ -8,6 +8,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from core.fingerprints import fingerprint
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.roster import AddForm
@@ -29,19 +30,35 @@ def _context(
 ) -> dict[str, Any]:
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
     states = queries.count_by_state(tournament)
-    rows = queries.found_on_roster(tournament, typed, state)
+    found = queries.found_on_roster(tournament, typed, state)
+    is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
+    rounds = rounds_seen(tournament, actor)
+    shared = fingerprint(
+        tournament.slug,
+        permissions.can_run(actor, tournament),
+        permissions.can_judge(actor, tournament),
+        is_too_late,
+        is_full,
+        rounds,
+    )
     return {
-        "rows": rows,
+        "rows": [(_said(entry, shared), entry) for entry in found],
         "typed": typed,
         "state": state,
         "state_choices": RegistrationState.choices,
         "form": form,
         "add_again": "added" in request.GET,
-        "is_too_late": queries.is_too_late(tournament),
-        "is_full": queries.is_full(tournament),
+        "is_too_late": is_too_late,
+        "is_full": is_full,
         **counts(states),
-        **rounds_seen(tournament, actor),
+        **rounds,
     }
+
+
+def _said(entry: Registration, shared: str) -> str:
+    """The fingerprint of all that the row of a player says."""
+    decks = [fingerprint(deck, deck.version.is_legal) for deck in entry.deck_submissions.all()]
+    return fingerprint(shared, entry, entry.player, decks)
 
 
 def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:

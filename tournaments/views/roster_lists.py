@@ -1,6 +1,7 @@
 """A list of players, pasted or uploaded: first what would happen, then it happens."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib import messages
@@ -8,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
+from core.uploads import status_of
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.roster import NAMES, TABLE, ListForm
@@ -47,7 +49,7 @@ def _list_page(
     form = ListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
     if request.method == "POST" and form.is_valid():
         return _preview(request, tournament, actor, form)
-    status = 422 if form.errors else 200
+    status = status_of(form) if request.method == "POST" else HTTPStatus.OK
     context = {"form": form, "kind": kind}
     return desk_page(request, tournament, actor, "roster_list.html", context, status=status)
 

@@ -17,6 +17,7 @@ from tournaments.services import decks, events
 from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, told
 
 AnyForm: TypeAlias = SettingsForm | DayForm
+REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *decks.NOT_JUDGED)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -56,7 +57,7 @@ def _page(
 
 
 def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AnyForm) -> bool:
-    with told(request, events.SettingIsFixed, StaleVersion, *decks.NOT_JUDGED) as outcome:
+    with told(request, *REFUSALS) as outcome:
         events.change_settings(
             tournament,
             actor,

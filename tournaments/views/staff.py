@@ -8,10 +8,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from players import factors
+from players.recent import fresh_session
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.staff import InvitationForm, StaffForm
-from tournaments.models import Tournament
+from tournaments.models import Staff, Tournament
 from tournaments.services import staff as services
 from tournaments.views.behind import desk_page, staff_page, told
 
@@ -22,12 +24,22 @@ def _page(
     shared = {
         "form": StaffForm(),
         "invitation_form": InvitationForm(),
-        "staff": tournament.staff.select_related("user"),
+        "staff": _members(tournament),
         "invitations": queries.open_invitations(tournament),
         "abilities_by_role": permissions.by_role(),
         **context,
     }
     return desk_page(request, tournament, actor, "staff.html", shared, status=status)
+
+
+def _members(tournament: Tournament) -> list[Staff]:
+    """The staff; `has_factor` tells who has a second factor where the event asks for one."""
+    members = list(tournament.staff.select_related("user"))
+    if tournament.staff_need_second_factor:
+        having = factors.with_factor([member.user_id for member in members])
+        for member in members:
+            member.has_factor = member.user_id in having  # type: ignore[attr-defined]
+    return members
 
 
 @require_safe
@@ -38,6 +50,7 @@ def staff(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 
 
 @require_POST
+@fresh_session
 @staff_page(permissions.can_own)
 def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Give an account a role, or another one."""
@@ -52,6 +65,7 @@ def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 @require_POST
+@fresh_session
 @staff_page(permissions.can_own)
 def staff_remove(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
@@ -65,6 +79,7 @@ def staff_remove(
 
 
 @require_POST
+@fresh_session
 @staff_page(permissions.can_own)
 def staff_hand_over(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
@@ -81,6 +96,7 @@ def staff_hand_over(
 
 
 @require_POST
+@fresh_session
 @staff_page(permissions.can_own)
 def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Make a link; the answer alone shows it, so it is in no history and in no other page."""

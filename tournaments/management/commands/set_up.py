@@ -2,13 +2,22 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from core.addresses import reachable_host
+from core.checks import is_loopback
 from core.static_files import collect_if_changed
 from tournaments.models import Job
 from tournaments.tasks import sweep_jobs
+
+PLAIN = """\
+Over plain http others in the network can read along. Players join by code and by link from any
+phone; whoever runs the event logs in on this computer, at http://127.0.0.1:{port}/account/login/
+Staff on other devices need https before the site, or DATAFORT_PLAIN_LOGINS=yes: see
+docs/operations.md, "A shop".
+"""
 
 
 class Command(BaseCommand):
@@ -28,7 +37,10 @@ class Command(BaseCommand):
         # What a stopped server left undone.
         sweep_jobs()
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
-        if options["no_demo"]:
-            return
         address = f"http://{reachable_host(options['host'])}:{options['port']}"
-        call_command("make_demo", address=address, stdout=self.stdout)
+        where = settings.SITE_ADDRESS or address
+        self.stdout.write(f"Administration: {where}/{settings.ADMIN_PATH}/")
+        if not options["no_demo"]:
+            call_command("make_demo", address=address, stdout=self.stdout)
+        if not is_loopback(options["host"]) and not settings.ALLOW_PLAIN_LOGINS:
+            self.stdout.write(PLAIN.format(port=options["port"]))
