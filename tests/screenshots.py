@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
 from tests.browser import organiser, phone
 from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.factories import files
 from tests.live_site import ROOT, live_site
 
 IMAGES = ROOT / "docs" / "images"
@@ -96,6 +97,7 @@ def _draw(browser: Browser, site: str, password: str) -> None:
     _draw_phone(browser, desk, site)
     _draw_late_entry(browser, desk, site)
     _draw_draft(desk, site)
+    _draw_import(desk, site)
 
 
 def _draw_calls(desk: Page, site: str) -> None:
@@ -175,6 +177,19 @@ def _draw_draft(desk: Page, site: str) -> None:
     organiser.next_step(desk, address, "Look at the draft")
     desk.wait_for_url("**/draft/")
     desk.screenshot(path=IMAGES / "draft.png")
+
+
+def _draw_import(desk: Page, site: str) -> None:
+    """A file of another program whose figures are not all those of its games."""
+    told = files.cobra(files.played(7, players=9, rounds=4, cut=4))
+    told["name"] = "Store Championship"
+    told["players"][0]["strengthOfSchedule"] = "2.5"
+    desk.set_viewport_size(DESKTOP)
+    desk.goto(f"{site}/events/import/")
+    desk.get_by_label("Or paste").fill(files.as_bytes(told).decode())
+    desk.get_by_role("button", name="Show what will happen").click()
+    desk.get_by_role("button", name="Import this event").wait_for()
+    desk.screenshot(path=IMAGES / "import.png")
 
 
 def _take(page: Page, site: str, shot: Shot) -> None:

@@ -1,4 +1,4 @@
-"""A running site and a real browser before it."""
+"""A real browser before the running site."""
 
 import logging
 import os
@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
-
-from core import web_push
-from tests.live_site import Site, running_site
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE = 15_000  # milliseconds; everything else may be running on the same two cores
@@ -39,23 +36,6 @@ def pytest_runtest_makereport(
     report = yield
     item.stash[FAILED] = report.failed or item.stash.get(FAILED, False)
     return report
-
-
-@pytest.fixture(scope="session")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An empty site with cards and rulings, that may tell phones."""
-    with running_site(
-        tmp_path_factory.mktemp("site"),
-        DATAFORT_PUSH_KEY=web_push.fresh_key(),
-        DATAFORT_PUSH_CONTACT="mailto:desk@example.org",
-    ) as running:
-        yield running
-
-
-@pytest.fixture(scope="session")
-def site(running: Site) -> str:
-    """The address of that site."""
-    return running.address
 
 
 @pytest.fixture(scope="session")

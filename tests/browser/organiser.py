@@ -2,7 +2,9 @@
 
 import re
 import secrets
+import time
 
+from allauth.mfa.totp.internal import auth as totp
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.table_talk import PlayedGame
@@ -11,6 +13,8 @@ from tests.live_site import Site, manage
 PASSWORD = "correct horse battery staple"
 KEEPER = "keeper"
 """Administers the site, once `make_keeper` has said so."""
+KEEPERS_APP = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+"""The secret of the keeper's second factor, as an app on a phone keeps it."""
 
 
 def sign_up(page: Page, site: str, name: str) -> None:
@@ -32,6 +36,24 @@ def make_keeper(site: Site) -> None:
         DJANGO_SUPERUSER_EMAIL="keeper@example.org",
         DJANGO_SUPERUSER_PASSWORD=PASSWORD,
     )
+    activate = (
+        "from allauth.mfa.totp.internal.auth import TOTP; from players.models import User; "
+        f"TOTP.activate(User.objects.get(username={KEEPER!r}), {KEEPERS_APP!r})"
+    )
+    manage(site, "shell", "-c", activate)
+
+
+def log_in_keeper(page: Page, site: str) -> None:
+    """With the password and the number an app shows at this moment."""
+    page.goto(f"{site}/account/login/")
+    page.locator("[name=login]").fill(KEEPER)
+    page.locator("[name=password]").fill(PASSWORD)
+    page.locator("[name=password]").press("Enter")
+    code = page.locator("[name=code]")
+    code.wait_for()
+    code.fill(totp.format_hotp_value(totp.hotp_value(KEEPERS_APP, int(time.time() // 30))))
+    code.press("Enter")
+    page.wait_for_url(f"{site}/me/")
 
 
 def create_event(page: Page, site: str, name: str) -> str:

@@ -84,6 +84,7 @@ SECOND = 1.01 / 60
 
 
 @pytest.mark.parametrize("wrong", [0, 10, -10, 60 * 24 * 400])
+@pytest.mark.check(39)
 def test_a_phone_with_a_wrong_clock_shows_the_right_time(hall, wrong: int):
     phone = hall(30)
     phone.open(START + timedelta(minutes=wrong))
@@ -94,6 +95,7 @@ def test_a_phone_with_a_wrong_clock_shows_the_right_time(hall, wrong: int):
     assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
 
 
+@pytest.mark.check(39)
 def test_after_sleep_the_time_is_asked_anew(hall):
     phone = hall(40)
     phone.open(START)

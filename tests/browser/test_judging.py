@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
-from tests.browser.test_accessible import RULES, log_in
+from tests.browser.test_accessible import RULES
 from tests.live_site import Site
 
 pytestmark = pytest.mark.browser
@@ -131,7 +131,7 @@ def new_version(running: Site, new_page: NewPage, code: str) -> None:
     """An administrator of the site writes the ruling anew."""
     organiser.make_keeper(running)
     page = new_page(viewport={"width": 1280, "height": 900})
-    log_in(page, running.address, organiser.KEEPER, organiser.PASSWORD)
+    organiser.log_in_keeper(page, running.address)
     page.goto(f"{running.address}/r/{code}/")
     page.get_by_role("link", name="Write a new version").click()
     page.get_by_label("What the ruling says").fill("Not while the moon is up.")

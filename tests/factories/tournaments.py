@@ -120,11 +120,13 @@ def play_round(
 
 
 def close_round(round_: Round) -> None:
-    """Close it, and do the work of the job that computes the standings."""
+    """Close it, and do the work of the job that computes the standings; nobody outside is told."""
     tournament = round_.stage.tournament
     rounds.close(round_, owner_of(tournament))
     for job in tournament.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+        task = tasks.TASKS[JobKind(job.kind)]
+        if not getattr(task, "aside", False):
+            task(job.pk)
 
 
 def tables_of(round_: Round) -> list[Pairing]:

@@ -1,9 +1,12 @@
 """Text for a channel: whatever a name holds, it calls nobody and breaks nothing."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.chat_text import GAP, MOST, escaped, length, pieces
+
+pytestmark = pytest.mark.check(11)
 
 
 def test_signs_that_mean_something_to_a_channel_are_escaped():

@@ -2,6 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ def test_a_table_has_its_minutes_besides():
 
 
 @given(st.lists(st.tuples(SPANS, SPANS), max_size=8), SPANS)
+@pytest.mark.check(39)
 def test_only_the_time_that_it_ran_is_gone(turns: list[tuple[int, int]], last: int):
     clock, now, ran = Clock(65, NOON), NOON, 0
     for running, standing in turns:

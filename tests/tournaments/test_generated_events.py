@@ -29,11 +29,13 @@ def assert_sound(seeds: range) -> None:
 
 
 # Chunks, so that every process has its share.
+@pytest.mark.goal("G1")
 @pytest.mark.parametrize("first", range(0, EVENTS, CHUNK))
 def test_no_event_has_a_fault(first: int) -> None:
     assert_sound(range(first, first + CHUNK))
 
 
+@pytest.mark.goal("G1")
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(EVENTS, EVENTS + MANY_EVENTS, 4 * CHUNK))
 def test_none_of_many_events_has_a_fault(first: int) -> None:

@@ -258,6 +258,7 @@ def test_arguments_that_make_no_event_are_refused(arguments: list[str], reason: 
         simulated(*arguments)
 
 
+@pytest.mark.goal("G2")
 @pytest.mark.django_db
 @pytest.mark.skipif(connection.vendor == "sqlite", reason="compares another database with SQLite")
 def test_every_database_prints_the_same_bytes(tmp_path: Path):

@@ -177,11 +177,13 @@ class SingleSidedEvent(Event):
     system = "single"
 
 
+@pytest.mark.goal("G1")
 @pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
 def test_an_event_run_at_random_is_sound(kind: type[Event]) -> None:
     run_state_machine_as_test(kind, settings=settings(max_examples=25, stateful_step_count=25))
 
 
+@pytest.mark.goal("G1")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [Event, SingleSidedEvent])
 def test_many_events_run_at_random_are_sound(kind: type[Event]) -> None:

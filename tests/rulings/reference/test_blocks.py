@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from rulings.reference import Bullets, Paragraph, Piece, PieceKind, blocks_of, codes_in
 from rulings.templatetags.ruling_text import ruling_text
 
+pytestmark = pytest.mark.check(11)
+
 LETTERS = st.text(st.sampled_from("ab *-\n<>&\"'SRL-0123 "), max_size=200)
 
 

@@ -89,11 +89,22 @@ def test_new_events_of_both_card_games_ask_for_decks(game: str):
     assert make_event(players=0, game=game).decks_required
 
 
+@pytest.mark.check(39)
 def test_the_deadline_is_told_in_the_zone_of_the_event():
     with in_zone("Europe/Berlin"):
         event = create(time_zone="Europe/Berlin", decks_close_at="2025-09-17T09:00")
 
     assert event.decks_close_at == datetime(2025, 9, 17, 7, 0, tzinfo=UTC)
+
+
+@pytest.mark.check(39)
+@pytest.mark.parametrize("typed", ["2026-03-29T02:30", "2026-10-25T02:30"])
+def test_an_hour_that_is_not_or_is_twice_is_no_deadline(typed: str):
+    with in_zone("Europe/Berlin"):
+        form = CreateForm({**NEW, "time_zone": "Europe/Berlin", "decks_close_at": typed})
+
+        assert not form.is_valid()
+    assert "Europe/Berlin" in form.errors["decks_close_at"][0]
 
 
 def test_a_year_typed_by_half_is_no_deadline():

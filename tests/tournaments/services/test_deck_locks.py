@@ -47,6 +47,7 @@ def test_until_the_deadline_players_change_their_lists(ada: Registration):
     assert DeckSubmission.objects.get().version.text == OTHER
 
 
+@pytest.mark.check(39)
 def test_from_the_deadline_on_only_the_staff_change_lists(ada: Registration):
     with time_machine.travel(DEADLINE - SECOND, tick=False):
         hand_in(ada, ILLEGAL)

@@ -242,7 +242,7 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
     took = time.monotonic() - before
 
     job.refresh_from_db()
-    assert job.state == JobState.RUNNING  # It waits for its next try.
+    assert job.state == JobState.QUEUED  # It waits for its next try.
     assert job.error == f"4 phones were not told. {HOST} cannot be reached from here."
     assert took < 2  # one after another they take that long
 

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.tournaments.views.test_route_matrix import checksums
+from tests.tournaments.views.matrix.scene import checksums
 from tournaments import queries, tasks, visibility
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import JobKind, StaffRole, Tournament
