@@ -12,16 +12,17 @@ JOBS ?= auto
 
 export DATAFORT_VAR ?= $(CURDIR)/var
 
-.PHONY: help install run test lint test-embedded test-scaled slow bench hall screenshots lock clean
+.PHONY: help install run test lint test-embedded test-scaled slow bench hall screenshots openapi lock clean
 
 help:
 	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
 	@echo "make test         install, lint, and run all tests"
 	@echo "make install      set up the virtual environment alone"
-	@echo "make slow         the big samples and simulations"
+	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
 	@echo "make bench        measure speed anew and write docs/performance.md (minutes)"
 	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, WRITE=1)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
+	@echo "make openapi      write docs/openapi.yaml anew"
 	@echo "make lock         pin the dependencies of pyproject.toml anew"
 
 install: $(VENV)/.installed
@@ -48,6 +49,7 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy .
+	cd docs/examples && ../../$(BIN)/mypy --strict --config-file= --cache-dir ../../.mypy_cache/examples *.py
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(50))') \
@@ -62,8 +64,12 @@ test-embedded: $(VENV)/.installed-dev
 test-scaled: $(VENV)/.installed-dev
 	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow and not looks and not plain"
 
+# Prints what was shown and measured; with WRITE=1 docs/reliability.md tells it too.
 slow: $(VENV)/.installed-dev
-	$(BIN)/pytest -n $(JOBS) -m slow
+	$(BIN)/pytest -n $(JOBS) -m slow --checks $(if $(WRITE),--keep-figures)
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "slow and not looks and not plain" --checks \
+	  $(if $(WRITE),--keep-figures)
+	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
@@ -74,6 +80,9 @@ hall: $(VENV)/.installed-dev
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.screenshots
+
+openapi: $(VENV)/.installed-dev
+	$(BIN)/python manage.py spectacular --file docs/openapi.yaml
 
 lock: $(VENV)/.installed-dev
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \

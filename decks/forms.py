@@ -7,6 +7,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from core.errors import Refusal
+from core.uploads import TextFileField
 from decks import queries
 from decks.catalogue import format_table
 from decks.formats import file_text
@@ -87,7 +88,9 @@ class DeckSourceForm(forms.Form):
         strip=False,
         widget=forms.Textarea(attrs={"rows": 16, "spellcheck": "false", "autocomplete": "off"}),
     )
-    file = forms.FileField(
+    file = TextFileField(
+        what="a text, JSON or .o8d file, or paste the list",
+        takes_octgn=True,
         label="From a file",
         required=False,
         help_text="A text, JSON or OCTGN (.o8d) file in UTF-8.",

@@ -1,5 +1,6 @@
 """A list pasted by anybody, judged for anybody; nothing is kept."""
 
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS
@@ -10,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import Refusal
+from core.uploads import status_of
 from decks import services
 from decks.forms import DeckCheckForm
 from decks.games import GameSystem
@@ -66,4 +68,5 @@ def _page(
     context: dict[str, Any] = {"form": form, "verdict": verdict, "likelier": likelier}
     if verdict and verdict.slots:
         context["deck"] = services.shown_deck(verdict)
-    return render(request, "decks/check.html", context)
+    status = status_of(form, wrong=HTTPStatus.OK)
+    return render(request, "decks/check.html", context, status=status)
