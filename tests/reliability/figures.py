@@ -1,6 +1,7 @@
 """The figures of the last run, kept beside the page that tells them."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 FIGURES = Path(__file__).resolve().parent.parent.parent / "docs" / "reliability-figures.json"
@@ -8,10 +9,21 @@ FIGURES = Path(__file__).resolve().parent.parent.parent / "docs" / "reliability-
 
 def kept_figures() -> dict[str, list[str]]:
     """By the name of the test (`folder/file.py::test`), one sentence each."""
-    return json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}
+    return {name: kept["told"] for name, kept in _read().items()}
+
+
+def days_of_figures() -> list[str]:
+    """The days at which kept figures were measured, in order (ISO)."""
+    return sorted({kept["day"] for kept in _read().values()})
 
 
 def keep_figures(figures: dict[str, list[str]]) -> None:
     """Write the figures of a run over those of older runs; tests that did not run keep theirs."""
-    merged = dict(sorted({**kept_figures(), **figures}.items()))
-    FIGURES.write_text(json.dumps(merged, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    today = datetime.now(UTC).date().isoformat()
+    fresh = {name: {"day": today, "told": told} for name, told in figures.items()}
+    text = json.dumps(dict(sorted({**_read(), **fresh}.items())), indent=1, ensure_ascii=False)
+    FIGURES.write_text(text + "\n", encoding="utf-8")
+
+
+def _read() -> dict[str, dict[str, list[str]]]:
+    return json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}

@@ -4,17 +4,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from tests.reliability.checks import CHECKS, GOALS
-from tests.reliability.figures import kept_figures
+from tests.reliability.figures import days_of_figures, kept_figures
 from tests.reliability.marks import Shown, marked_tests
 
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "reliability.md"
 HEAD = """# Reliability and security
 
-What must hold, the tests that show it, and what was measured last. This page is written by
-`python -m tests.reliability`; a test says what it shows with `@pytest.mark.check(26)` or
+What must hold, the tests that show it, and what was measured last ({days}). This page is written
+by `python -m tests.reliability`; a test says what it shows with `@pytest.mark.check(26)` or
 `@pytest.mark.goal("G3")` and tells its figure through the fixture `figure`. Tests in *italics*
 are the long versions, run by `make slow`, which prints these tables anew; the others are part of
-`make test`. `make slow WRITE=1` keeps the figures it measured.
+`make test`. `make slow WRITE=1` keeps the figures it measured. The speed of pages, polls and
+pairing is measured by `make bench` and `make hall`: see [performance.md](performance.md).
 
 """
 
@@ -24,7 +25,8 @@ def page() -> str:
     tests, figures = marked_tests(), kept_figures()
     goals = _table("Goals", "Goal", GOALS, tests, figures)
     checks = _table("Checks", "Check", CHECKS, tests, figures)
-    return HEAD + "\n\n".join([goals, checks]) + "\n"
+    head = HEAD.format(days=", ".join(days_of_figures()) or "nothing yet")
+    return head + "\n\n".join([goals, checks]) + "\n"
 
 
 def _table(
