@@ -15,7 +15,10 @@ from tests.tournaments.views.matrix.rows import EXPECTED
 pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.goal("G16")]
 
 EVEN, ODD, ALL = slice(0, None, 2), slice(1, None, 2), slice(None)
-RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}
+RULES = {
+    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    "resultTypes": ["violations"],
+}
 EVENT = "/events/datafort-demo-open/"
 CUP = "/events/datafort-demo-cup/"
 EVENING = "/events/datafort-demo-radicals/"
