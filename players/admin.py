@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from core.text import comparison_key
-from players import factors
+from players import factors, services
 from players.forms import PlayerForm
 from players.models import Player, User
 
@@ -71,3 +71,13 @@ class PlayerAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         self, request: HttpRequest, queryset: QuerySet[Player], search_term: str
     ) -> tuple[QuerySet[Player], bool]:
         return super().get_search_results(request, queryset, comparison_key(search_term))
+
+    def has_change_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
+        """Who was forgotten gets no name and no account again."""
+        is_erased = obj is not None and obj.erased_at is not None
+        return not is_erased and super().has_change_permission(request, obj)
+
+    def save_model(self, request: HttpRequest, obj: Player, form: Any, change: bool) -> None:
+        if change:
+            services.note_former_name(obj)
+        super().save_model(request, obj, form, change)

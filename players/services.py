@@ -94,14 +94,20 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
     """
     _refuse_erased(player)
     _check(names.problems(name))
-    kept = Player.objects.values_list("name", flat=True).get(pk=player.pk)
-    if kept != clean(name) and kept not in player.former_names:
-        player.former_names = [*player.former_names, kept]
     player.name = clean(name)
+    note_former_name(player)
     if pronouns is not None:
         _check(names.pronoun_problems(pronouns))
         player.pronouns = clean(pronouns)
     player.save(update_fields=["name", "name_key", "sort_key", "pronouns", "former_names"])
+
+
+def note_former_name(player: Player) -> None:
+    """Whoever is about to save another name: erasing has to find the one that is stored now."""
+    stored, former = Player.objects.values_list("name", "former_names").get(pk=player.pk)
+    if stored != player.name and stored not in former:
+        former = [*former, stored]
+    player.former_names = former
 
 
 @transaction.atomic

@@ -236,6 +236,20 @@ def test_the_admin_refuses_the_same_names(client):
     assert not Player.objects.exists()
 
 
+@pytest.mark.check(40)
+def test_the_admin_keeps_the_name_of_before_and_gives_the_forgotten_none(client):
+    client.force_login(User.objects.create_superuser("root"))
+    player = services.create_player("Zo\u00eb")
+    address = f"/admin/players/player/{player.pk}/change/"
+
+    client.post(address, {"name": "Bo", "pronouns": "", "user": ""})
+
+    player.refresh_from_db()
+    assert (player.name, player.former_names) == ("Bo", ["Zo\u00eb"])
+    Player.objects.update(erased_at=timezone.now())
+    assert client.post(address, {"name": "Zo\u00eb", "user": ""}).status_code == 403
+
+
 def test_a_second_factor_is_set_up_and_asked_for(client, user):
     log_in(client)
     client.post("/account/reauthenticate/", {"password": PASSWORD})

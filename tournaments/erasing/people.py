@@ -43,14 +43,14 @@ class Person:
         return list(dict.fromkeys(name for name in found if name))
 
     def twins(self) -> QuerySet[Player]:
-        """The copies of a guest that practice events play with."""
+        """The copies of a guest that practice events play with, under a name of then or of now."""
         if self.player is None:
             return Player.objects.none()
-        copies = Registration.objects.filter(
-            tournament__practice_of__registrations__player=self.player
-        )
-        named = Player.objects.filter(pk__in=copies.values("player"), name=self.player.name)
-        return named.filter(user=None).exclude(pk=self.player.pk)
+        practised = Registration.objects.filter(tournament__practice_of__in=self.events())
+        own_deck = Q(deck_submissions__version__decklist__player=self.player)
+        copies = practised.filter(Q(player__name__in=self.names()) | own_deck)
+        guests = Player.objects.filter(pk__in=copies.values("player"), user=None)
+        return guests.exclude(pk=self.player.pk)
 
     def events(self) -> QuerySet[Tournament]:
         """Every event where something may tell of this person, in the order events are locked."""

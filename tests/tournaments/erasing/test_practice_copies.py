@@ -1,0 +1,65 @@
+"""A rehearsal plays with copies of the players: whoever is forgotten is forgotten there too."""
+
+import pytest
+
+from players import services as players
+from players.models import Player, User
+from tests.factories.submissions import plain_card, submit
+from tests.factories.tournaments import make_event, make_user, owner_of
+from tests.tournaments.erasing.dumping import tables_with
+from tournaments import erasing
+from tournaments.models import Tournament
+from tournaments.services import practice, registrations
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
+
+
+@pytest.fixture
+def ada() -> User:
+    return make_user("qaphela")
+
+
+@pytest.fixture
+def player(ada: User) -> Player:
+    return players.create_player("Zanna Old", user=ada)
+
+
+@pytest.fixture
+def event(player: Player) -> Tournament:
+    """Zanna Old is on the roster, and the owner rehearses with a copy of it."""
+    made = make_event(players=3)
+    place = registrations.register(made, player, owner_of(made))
+    submit(place, cards=(plain_card("Hedge Fund"),))
+    practice.copy(made, owner_of(made))
+    return made
+
+
+def test_a_copy_under_a_name_of_before_is_forgotten_with_its_deck(
+    event: Tournament, player: Player, ada: User
+):
+    players.rename(player, "Zanarić Q.")
+
+    erasing.erase(erasing.person_of(ada, None))
+
+    assert tables_with("zanna", "zanarić") == set()
+    assert tables_with("hedge fund") == {"decks_card"}
+
+
+def test_a_copy_is_known_by_its_deck_whatever_it_is_called(
+    event: Tournament, player: Player, ada: User
+):
+    # As written past the services: no name of before is kept.
+    Player.objects.filter(pk=player.pk).update(name="Other", name_key="other", sort_key="other")
+
+    erasing.erase(erasing.person_of(ada, None))
+
+    assert tables_with("hedge fund") == {"decks_card"}
+    assert not Player.objects.filter(name="Zanna Old").exists()
+
+
+def test_the_copy_of_somebody_taken_off_the_roster_is_forgotten(event: Tournament, ada: User):
+    registrations.remove(event.registrations.get(player__user=ada), owner_of(event))
+
+    erasing.erase(erasing.person_of(ada, None))
+
+    assert tables_with("zanna") == set()
