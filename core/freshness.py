@@ -20,6 +20,7 @@ THINGS = 65_536
 """Things whose numbers differ by a multiple of this share a mark: answered anew too often."""
 IN_DOUBT_SECONDS = 60
 """Longer than any transaction of the site lasts."""
+WORDS, DOUBT, CHANGER = 3, 1, 2
 EVERYTHING = 0
 
 Mark: TypeAlias = tuple[int, int]
@@ -32,9 +33,11 @@ def mark(thing: int) -> Mark | None:
     """
     marks, now = _marks(), time()
     slot = _slot(thing)
-    if marks[EVERYTHING + 1] > now or marks[slot + 1] > now:
+    # First the marks, then the doubts: whoever begins a change in between is noticed.
+    read = marks[EVERYTHING], marks[slot]
+    if marks[EVERYTHING + DOUBT] > now or marks[slot + DOUBT] > now:
         return None
-    return marks[EVERYTHING], marks[slot]
+    return read
 
 
 def changing(thing: int) -> None:
@@ -51,28 +54,33 @@ def _change(slot: int) -> None:
     if not settings.FRONT:
         return
     marks, mine = _marks(), secrets.randbits(63)
-    marks[slot + 1] = int(time()) + IN_DOUBT_SECONDS
-    marks[slot] = mine
+    marks[slot + DOUBT] = int(time()) + IN_DOUBT_SECONDS
+    marks[slot] = marks[slot + CHANGER] = mine
 
     def settle() -> None:
+        # The mark in any case: should another change have ended the doubt of this one in the
+        # moment in which it was said, what was kept meanwhile is not right any more.
+        marks[slot] = secrets.randbits(63)
         # Another transaction may have begun to change it: then the doubt is its own to end.
-        if marks[slot] == mine:
-            marks[slot + 1] = 0
+        if marks[slot + CHANGER] == mine:
+            marks[slot + DOUBT] = 0
 
     transaction.on_commit(settle)
 
 
 def _slot(thing: int) -> int:
-    """Where its mark stands, and behind it the second until which it is in doubt."""
-    return 2 * (1 + thing % THINGS)
+    """Where its mark stands; behind it the second until which it is in doubt, and who said so."""
+    return WORDS * (1 + thing % THINGS)
 
 
 @lru_cache(1)
 def _marks() -> memoryview:
     path = Path(settings.VAR_DIR) / "freshness"
     path.parent.mkdir(parents=True, exist_ok=True)
-    size = 16 * (1 + THINGS)
+    size = 8 * WORDS * (1 + THINGS)
     with path.open("a+b") as file:
-        # Grows with zeros, or stays as it is: other processes may be reading.
-        file.truncate(max(size, path.stat().st_size))
+        # Grows, or stays as it is: other processes may be reading. Zeros are written, for a part
+        # of a mapped file that has no room on the disk yet ends the process when the disk is full.
+        file.write(bytes(max(0, size - path.stat().st_size)))
+        file.flush()
         return memoryview(mmap.mmap(file.fileno(), size)).cast("Q")

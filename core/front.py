@@ -118,7 +118,7 @@ class Front:
         return (
             environ["PATH_INFO"],
             environ.get("QUERY_STRING", ""),
-            environ.get("HTTP_X_FRAGMENT", ""),
+            environ.get("HTTP_X_FRAGMENT") == "1",
             "gzip" in environ.get("HTTP_ACCEPT_ENCODING", ""),
             environ.get("HTTP_HOST", ""),
             environ.get("wsgi.url_scheme", ""),
@@ -154,7 +154,7 @@ class Front:
         with self._lock:
             self._drop(place)
             self._kept[place] = kept
-            self._bytes += _size(kept)
+            self._bytes += _size(place, kept)
             while self._bytes > MOST_BYTES:
                 self._drop(next(iter(self._kept)))
 
@@ -165,7 +165,7 @@ class Front:
     def _drop(self, place: Place) -> None:
         dropped = self._kept.pop(place, None)
         if dropped is not None:
-            self._bytes -= _size(dropped)
+            self._bytes -= _size(place, dropped)
 
 
 def _kept(
@@ -195,5 +195,6 @@ def _now(headers: Headers) -> Headers:
     return [*headers, ("Datafort-Now", str(round(time() * 1000)))]
 
 
-def _size(kept: Kept) -> int:
-    return 2_000 + len(kept.body or b"")
+def _size(place: Place, kept: Kept) -> int:
+    """About how many bytes are kept; the address is whatever a stranger has written."""
+    return 2_000 + len(kept.body or b"") + sum(len(str(part)) for part in place)

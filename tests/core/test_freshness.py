@@ -1,10 +1,13 @@
 """Marks: shared by processes, in doubt while somebody writes."""
 
 import multiprocessing
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
-from django.db import transaction
+from django.db import connections, transaction
 
 from core import freshness
 from tests.core.fronting import own_marks
@@ -66,9 +69,99 @@ def test_the_end_of_one_change_does_not_end_the_doubt_of_the_next():
         freshness.changing(7)
         # Another process begins before this one has told that it is through.
         marks = freshness._marks()
-        marks[freshness._slot(7)] = 12345
+        marks[freshness._slot(7) + freshness.CHANGER] = 12345
 
     assert freshness.mark(7) is None
+
+
+class Interrupted:
+    """Marks that are looked at or written so many times before `act` is called."""
+
+    def __init__(self, marks: memoryview, times: int, act: Callable[[], None]) -> None:
+        self.marks, self.left, self.act = marks, times, act
+
+    def __getitem__(self, place: int) -> int:
+        self._count()
+        return int(self.marks[place])
+
+    def __setitem__(self, place: int, value: int) -> None:
+        self._count()
+        self.marks[place] = value
+
+    def _count(self) -> None:
+        self.left -= 1
+        if self.left == 0:
+            self.act()
+
+
+@contextmanager
+def interrupted(monkeypatch: pytest.MonkeyPatch, times: int, act: Callable[[], None]) -> Iterator:
+    marks = Interrupted(freshness._marks(), times, act)
+    with monkeypatch.context() as patch:
+        patch.setattr(freshness, "_marks", lambda: marks.marks if marks.left <= 0 else marks)
+        yield
+
+
+class Change:
+    """A transaction on another thread, which changes thing 7 when it begins."""
+
+    def __init__(self) -> None:
+        self._begun, self._may_end = Event(), Event()
+        self._thread = Thread(target=self._run)
+
+    def begin(self) -> None:
+        self._thread.start()
+        assert self._begun.wait(10)
+
+    def end(self) -> None:
+        self._may_end.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        try:
+            with transaction.atomic():
+                freshness.changing(7)
+                self._begun.set()
+                self._may_end.wait(10)
+        finally:
+            connections.close_all()
+
+
+@pytest.mark.parametrize("times", range(1, 5))
+def test_a_change_that_begins_while_the_mark_is_read_is_noticed(
+    times: int, monkeypatch: pytest.MonkeyPatch
+):
+    change = Change()
+
+    with interrupted(monkeypatch, times, change.begin):
+        seen = freshness.mark(7)
+    change.end()
+
+    assert seen is None or freshness.mark(7) != seen
+
+
+@pytest.mark.parametrize("times", range(4, 7))
+def test_a_change_that_begins_while_another_ends_is_noticed(
+    times: int, monkeypatch: pytest.MonkeyPatch
+):
+    change = Change()
+
+    # Three are to begin the change, the others to end it, after the commit.
+    with interrupted(monkeypatch, times, change.begin), transaction.atomic():
+        freshness.changing(7)
+    seen = freshness.mark(7)
+    change.end()
+
+    assert seen is None or freshness.mark(7) != seen
+
+
+def test_the_file_has_all_its_room_from_the_beginning(tmp_path: Path):
+    """Else the process would end where the disk is full and a mark is written."""
+    freshness.changing(7)
+
+    told = (tmp_path / "freshness").stat()
+
+    assert told.st_blocks * 512 >= told.st_size
 
 
 def _change_elsewhere(folder: Path) -> None:

@@ -208,6 +208,17 @@ def test_the_oldest_goes_when_there_is_no_room(monkeypatch: pytest.MonkeyPatch):
     assert ask(fronted, "/a/").body == b"5"
 
 
+def test_long_addresses_take_room_as_well(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(front, "MOST_BYTES", 50_000)
+    site = Site()
+    fronted = settled(site)
+    for place in range(10):
+        ask(fronted, f"/b/?q={place}{'x' * 10_000}")
+
+    assert len(fronted._kept) < 5
+    assert ask(fronted, "/a/").body == b"13"
+
+
 def test_a_new_process_forgets_what_others_kept():
     """It may have died in the middle of a change."""
     site = Site()
