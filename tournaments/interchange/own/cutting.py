@@ -22,6 +22,8 @@ from tournaments.interchange.records import FileEvent, FileTable
 from tournaments.standings import PlayerId
 
 WAYS = (("double_elimination", False), ("single_elimination", False), ("single_elimination", True))
+MOST_IN_A_BRACKET = 128
+"""A larger cut is kept as told: nobody plays one, and to try brackets on it takes minutes."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ def _fitting(
 ) -> Iterator[tuple[CutPlan, int]]:
     """Every bracket that was played as the file tells, with how many of its places it makes."""
     for seeds in _seedings(event, ranked):
+        if len(seeds) > MOST_IN_A_BRACKET:
+            continue
         for system, fixed in WAYS:
             found = _games(event, system, seeds, seed, fixed=fixed)
             if found is not None:
@@ -103,11 +107,12 @@ def _games(
         games = tuple(
             tuple(replay.enter(table) for table in round_.tables) for round_ in event.cut_rounds
         )
+        state = replay.result()
     except (BracketRefused, _NotThisBracket):
         return None
-    if any(round_.byes for round_ in event.cut_rounds) or not _fits(event, replay.state):
+    if any(round_.byes for round_ in event.cut_rounds) or not _fits(event, state):
         return None
-    ours = {place.rank: place.id for place in replay.state.placings}
+    ours = {place.rank: place.id for place in state.placings}
     told = (place for place in event.placings if place.id is not None)
     return games, sum(ours.get(place.rank) == place.id for place in told)
 
@@ -117,30 +122,48 @@ class _NotThisBracket(Exception):  # noqa: N818 - an answer, not an error
 
 
 class _Replay:
-    """A bracket, played as the file tells."""
+    """A bracket, played as the file tells; played again only where the next table needs it."""
 
     def __init__(self, bracket: Bracket, seeds: tuple[PlayerId, ...], seed: int) -> None:
         self.bracket, self.seeds, self.seed = bracket, seeds, seed
         self.results: list[GameWon] = []
         self.entered: set[int] = set()
-        self.state: BracketState = play(bracket, seeds, [], seed=seed)
+        self._play()
 
     def enter(self, table: FileTable) -> int:
-        players = {seat.id for seat in table.seats}
-        game = next(
-            (one for one in self.state.games if {seat.id for seat in one.seats} == players), None
-        )
-        if game is None or game.number in self.entered:
+        """The number of the game that this table was."""
+        number = self._number(table)
+        if number is None and self.is_behind:
+            self._play()
+            number = self._number(table)
+        if number is None:
             raise _NotThisBracket
-        self.entered.add(game.number)
+        self.entered.add(number)
         if table.winner is not None:
             corp = next((seat.id for seat in table.seats if seat.role is Role.CORP), None)
-            self.results.append(GameWon(game.number, table.winner, corp))
-            try:
-                self.state = play(self.bracket, self.seeds, self.results, seed=self.seed)
-            except ResultRefused as refusal:
-                raise _NotThisBracket from refusal
-        return game.number
+            self.results.append(GameWon(number, table.winner, corp))
+            self.is_behind = True
+        return number
+
+    def result(self) -> BracketState:
+        """The bracket after all of them."""
+        if self.is_behind:
+            self._play()
+        return self.state
+
+    def _number(self, table: FileTable) -> int | None:
+        number = self.open.get(frozenset(seat.id for seat in table.seats))
+        return None if number in self.entered else number
+
+    def _play(self) -> None:
+        try:
+            self.state = play(self.bracket, self.seeds, self.results, seed=self.seed)
+        except ResultRefused as refusal:
+            raise _NotThisBracket from refusal
+        self.open = {
+            frozenset(seat.id for seat in one.seats): one.number for one in self.state.games
+        }
+        self.is_behind = False
 
 
 def _fits(event: FileEvent, state: BracketState) -> bool:

@@ -13,6 +13,8 @@ from tournaments.interchange.reading.values import IdKey, Place
 from tournaments.interchange.records import FilePlacing, FileRound, FileSeat, FileTable, PlayerId
 
 Ids = Mapping[IdKey, PlayerId]
+MOST_PASSES = 20
+"""One meeting tells of another; no cut has a longer chain of them."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +140,7 @@ def _told_ids(games: Iterable[Game]) -> set[IdKey]:
 def _by_meetings(games: Sequence[Game], sides: Ids) -> dict[IdKey, PlayerId]:
     """Whoever is the only one to have been at every game that an id is told of."""
     could: dict[IdKey, set[PlayerId]] = {}
-    for _ in range(2 + len(games)):
+    for _ in range(MOST_PASSES):
         before = {key: frozenset(ids) for key, ids in could.items()}
         for game in games:
             pair = {id_ for side in game.sides if (id_ := _of(side, sides)) is not None}
