@@ -2,8 +2,8 @@
 
 Neither Python nor granian can take a thread out of a read that waits. The system can: once the
 connection is closed for reading, the read ends. WSGI does not tell which connection a request
-came by, only from what address; so of that address all are closed that have long been silent.
-What else they may be, a connection kept for later, a browser opens anew by itself.
+came by, only from what address; so of all that came in from that address those are closed that have
+long been silent. What else they may be, kept for later, a browser or a proxy opens anew by itself.
 """
 
 import os
@@ -13,7 +13,7 @@ import struct
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -75,22 +75,37 @@ def _watch() -> None:
 
 
 def _hang_up(addresses: set[str]) -> None:
-    """Close for reading what comes from these addresses and has long been silent."""
+    """Close for reading what came to this server from these addresses and has long been silent."""
     if not CONNECTIONS.is_dir():
         return
+    with ExitStack() as until_done:
+        ours = [until_done.enter_context(connection) for connection in _connections()]
+        # What this process opened itself stays open: its database may be at the same address.
+        ports = {connection.getsockname()[1] for connection in ours if _listens(connection)}
+        for connection in ours:
+            # One that was closed since has no other end any more.
+            with suppress(OSError):
+                is_meant = connection.getpeername()[0] in addresses
+                is_asked = connection.getsockname()[1] in ports
+                if is_meant and is_asked and _silent_for(connection) > SILENT:
+                    connection.shutdown(socket.SHUT_RD)
+
+
+def _connections() -> Iterator[socket.socket]:
+    """All of this process that lead to a network, each to be closed by who is given it."""
     for number in map(int, os.listdir(CONNECTIONS)):
-        # One that was closed since, or leads to no network, is none of ours.
+        # One that was closed since is none of ours.
         with suppress(OSError):
             if stat.S_ISSOCK(os.fstat(number).st_mode):
-                _hang_up_one(number, addresses)
+                connection = socket.socket(fileno=os.dup(number))
+                if connection.family in (socket.AF_INET, socket.AF_INET6):
+                    yield connection
+                else:
+                    connection.close()
 
 
-def _hang_up_one(number: int, addresses: set[str]) -> None:
-    with socket.socket(fileno=os.dup(number)) as connection:
-        is_inet = connection.family in (socket.AF_INET, socket.AF_INET6)
-        is_meant = is_inet and connection.getpeername()[0] in addresses
-        if is_meant and _silent_for(connection) > SILENT:
-            connection.shutdown(socket.SHUT_RD)
+def _listens(connection: socket.socket) -> bool:
+    return bool(connection.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN))
 
 
 def _silent_for(connection: socket.socket) -> float:
