@@ -39,6 +39,34 @@ def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():
     assert not Tournament.objects.exists()
 
 
+def test_few_letters_do_not_become_rows_without_number():
+    players, rounds = 1_000, importing.reading.MOST_LINES // 1_000 + 1
+    document = {
+        "datafort": 1,
+        "event": {
+            "settings": {
+                "name": "Spring Run",
+                "game": "anr",
+                "starts_on": "2026-05-02",
+                "scoring_rule": "anr_single",
+                "bye_points": 3,
+            },
+            "players": [{"id": number, "name": "Ada"} for number in range(1, players + 1)],
+            "stages": [
+                {
+                    "number": 1,
+                    "system": "single",
+                    "scoring_rule": "anr_single",
+                    "rounds": [{"number": number} for number in range(1, rounds + 1)],
+                }
+            ],
+        },
+    }
+
+    with pytest.raises(FileRefused, match="lines of standings"):
+        importing.import_file(json.dumps(document).encode(), preview=True)
+
+
 def test_the_same_file_twice_makes_two_events_and_both_are_known():
     first, second = (importing.import_file(data("nrtm")) for _ in range(2))
 

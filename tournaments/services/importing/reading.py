@@ -17,6 +17,8 @@ from tournaments.interchange.records import Dialect, FileRefused, PlayerId
 
 MOST_BYTES = 5 * 1024 * 1024
 """Of a file that comes over the network; a command reads files of any size."""
+MOST_LINES = 60_000
+"""Lines of standings that an event may have, a line for each player after each closed round."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,21 @@ def read(data: bytes, game: str | None = None) -> FileRead:
         value = parse(data)
     except DocumentRefused as refusal:
         raise FileRefused(str(refusal), refusal.path) from refusal
-    if own.is_own(value):
-        return _own(value, digest, game)
-    return _foreign(data, digest, game)
+    told = _own(value, digest, game) if own.is_own(value) else _foreign(data, digest, game)
+    _refuse_too_large(told.event)
+    return told
+
+
+def _refuse_too_large(event: Mapping[str, Any]) -> None:
+    """A few letters for each round and player would keep the database busy for an hour."""
+    rounds = [round_ for stage in event["stages"] for round_ in stage["rounds"]]
+    closed = sum(round_["state"] == "closed" for round_ in rounds)
+    if closed * len(event["players"]) > MOST_LINES:
+        raise FileRefused(
+            f"{len(event['players']):,} players in {closed:,} rounds make more than "
+            f"{MOST_LINES:,} lines of standings. Leave out who never played.",
+            "$",
+        )
 
 
 def seed_of(digest: str) -> int:
