@@ -27,6 +27,7 @@ from tournaments.services import drafting
 from tournaments.services.drafting import HandTable
 from tournaments.sheets.by_hand import HandSheet, hand_sheet, hand_warnings
 from tournaments.sheets.draft import draft_sheet
+from tournaments.sheets.sentences import plain
 from tournaments.sheets.swapping import swap_preview
 
 
@@ -98,8 +99,8 @@ class Swap(DraftView):
         if found is not None and found.asks and not told["confirmed"]:
             raise WantsConfirmation(
                 "This swap breaks something. Send it with confirmed if it is to be all the same.",
-                broken=found.broken,
-                mended=found.mended,
+                broken=[plain(one) for one in found.broken],
+                mended=[plain(one) for one in found.mended],
                 gaps=found.gaps,
                 locked=found.locked,
             )
@@ -195,7 +196,7 @@ class ByHand(DraftView):
         if warnings and not told["confirmed"] and not round_.stage.way.is_elimination:
             raise WantsConfirmation(
                 "This breaks something. Send it with confirmed if it is to be all the same.",
-                warnings=warnings,
+                warnings=[plain(one) for one in warnings],
             )
         drafting.pair_by_hand(
             round_,

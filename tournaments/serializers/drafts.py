@@ -12,9 +12,17 @@ from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.jobs import LONGEST_REASON
 from tournaments.serializers.points import PointsField
 from tournaments.sheets.draft import DraftSheet
+from tournaments.sheets.sentences import plain
 
 MOST_TABLES, MOST_PLAYERS, LARGEST_ID = 9999, 5000, 2**53
 SEEN = "`seen` of the draft as you read it: refused when somebody has changed it since."
+
+
+class SentenceField(serializers.CharField):
+    """A sentence that a page shows too."""
+
+    def to_representation(self, value: Any) -> str:
+        return plain(value)
 
 
 class DraftSeatSerializer(serializers.Serializer[Any]):
@@ -38,8 +46,8 @@ class DraftRowSerializer(serializers.Serializer[Any]):
 
     table = serializers.IntegerField(source="pairing.table_number", allow_null=True)
     seats = DraftSeatSerializer(many=True)
-    reasons = serializers.ListField(child=serializers.CharField())
-    warnings = serializers.ListField(child=serializers.CharField())
+    reasons = serializers.ListField(child=SentenceField())
+    warnings = serializers.ListField(child=SentenceField())
     cost = serializers.ListField(child=serializers.CharField(), help_text="In words.")
     parts = serializers.DictField(
         child=serializers.IntegerField(), help_text="The same as numbers, by rule."
@@ -73,7 +81,7 @@ class DraftSerializer(serializers.Serializer[Any]):
     tables = DraftRowSerializer(many=True)
     byes = DraftRowSerializer(many=True)
     cost = serializers.ListField(child=serializers.CharField())
-    relaxations = serializers.ListField(child=serializers.CharField())
+    relaxations = serializers.ListField(child=SentenceField())
     certificate = serializers.SerializerMethodField()
     gone = PlayerNameSerializer(many=True)
     arrived = PlayerNameSerializer(many=True)

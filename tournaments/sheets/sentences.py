@@ -1,9 +1,11 @@
 """Reasons as sentences of a page: each name isolated, so that no script turns the line around."""
 
 from collections.abc import Iterable, Mapping
+from html import unescape
 from typing import Any
 
-from django.utils.html import escape, format_html
+from django.utils.html import escape, format_html, strip_tags
+from django.utils.safestring import SafeString
 
 from tournaments.pairing import Reason
 
@@ -25,3 +27,11 @@ def stored_sentences(
     return tuple(
         sentence(Reason(one["kind"], tuple(one["players"]), one["text"]), names) for one in reasons
     )
+
+
+def plain(told: str) -> str:
+    """A sentence of a page as a program is told it: the words alone, nothing escaped.
+
+    What is no safe HTML is plain already.
+    """
+    return unescape(strip_tags(told)) if isinstance(told, SafeString) else told

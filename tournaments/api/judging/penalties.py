@@ -1,10 +1,8 @@
 """The penalties of an event, and the history of a player: for judges alone."""
 
-from html import unescape
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.utils.html import strip_tags
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
@@ -24,6 +22,7 @@ from tournaments.serializers.judging import penalties as told
 from tournaments.services import penalties as services
 from tournaments.sheets import judged
 from tournaments.sheets import penalties as sheets
+from tournaments.sheets.sentences import plain
 
 FILTERS = {
     "player": "registration__number",
@@ -163,7 +162,7 @@ class PenaltyLook(PenaltyView):
             "expected": meant.expected.value,
             "earlier": earlier,
             "kind": meant.kind.value,
-            "effect": [unescape(strip_tags(one)) for one in meant.effect.sentences],
+            "effect": [plain(one) for one in meant.effect.sentences],
             "seen": meant.effect.mark,
         }
         return Response(told.LookSerializer(look).data)
