@@ -6,6 +6,7 @@ worth stands in record 162 of 2026.
 
 from collections.abc import Iterator, Mapping
 
+from core.text import clean
 from matches.scoring import Role
 from tournaments.interchange.computing import compute
 from tournaments.interchange.records import (
@@ -41,7 +42,7 @@ def write(event: FileEvent) -> bytes:
 
 
 def _lines(event: FileEvent) -> Iterator[str]:
-    yield f"012 {event.name}"
+    yield f"012 {clean(event.name)}"
     if event.date:
         yield f"042 {event.date:%Y/%m/%d}"
     yield f"062 {len(event.players)}"

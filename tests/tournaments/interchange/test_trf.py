@@ -1,5 +1,6 @@
 """Reports for chess programs, read back by their columns."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -120,6 +121,15 @@ def test_a_round_that_does_not_count_is_left_out():
     told = report(read(files.as_bytes(document)).event)
 
     assert {len(line["rounds"]) for line in told.values()} == {3}
+
+
+def test_a_name_of_several_lines_makes_no_record_of_its_own():
+    told = replace(read(fixtures.data("cobra_single")).event, name="Spring\r\n001    9 Nobody")
+
+    lines = trf.write(told).decode().split("\r\n")
+
+    assert lines[0] == "012 Spring 001 9 Nobody"
+    assert lines[1].startswith("042")
 
 
 def test_double_sided_events_have_no_report():
