@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.middleware.csrf import rotate_token
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import NotFound, Throttled
@@ -13,11 +12,11 @@ from core import wrong_tries
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from players import services as players
-from players.models import User
+from players.models import Player, User
 from players.queries import SESSION_KEY
 from tournaments import queries, visibility
 from tournaments.actors import NOBODY, Actor
-from tournaments.api import changing
+from tournaments.api import personal_links
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
 from tournaments.forms.player import JoinForm
@@ -113,16 +112,13 @@ def _welcomed(request: Request, place: Registration) -> str:
     player = place.player
     secret = claims.issue_claim(place, Actor(player=player))
     player.refresh_from_db(fields=["claim_generation"])
-    _bind(request, [player.pk, player.claim_generation])
+    _bind(request, player)
     return request.build_absolute_uri(reverse("players:claim", args=[secret]))
 
 
-def _bind(request: Request, guest: list[int]) -> None:
-    session = request._request.session
-    session[SESSION_KEY] = guest
-    # As at a login: an id or token known before is worth nothing afterwards.
-    session.cycle_key()
-    rotate_token(request._request)
+def _bind(request: Request, guest: Player) -> None:
+    request._request.session[SESSION_KEY] = [guest.pk, guest.claim_generation]
+    personal_links.renew_session(request)
 
 
 def _told(
@@ -154,11 +150,19 @@ class Claim(WriteView):
     def post(self, request: Request) -> Response:
         """Be the player of a personal link: an account for good, else this session."""
         digest = players.claim_digest(given(ClaimBody, request)["secret"])
-        if isinstance(request.user, User):
-            player = players.claim_for_account(digest, changing.account(self, request))
-        else:
-            player = players.claim_by_digest(digest)
-            _bind(request, [player.pk, player.claim_generation])
-        username = request.user.username if isinstance(request.user, User) else None
+        user = request.user if isinstance(request.user, User) else None
+        with personal_links.tried(request, "claim", players.ClaimRefused):
+            player = _claimed(request, digest, user)
+        username = user.username if user else None
         told = {"username": username, "name": player.name, "pronouns": player.pronouns}
         return Response(ProfileSerializer(told).data)
+
+
+def _claimed(request: Request, digest: str, user: User | None) -> Player:
+    if user is None:
+        player = players.claim_by_digest(digest)
+        _bind(request, player)
+        return player
+    player = players.claim_for_account(digest, user)
+    personal_links.renew_session(request)
+    return player

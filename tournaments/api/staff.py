@@ -10,7 +10,7 @@ from core import links
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from tournaments import permissions, queries
-from tournaments.api import changing
+from tournaments.api import changing, personal_links
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.staff import InvitationForm, StaffForm
 from tournaments.models import Staff
@@ -153,5 +153,7 @@ class Accept(WriteView):
         """Use the link up: the asking account has its role from now on."""
         account = changing.account(self, request)
         secret = given(InvitationSecretBody, request)["secret"]
-        staff = services.accept(links.digest(secret), account)
+        with personal_links.tried(request, "invitation", services.InvitationRefused):
+            staff = services.accept(links.digest(secret), account)
+        personal_links.renew_session(request)
         return Response(GivenRoleSerializer(staff).data)

@@ -6,9 +6,11 @@ from core.wrong_tries import WRONG_TRIES
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
+from tournaments.services import claims
 
 pytestmark = pytest.mark.django_db
 JOIN = "/api/v1/join/"
+CLAIMS = "/api/v1/claims/"
 EVENT = "/api/v1/events/spring-run/"
 
 
@@ -78,6 +80,33 @@ def test_wrong_codes_cost_tries(event: Tournament):
 
     assert set(wrong[:-1]) == {404}
     assert (right.status_code, right.data["code"]) == (429, "throttled")
+
+
+def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(event: Tournament):
+    cache.clear()
+    place, organiser = make.player_number(event, 1), make.owner_of(event)
+    phone = APIClient()
+
+    wrong = [phone.post(CLAIMS, {"secret": "x"}, "json") for _ in range(WRONG_TRIES + 1)]
+    right = phone.post(CLAIMS, {"secret": claims.issue_claim(place, organiser)}, "json")
+    cache.clear()
+
+    assert {one.status_code for one in wrong[:-1]} == {409}
+    assert (wrong[-1].status_code, wrong[-1].data["code"]) == (429, "throttled")
+    assert (right.status_code, right.data["name"]) == (200, "Ada")
+
+
+def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
+    place, organiser = make.player_number(event, 1), make.owner_of(event)
+    browser = APIClient()
+    browser.force_login(make.make_user("bea"))
+    before = browser.session.session_key
+
+    taken = browser.post(CLAIMS, {"secret": claims.issue_claim(place, organiser)}, "json")
+
+    assert (taken.data["username"], taken.data["name"]) == ("bea", "Ada")
+    assert browser.session.session_key != before
+    assert browser.get(f"{EVENT}me/").data["number"] == 1
 
 
 def test_a_private_event_that_takes_nobody_looks_like_none(event: Tournament, owner: APIClient):

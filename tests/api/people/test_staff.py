@@ -1,8 +1,10 @@
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from rest_framework.test import APIClient
 
+from core.wrong_tries import WRONG_TRIES
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
@@ -53,6 +55,7 @@ def test_an_invitation_is_told_once_and_works_once(event: Tournament, owner: API
     secret = made.data["link"].rstrip("/").rpartition("/")[2]
     helper = APIClient()
     helper.force_login(make.make_user("bea"))
+    before = helper.session.session_key
 
     taken = helper.post("/api/v1/invitations/accept/", {"secret": secret}, "json")
     once_more = helper.post("/api/v1/invitations/accept/", {"secret": secret}, "json")
@@ -61,6 +64,20 @@ def test_an_invitation_is_told_once_and_works_once(event: Tournament, owner: API
     assert secret not in str(told)
     assert (taken.data["role"], taken.data["event"]) == ("judge", "spring-run")
     assert (once_more.status_code, once_more.data["code"]) == (409, "invitation_over")
+    # The rights of this session have grown.
+    assert helper.session.session_key != before
+
+
+def test_wrong_invitations_cost_tries(event: Tournament):
+    cache.clear()
+    guesser = APIClient()
+    guesser.force_login(make.make_user("bea"))
+
+    accept = ("/api/v1/invitations/accept/", {"secret": "x"}, "json")
+    wrong = [guesser.post(*accept).status_code for _ in range(WRONG_TRIES + 1)]
+    cache.clear()
+
+    assert wrong == [409] * WRONG_TRIES + [429]
 
 
 def test_a_withdrawn_invitation_opens_nothing(event: Tournament, owner: APIClient):
