@@ -107,7 +107,9 @@ class WritingView(WriteView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if not permissions.can_write(request.user):
+        # A token that is older than the second factor was made without it.
+        made_at = getattr(request.auth, "created", None)
+        if not permissions.can_write(request.user, at=made_at):
             self.refuse(request)
 
     def ruling(self) -> Ruling:

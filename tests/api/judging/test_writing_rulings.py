@@ -7,7 +7,9 @@ from rest_framework.test import APIClient
 
 from rulings import importer
 from tests.api.judging.conftest import client_of, posted
+from tests.api.tokens import make_token
 from tests.factories.tournaments import make_user
+from tests.players.factors import give_app
 from tests.rulings.builders import digest_of
 from tests.rulings.importing.builders import house
 
@@ -100,3 +102,17 @@ def test_a_file_is_looked_at_then_imported(writer: APIClient):
     assert broken.status_code == 400
     assert "line 1" in str(broken.json()["errors"]["text"])
     assert posted(writer, f"{address}?preview=perhaps", body).status_code == 400
+
+
+def test_a_token_older_than_the_second_factor_writes_nothing(settings):
+    settings.ADMIN_NEEDS_SECOND_FACTOR = True
+    administrator = make_user(is_staff=True)
+    program = APIClient()
+    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(administrator)}")
+    give_app(administrator)
+
+    refused = posted(program, f"{ONE}versions/", VERSION)
+    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(administrator)}")
+
+    assert refused.status_code == 403
+    assert posted(program, f"{ONE}versions/", VERSION).status_code == 201
