@@ -15,9 +15,10 @@ from players import services as players
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
+from tournaments.api import reading
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
-from tournaments.models import ApiToken, Registration
+from tournaments.models import Registration
 from tournaments.serializers.events import EventSerializer
 from tournaments.serializers.people.players import (
     MeSerializer,
@@ -183,10 +184,7 @@ class MyEvents(_Personal):
         """Events where the asking person plays or has a role, the latest first."""
         actor = _somebody(self, request)
         events = queries.events_of(actor.user, actor.player)
-        token = request.auth
-        if isinstance(token, ApiToken) and token.tournament_id is not None:
-            events = events.filter(pk=token.tournament_id)
-        page = self.paginate_queryset(events)
+        page = self.paginate_queryset(reading.found_with(request.auth, events))
         told = EventSerializer(page, many=True, context=self.get_serializer_context())
         return self.get_paginated_response(told.data)
 

@@ -1,13 +1,14 @@
 """A sandbox to rehearse an evening in: made, played by lot, thrown away."""
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import given
+from core.api_writes import ScopeTooNarrow
 from tournaments import permissions, queries
+from tournaments.api import reading
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import ApiToken
 from tournaments.serializers.people.gathering import (
@@ -36,7 +37,8 @@ class Practice(ManyView):
     def get(self, request: Request, slug: str) -> Response:
         """The practice events of the asking account, the newest first."""
         assert self.actor.user is not None, "only accounts run events"
-        return self.listed(queries.practices_of(self.actor.user), PracticeSerializer)
+        practices = queries.practices_of(self.actor.user)
+        return self.listed(reading.found_with(request.auth, practices), PracticeSerializer)
 
     @extend_schema(
         operation_id="practice_make",
@@ -46,8 +48,8 @@ class Practice(ManyView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """A copy of the event to practise with. A token of one event makes none."""
-        if isinstance(request.auth, ApiToken) and request.auth.tournament_id is not None:
-            raise PermissionDenied
+        if isinstance(request.auth, ApiToken) and request.auth.is_bound:
+            raise ScopeTooNarrow("This token is for one event; to practise is another one.")
         with_rounds = given(PracticeBody, request).get("with_rounds", False)
         made = services.copy(self.tournament, self.actor, with_rounds=with_rounds)
         told = PracticeSerializer(made, context=self.get_serializer_context())

@@ -3,10 +3,17 @@
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from tournaments import queries
-from tournaments.models import Pairing, Registration, Round, RoundState, Tournament
+from tournaments.models import ApiToken, Pairing, Registration, Round, RoundState, Tournament
 from tournaments.queries.events import PLAYER_COUNT
 
 GAMES = "match__games__seats__seat"
+
+
+def found_with(token: object, events: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Those of these events that a token of one event finds; all without such a token."""
+    if isinstance(token, ApiToken) and token.is_bound:
+        return events.filter(pk=token.tournament_id)
+    return events
 
 
 def with_figures(tournament: Tournament) -> Tournament:

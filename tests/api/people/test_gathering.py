@@ -1,6 +1,7 @@
 import pytest
 from rest_framework.test import APIClient
 
+from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tournaments.models import Announcing, Tournament
 
@@ -74,3 +75,19 @@ def test_a_practice_event_is_made_played_and_thrown_away(event: Tournament, owne
     assert owner.delete(f"{mine}practice/").status_code == 204
     assert owner.delete(f"{EVENT}practice/").status_code == 409
     assert owner.get(mine).status_code == 404
+
+
+def test_a_token_of_one_event_finds_no_practice_of_another(event: Tournament, owner: APIClient):
+    made = owner.post(f"{EVENT}practice/", {}, "json").data["slug"]
+    program = APIClient()
+    user = make.owner_of(event).user
+    bound = make_token(user, "manage", event)
+    program.credentials(HTTP_AUTHORIZATION=f"Token {bound}")
+
+    listed = program.get(f"{EVENT}practice/").data["results"]
+    refused = program.post(f"{EVENT}practice/", {}, "json")
+    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user)}")
+
+    assert listed == []
+    assert (refused.status_code, refused.data["code"]) == (403, "token_scope")
+    assert [one["slug"] for one in program.get(f"{EVENT}practice/").data["results"]] == [made]
