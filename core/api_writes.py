@@ -55,7 +55,8 @@ class WriteView(ReadView):
             return
         self.refuse_narrow_token(request, self.scopes.get(method, _usual_scope(method)))
         if method not in SAFE_METHODS:
-            self._refuse_bound_token(request)
+            if not self.takes_bound_tokens:
+                self.refuse_bound_token(request)
             # Where DRF looks for the handler after this.
             setattr(self, name, partial(self._write, getattr(self, name)))
 
@@ -65,9 +66,10 @@ class WriteView(ReadView):
         if token is not None and not token.covers(scope):
             raise ScopeTooNarrow(f'This token is for "{token.scope}"; this needs "{scope}".')
 
-    def _refuse_bound_token(self, request: Request) -> None:
+    def refuse_bound_token(self, request: Request) -> None:
+        """Raise ScopeTooNarrow for a token that is good for one event alone."""
         token: Any = request.auth
-        if token is not None and token.is_bound and not self.takes_bound_tokens:
+        if token is not None and token.is_bound:
             raise ScopeTooNarrow("This token is for one event; this is no part of it.")
 
     def refuse(self, request: Request) -> None:

@@ -224,6 +224,8 @@ ACCOUNT_ADAPTER = "players.adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "players.forms.LoginForm", "signup": "players.forms.SignupForm"}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "Datafort: "
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
+# Whoever adds a mail address to an account can have a new password sent there.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 USERSESSIONS_ADAPTER = "players.adapter.SessionsAdapter"
 MFA_ADAPTER = "players.adapter.MFAAdapter"
 MFA_TOTP_ISSUER = "Datafort"

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
@@ -203,6 +204,28 @@ def asks(answer) -> bool:
 
 
 @pytest.mark.check(25)
+@pytest.mark.parametrize("action", ["action_add", "action_primary", "action_remove"])
+def test_a_stale_session_changes_no_mail_address(mara, time_machine, action):
+    """A new password is sent to any of them: that would be a way around the old one."""
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    for place in (1, 2):
+        EmailAddress.objects.create(
+            user=mara, email=f"mara{place}@example.org", primary=place == 1, verified=True
+        )
+    before = list(EmailAddress.objects.order_by("pk").values())
+    browser = logged_in()
+    time_machine.shift(timedelta(minutes=11))
+    email = "thief@evil.example" if action == "action_add" else "mara2@example.org"
+
+    held_up = browser.post("/account/email/", {"email": email, action: ""})
+
+    assert asks(held_up)
+    assert list(EmailAddress.objects.order_by("pk").values()) == before
+    browser.post(held_up["Location"], {"password": PASSWORD, "next": "/account/email/"})
+    assert list(EmailAddress.objects.order_by("pk").values()) != before
+
+
+@pytest.mark.check(25)
 def test_a_wrong_password_does_nothing_and_is_limited(event, mara, time_machine):
     time_machine.move_to("2026-05-02T10:00:00Z")
     browser = logged_in()
@@ -232,6 +255,30 @@ def test_the_api_asks_a_stale_session_too_and_no_token(event, mara, time_machine
 
     assert (by_session.status_code, by_session.json()["code"]) == (403, "reauthentication_needed")
     assert by_token.status_code == 201
+
+
+@pytest.mark.check(25)
+def test_the_api_tells_a_stale_session_nothing_of_what_is_kept(mara, time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z")
+    browser, address = logged_in(), "/api/v1/me/data/"
+    secret = tokens.make(mara, Wanted("Bot", "read"))
+
+    fresh = browser.get(address)
+    time_machine.shift(timedelta(minutes=11))
+    stale = browser.get(address)
+    program = Client().get(address, headers={"Authorization": f"Token {secret}"})
+
+    assert [one.status_code for one in (fresh, stale, program)] == [200, 403, 200]
+    assert stale.json()["code"] == "reauthentication_needed"
+
+
+@pytest.mark.check(24)
+def test_a_token_of_one_event_tells_nothing_of_the_rest_of_a_person(event, mara):
+    secret = tokens.make(mara, Wanted("Bot", "manage", event))
+
+    told = Client().get("/api/v1/me/data/", headers={"Authorization": f"Token {secret}"})
+
+    assert (told.status_code, told.json()["code"]) == (403, "token_scope")
 
 
 @pytest.mark.check(25)

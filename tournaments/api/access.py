@@ -66,6 +66,12 @@ class SessionTooOld(PermissionDenied):
     )
 
 
+def refuse_stale_session(request: Request) -> None:
+    """Raise SessionTooOld for a browser that was logged in long ago; a token is never old."""
+    if request.auth is None and is_stale(request._request):
+        raise SessionTooOld
+
+
 class EventEndpoint(WriteView):
     """An address below an event that the asking person may see; to others it is a 404.
 
@@ -90,12 +96,8 @@ class EventEndpoint(WriteView):
         ability = self.abilities.get(method)
         if ability is not None:
             self.require(ability)
-        if method in self.wants_fresh_session and request.auth is None:
-            self._refuse_stale_session(request)
-
-    def _refuse_stale_session(self, request: Request) -> None:
-        if is_stale(request._request):
-            raise SessionTooOld
+        if method in self.wants_fresh_session:
+            refuse_stale_session(request)
 
     def require(self, ability: Ability) -> None:
         """Raise NotAuthenticated or PermissionDenied unless the asking person can do this."""

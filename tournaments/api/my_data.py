@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from core.api_writes import WriteView
 from tournaments.actors import Actor
-from tournaments.api.access import actor_of
+from tournaments.api.access import actor_of, refuse_stale_session
 from tournaments.sheets import my_data
 
 
@@ -26,8 +26,12 @@ class MyData(WriteView):
     def get(self, request: Request) -> Response:
         """By kind (`player`, `registrations`, `decks`, ...) a list of rows, as on "My data".
 
-        Without what opens anything, and without what judges keep to themselves.
+        Without what opens anything, and without what judges keep to themselves. A browser that
+        was logged in more than ten minutes ago is asked for its password first, and a token for
+        one event is told nothing.
         """
+        self.refuse_bound_token(request)
+        refuse_stale_session(request)
         actor = actor_of(request)
         if actor == Actor():
             self.refuse(request)
