@@ -92,7 +92,7 @@ from tournaments.queries.log import (
     told_pairings,
 )
 from tournaments.queries.meeting import meeting_is_on, seated_for_the_meeting
-from tournaments.queries.programs import deliveries, uploads, webhooks
+from tournaments.queries.programs import deliveries, uploads, was_uploaded, webhooks
 from tournaments.queries.reports import (
     confirms_itself_at,
     newest_result_entry,
@@ -300,6 +300,7 @@ __all__ = [
     "visible_rounds",
     "waiting_list",
     "waiting_list_moves",
+    "was_uploaded",
     "webhooks",
     "without_a_deck",
 ]

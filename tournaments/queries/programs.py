@@ -2,7 +2,7 @@
 
 from django.db.models import QuerySet
 
-from tournaments.models import Tournament, Upload, Webhook, WebhookDelivery
+from tournaments.models import Tournament, Upload, UploadState, Webhook, WebhookDelivery
 
 LOGGED = 50
 
@@ -20,3 +20,8 @@ def deliveries(webhook: Webhook) -> QuerySet[WebhookDelivery]:
 def uploads(tournament: Tournament) -> QuerySet[Upload]:
     """The uploads of the event, newest first."""
     return tournament.uploads.select_related("made_by").order_by("-pk")
+
+
+def was_uploaded(tournament: Tournament) -> bool:
+    """Whether the results went out before, or may have; what failed since changes nothing."""
+    return tournament.uploads.exclude(state=UploadState.FAILED).exists()

@@ -47,7 +47,7 @@ def ask(
     newest = queries.uploads(locked).first()
     if newest is not None and newest.state in OPEN:
         return _go_on(newest)
-    if newest is not None and newest.state != UploadState.FAILED and not again:
+    if not again and queries.was_uploaded(locked):
         raise SentBefore(
             "The results were sent before. Look at AlwaysBeRunning first, then say that you want "
             "to send them again."

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.programs import UploadForm
-from tournaments.models import Tournament, UploadState
+from tournaments.models import Tournament
 from tournaments.services import uploads as services
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
@@ -34,7 +34,7 @@ def _page(
         "older": found[1:],
         "site": settings.ABR_URL,
         "is_under_way": newest is not None and newest.state in services.OPEN,
-        "was_sent": newest is not None and newest.state != UploadState.FAILED,
+        "was_sent": queries.was_uploaded(tournament),
         "form": form,
     }
     if is_fragment(request):

@@ -152,6 +152,20 @@ def test_whoever_hangs_up_may_have_it_so_nothing_is_sent_again(tmp_path: Path, e
     assert ask(event, again=True).state == UploadState.WAITING
 
 
+def test_what_may_have_arrived_is_not_forgotten_for_a_failure_since(
+    tmp_path: Path, event: Tournament
+):
+    ask(event)
+    with abr(tmp_path, None) as (_, site):
+        assert work(event, site.policy()).state == UploadState.UNKNOWN
+    ask(event, again=True)
+    with abr(tmp_path, ("500 Broken", b"")) as (_, site):
+        assert work(event, site.policy()).state == UploadState.FAILED
+
+    with pytest.raises(uploads.SentBefore):
+        ask(event)
+
+
 def test_a_time_out_is_not_known_to_have_failed(tmp_path: Path, event: Tournament):
     def slow(_connection: ssl.SSLSocket) -> None:
         time.sleep(0.6)
