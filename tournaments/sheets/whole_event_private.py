@@ -107,12 +107,14 @@ def _report(report: ResultReport, by_player: Mapping[int, int]) -> Document:
 
 
 def told_note(note: JudgeNote) -> Document:
-    """A note with the codes of the rulings it cites."""
+    """A note with the codes of the rulings it cites, each with its version: "lockjaw-1 v2"."""
     return {
         "author": _name(note.author),
         "text": note.text,
         "at": _moment(note.created_at),
-        "cites": [one.version.ruling.code for one in note.citations.all()],
+        "cites": [
+            f"{one.version.ruling.code} v{one.version.number}" for one in note.citations.all()
+        ],
     }
 
 

@@ -196,6 +196,7 @@ def _first_wins(pairing):
         ("stages.0.rounds.0.pairings.0.reasons", [{"kind": "x", "text": "{0.__class__}"}]),
         ("stages.0.rounds.0.pairings.0.match.seats.0.id", 77),
         ("stages.0.rounds.0.pairings.0.match.flags", ["odd"]),
+        ("stages.0.rounds.0.pairings.0.match.games", []),
         ("stages.0.rounds.1.number", 1),
         ("players.1.id", 1),
         ("players.0.name", ""),

@@ -67,6 +67,38 @@ def test_all_that_the_staff_did_comes_back(event):
     assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
 
 
+def test_a_note_cites_the_version_it_cited_though_the_ruling_has_moved_on(event):
+    ruling = event.local_rulings.get().ruling
+    assert ruling.current is not None
+    ruling_services.write_version(
+        ruling,
+        seen=1,
+        text="Two minutes a turn.",
+        sources=(),
+        in_force_from=None,
+        by=None,
+        reason="Three are too many.",
+    )
+
+    document = private(event)
+    again = private(brought_in(document, trusted=True))
+
+    assert cited(document) == cited(again) == {f"{ruling.code} v1"}
+
+
+def test_a_version_nobody_knows_here_is_the_newest_of_its_ruling(event):
+    document = private(event)
+    code = event.local_rulings.get().ruling.code
+    told = json.loads(json.dumps(document).replace(f"{code} v1", f"{code} v7"))
+
+    assert cited(private(brought_in(told, trusted=True))) == {f"{code} v1"}
+
+
+def cited(document):
+    matches = [one["match"] for one in document["event"]["stages"][0]["rounds"][0]["pairings"]]
+    return {code for match in matches for note in match["notes"] for code in note["cites"]}
+
+
 def test_a_local_ruling_that_is_known_here_holds_again(event):
     ruling = event.local_rulings.get().ruling
 

@@ -148,7 +148,7 @@ def _check_seats(node: Node, match: Any, rule: Any) -> None:
     if not rule.fewest_seats <= seats <= rule.most_seats:
         raise node.under("seats").refusal(f"A table of this scoring has no {seats} seats.")
     numbers = [game["number"] for game in match["games"]]
-    if match["games"] and sorted(numbers) != list(range(1, rule.games_per_match + 1)):
+    if sorted(numbers) != list(range(1, rule.games_per_match + 1)):
         raise node.under("games").refusal(
             f"A match has {rule.games_per_match} games, each once. Leave out none of them."
         )

@@ -150,7 +150,7 @@ NOTE = {
     "author": Field(text(150), ""),
     "text": Field(text(20_000), ""),
     "at": or_none(moment),
-    "cites": Field(list_of(text(80), 50), list),
+    "cites": Field(list_of(text(90), 50), list),
 }
 
 CALL = {

@@ -11,7 +11,7 @@ from django.utils.dateparse import parse_datetime
 from decks.models import Card, Decklist, DecklistVersion, DeckSlot
 from matches.models import ResultReport
 from players.models import User
-from rulings.models import JudgeCall, JudgeNote, NoteKind
+from rulings.models import JudgeCall, JudgeNote, NoteKind, RulingVersion
 from rulings.queries import version_by_code
 from rulings.services import write_note
 from tournaments.models import (
@@ -107,7 +107,7 @@ class PrivatePart:
         ResultReport.objects.bulk_update(changed, ["user", "created_at"], batch_size=500)
 
     def _note(self, pairing: Pairing | None, told: Told, kind: NoteKind) -> JudgeNote:
-        versions = [version_by_code(code) for code in told["cites"]]
+        versions = [_version(code) for code in told["cites"]]
         note = write_note(
             pairing.match if pairing else None,
             self._user(told["author"]),
@@ -237,6 +237,11 @@ class PrivatePart:
         for row, one in zip(rows, self.told["log"], strict=True):
             row.at = _moment(one["at"]) or row.at
         LogEntry.objects.bulk_update(rows, ["at"], batch_size=500)
+
+
+def _version(code: str) -> RulingVersion | None:
+    """The version that was cited; where it is not known here, the newest of its ruling."""
+    return version_by_code(code) or version_by_code(code.rpartition(" v")[0])
 
 
 def _earlier(action: str) -> str:
