@@ -47,6 +47,13 @@ class ReadView(GenericAPIView[Any]):
         names += self.paginator.parameters if isinstance(self.paginator, Pagination) else ()
         return names
 
+    def is_asked_for(self, name: str) -> bool:
+        """Whether this query parameter says true; left out it does not. Raises ValidationError."""
+        typed = (self.request.query_params.get(name) or "false").lower()
+        if typed not in ("true", "false"):
+            raise ValidationError({name: ["Give true or false."]})
+        return typed == "true"
+
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Response:

@@ -22,8 +22,6 @@ from rulings.parsing.records import Source
 from rulings.serializers import RulingDetailSerializer
 from rulings.writing_forms import KINDS, LONGEST_TEXT, MOST_SOURCES, StandingForm, VersionForm
 
-YES_NO = ("true", "false")
-
 
 class SourceWanted(Body):
     """Who said it, where and when."""
@@ -189,7 +187,7 @@ class Imports(WritingView):
     )
     def post(self, request: Request) -> Response:
         """Whole or not at all; a 400 tells what is wrong with the file, and where."""
-        looks, body = self._looks(request), given(FileWanted, request)
+        looks, body = self.is_asked_for("preview"), given(FileWanted, request)
         data = body["text"].encode()
         if len(data) > MOST_BYTES:
             raise ValidationError({"text": [f"At most {MOST_BYTES:,} bytes."]})
@@ -202,9 +200,3 @@ class Imports(WritingView):
         told = {"preview": looks, **vars(report), "kind": report.kind.value}
         done = status.HTTP_200_OK if looks else status.HTTP_201_CREATED
         return Response(ReportSerializer(told).data, status=done)
-
-    def _looks(self, request: Request) -> bool:
-        asked = request.query_params.get("preview", "false")
-        if asked not in YES_NO:
-            raise ValidationError({"preview": ["Give true or false."]})
-        return asked == "true"

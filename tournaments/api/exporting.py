@@ -5,7 +5,6 @@ from typing import Any
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,8 +16,6 @@ from tournaments.api.shapes import ManyView, OneView
 from tournaments.serializers.exporting import EventFileSerializer
 from tournaments.services import exporting
 from tournaments.services.exporting import Asked
-
-YES_NO = {"": False, "false": False, "true": True}
 
 
 class AnyFile(BaseContentNegotiation):
@@ -76,9 +73,7 @@ class ExportFile(OneView):
         if format_ is None:
             raise Http404
         self.require(format_.may)
-        private = YES_NO.get(request.query_params.get("private", ""))
-        if private is None:
-            raise ValidationError({"private": ["Say true or false."]})
+        private = self.is_asked_for("private")
         if private:
             self.require(permissions.can_run)
         page = request.build_absolute_uri(self.tournament.get_absolute_url())

@@ -107,6 +107,20 @@ def test_the_api_answers_what_the_command_prints(client):
     assert post(b"{}", "?preview=perhaps").status_code == 400
 
 
+def test_a_refused_file_may_be_mended_and_sent_under_its_key(client):
+    client.force_login(make_user())
+    sent = {"content_type": "application/json", "headers": {"Idempotency-Key": "one-file"}}
+
+    refused, mended, again = (
+        client.post(API, body, **sent)
+        for body in (b'{"players": 3}', data("cobra_cut"), data("cobra_cut"))
+    )
+
+    assert [one.status_code for one in (refused, mended, again)] == [400, 201, 201]
+    assert again["Idempotency-Replayed"] == "true"
+    assert Tournament.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     "name", ["cobra_cut", "cobra_open_round", "aesops_cut_unknown", "cobra_odd_scores"]
 )
