@@ -49,7 +49,13 @@ def show_decks(
     new_identities = identities_shown and identities_shown != locked.identities_shown
     if not changed and not new_identities:
         return
-    _refuse_stale(locked, seen_log)
+    if _is_stale(locked, seen_log):
+        recorded = {stage.number: Shown(*_stored(stage)) for stage in changed}
+        entered = {stage.number: Shown(*_kept(stages[stage.number])) for stage in changed}
+        raise _stale(
+            _values(locked, recorded, locked.identities_shown if new_identities else ""),
+            _values(locked, entered, identities_shown if new_identities else ""),
+        )
     for stage in changed:
         _change(locked, stage, stages[stage.number], actor)
     if new_identities:
@@ -57,29 +63,33 @@ def show_decks(
 
 
 def _differs(stage: Stage, shown: Shown | None) -> bool:
-    return shown is not None and _kept(shown) != (stage.decks_shown_to, stage.decks_shown_at)
+    return shown is not None and _kept(shown) != _stored(stage)
 
 
-def _kept(shown: Shown) -> tuple[str, datetime | None]:
+def _kept(shown: Shown) -> tuple[DeckAudience, datetime | None]:
     # A time at which nobody begins to see anything would be a riddle in the log.
-    return shown.to.value, None if shown.to == DeckAudience.PRIVATE else shown.at
+    return shown.to, None if shown.to == DeckAudience.PRIVATE else shown.at
+
+
+def _stored(stage: Stage) -> tuple[DeckAudience, datetime | None]:
+    return DeckAudience(stage.decks_shown_to), stage.decks_shown_at
 
 
 def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) -> None:
     if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
         raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
-    before = _told(tournament, stage)
+    before = _told(tournament, Shown(*_stored(stage)))
     stage.decks_shown_to, stage.decks_shown_at = _kept(shown)
     stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
     subject = f"stage {stage.number}"
-    after = _told(tournament, stage)
+    after = _told(tournament, shown)
     history.record(tournament, actor, ACTION, subject, before=before, after=after)
 
 
-def _told(tournament: Tournament, stage: Stage) -> dict[str, str]:
-    at = stage.decks_shown_at
+def _told(tournament: Tournament, shown: Shown) -> dict[str, str]:
+    to, at = _kept(shown)
     from_when = "its first round" if at is None else moment_in_words(at, tournament)
-    return {"shown to": stage.decks_shown_to, "from": from_when}
+    return {"shown to": to.value, "from": from_when}
 
 
 def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Actor) -> None:
@@ -90,9 +100,32 @@ def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Ac
     history.record(tournament, actor, ACTION, "identities", before=before, after=after)
 
 
-def _refuse_stale(tournament: Tournament, seen_log: int | None) -> None:
-    if seen_log is None or not tournament.log.filter(action=ACTION, pk__gt=seen_log).exists():
-        return
-    raise StaleVersion(
-        "Somebody changed who sees the decks while you had this page open. Look, then save again."
+def _is_stale(tournament: Tournament, seen_log: int | None) -> bool:
+    """Whether somebody changed it after this entry of the log."""
+    if seen_log is None:
+        return False
+    return tournament.log.filter(action=ACTION, pk__gt=seen_log).exists()
+
+
+def _values(
+    tournament: Tournament, stages: Mapping[int, Shown], identities_shown: str
+) -> dict[str, dict[str, str]]:
+    """What was said, as the log would tell it; nothing of identities that stay as they are."""
+    told = {f"stage {number}": _told(tournament, shown) for number, shown in stages.items()}
+    return {**told, "identities": {"shown": identities_shown}} if identities_shown else told
+
+
+def _stale(recorded: dict[str, dict[str, str]], entered: dict[str, dict[str, str]]) -> StaleVersion:
+    return StaleVersion(
+        "Somebody changed who sees the decks while you had this page open. Now recorded: "
+        f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then save again.",
+        recorded=recorded,
+        entered=entered,
+    )
+
+
+def _in_words(values: dict[str, dict[str, str]]) -> str:
+    return "; ".join(
+        f"{what} {', '.join(f'{name} {value}' for name, value in told.items())}"
+        for what, told in values.items()
     )

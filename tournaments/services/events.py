@@ -225,8 +225,13 @@ def set_registration(
     """
     locked = history.lock_unfinished(tournament)
     if _is_changed_since(locked, seen_log, ["registration_closes_at"]):
+        recorded = {"registration_closes_at": locked.registration_closes_at}
+        entered = {"registration_is_open": is_open}
         raise StaleVersion(
-            "Somebody set another closing time while you had this page open. Look, then choose."
+            "Somebody set another closing time while you had this page open. Now recorded: "
+            f"{_in_words(recorded)}. You entered: {_in_words(entered)}. Look, then choose.",
+            recorded=_plain(recorded),
+            entered=_plain(entered),
         )
     is_over = is_open and queries.is_past_closing_time(locked)
     if locked.registration_is_open == is_open and not is_over:

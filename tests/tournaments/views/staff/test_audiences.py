@@ -100,14 +100,17 @@ def test_what_cannot_be_is_refused_in_words(desk: Client, event: Tournament, sen
     assert stage(event).decks_shown_to == DeckAudience.PRIVATE
 
 
+@pytest.mark.check(28)
 def test_two_organisers_do_not_overwrite_each_other(desk: Client, event: Tournament):
     seen = queries.newest_log_id(event)
     show_decks(event, owner_of(event), {1: Shown(DeckAudience.PUBLIC)})
 
-    answer = desk.post(audience_page(event), {"audience_1": "private", "seen": seen})
+    answer = desk.post(audience_page(event), {"audience_1": "opponent", "seen": seen})
 
     assert answer.status_code == 409
     assert "Somebody changed who sees the decks" in answer.text
+    assert "Now recorded: stage 1 shown to public, from its first round." in answer.text
+    assert "You entered: stage 1 shown to opponent, from its first round." in answer.text
     assert stage(event).decks_shown_to == DeckAudience.PUBLIC
 
 
