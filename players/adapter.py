@@ -11,12 +11,20 @@ from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
 from django.urls import reverse
 from knox.models import get_token_model
 
 from players import queries, services, sessions
 from players.models import Player, User
+
+WAYS_TO_SHOW = {
+    "reauthenticate": "Use my password",
+    "mfa_reauthenticate": "Use a code of my app",
+    "mfa_reauthenticate:webauthn": "Use a passkey",
+}
+"""How somebody shows once more that it is them, in the words of the other pages."""
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -53,6 +61,11 @@ class AccountAdapter(DefaultAccountAdapter):
         if sessions.logged_in_within(self.request, REAUTHENTICATION_TIMEOUT):
             return False
         return bool(super().is_reauthentication_required(app=app, **kwargs))
+
+    def get_reauthentication_methods(self, user: User | AnonymousUser) -> list[dict[str, Any]]:
+        """The ways this account has, the one that is asked first in front."""
+        ways = super().get_reauthentication_methods(user)
+        return [{**way, "description": WAYS_TO_SHOW[way["id"]]} for way in ways]
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """On to the tokens, where there are any: a new password does not end them."""

@@ -1,0 +1,67 @@
+"""The pages of the second factor speak like the rest of the site and lead back."""
+
+import re
+import time
+
+import pytest
+from allauth.mfa.recovery_codes.internal import auth as recovery
+from django.test import Client
+
+from players.models import User
+from players.sessions import LOGGED_IN_KEY
+from tests.players.factors import give_app
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def user() -> User:
+    return User.objects.create_user("sam", password="correct horse battery")
+
+
+@pytest.fixture
+def browser(user: User) -> Client:
+    """Logged in a moment ago, so nobody is asked again."""
+    client = Client()
+    client.force_login(user)
+    session = client.session
+    session[LOGGED_IN_KEY] = time.time()
+    session.save()
+    return client
+
+
+def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):
+    page = browser.get("/account/2fa/totp/activate/")
+
+    secret = page.context["form"].secret
+    assert re.search(rf'href="otpauth://totp/[^"]*secret={secret}', page.text)
+    assert f'id="authenticator_secret">{secret}</p>' in page.text
+    assert 'href="/account/2fa/">Back' in page.text
+
+
+def test_recovery_codes_say_how_many_are_left_and_what_new_ones_cost(user, browser):
+    give_app(user)
+    codes = recovery.RecoveryCodes.activate(user).get_unused_codes()
+
+    page = browser.get("/account/2fa/recovery-codes/").text
+    again = browser.get("/account/2fa/recovery-codes/generate/").text
+
+    assert f"{len(codes)} of {len(codes)} left" in page
+    assert "<br>".join(codes) in page
+    assert f"The {len(codes)} you have left stop working" in again
+    assert 'class="button button--danger"' in again
+
+
+def test_whoever_is_asked_again_reads_the_words_of_the_other_pages(user, browser):
+    give_app(user)
+
+    assert "Use a code of my app" in browser.get("/account/reauthenticate/").text
+    assert "Use my password" in browser.get("/account/2fa/reauthenticate/").text
+
+
+@pytest.mark.parametrize("path", ["/me/tokens/", "/me/data/", "/me/erase/", "/account/2fa/"])
+def test_the_pages_of_an_account_stand_under_my_page(browser, path):
+    page = browser.get(path).text
+
+    assert 'aria-current="true">My page' in page
+    assert 'href="/events/" aria-current' not in page
