@@ -23,6 +23,7 @@ SHELL = (
     "css/print.css",
     "js/theme.js",
     "js/copy.js",
+    "js/tabs.js",
     "js/poll.js",
     "js/server_time.js",
     "js/clock.js",
