@@ -121,3 +121,15 @@ def test_an_unchanged_frame_is_a_304(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(version=event.version + 1)
     changed = Client().get(there(event, EMBEDS[0]), headers={"If-None-Match": first["ETag"]})
     assert changed.status_code == 200
+
+
+def test_the_points_stand_beside_the_player_who_has_them():
+    event = make_event(players=4)
+    play_round(event)
+
+    html = Client().get(there(event, "embed/pairings/")).content.decode()
+
+    for pairing in tables_of(event.stages.get().rounds.get(number=1)):
+        for seat in pairing.match.seats.all():
+            line = html.partition(seat.player.name)[2].partition("</li>")[0]
+            assert line.endswith(f'<span class="numeric">{seat.points}</span>')
