@@ -90,6 +90,8 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft():
     assert [one["event"] for one in told["registrations"]] == [event.name]
     assert [one["round"] for one in told["results"]] == [1]
     assert told["account"] == told["tokens"] == []
+    assert [one["state"] for one in told["registrations"]] == ["checked_in"]
+    assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
     assert Client().get("/me/data/").status_code == 404
 
 

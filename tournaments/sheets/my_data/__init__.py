@@ -6,6 +6,8 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
+from django.core.exceptions import FieldDoesNotExist
+from django.db.models import Model
 from django.utils import timezone
 from django.utils.formats import date_format
 
@@ -15,12 +17,16 @@ from tournaments.sheets.my_data.tables import TABLES, Table
 
 @dataclass(frozen=True)
 class Section:
-    """What is kept of one kind: `rows` have a value for each of `columns`."""
+    """What is kept of one kind: `rows` have a value for each of `columns`.
+
+    `words` has, by column, what a short key that is kept is called on the pages.
+    """
 
     key: str
     title: str
     columns: tuple[str, ...]
     rows: list[tuple[Any, ...]]
+    words: Mapping[str, Mapping[str, str]]
 
     def headings(self) -> list[str]:
         """The columns as people call them."""
@@ -30,13 +36,18 @@ class Section:
 
     def lines(self) -> Iterator[list[tuple[str, str]]]:
         """The rows in words: (heading, text) for each value there is."""
-        headings = self.headings()
+        columns = list(zip(self.columns, self.headings(), strict=True))
         for row in self.rows:
             yield [
-                (heading, in_words(value))
-                for heading, value in zip(headings, row, strict=True)
+                (heading, self._called(column, value))
+                for (column, heading), value in zip(columns, row, strict=True)
                 if value not in (None, "", [], {})
             ]
+
+    def _called(self, column: str, value: Any) -> str:
+        if isinstance(value, str):
+            return self.words[column].get(value, value)
+        return in_words(value)
 
 
 def my_data(actor: Actor) -> list[Section]:
@@ -75,5 +86,23 @@ def _plain(value: Any) -> Any:
 
 
 def _section(table: Table, actor: Actor) -> Section:
-    rows = list(table.rows(actor).values_list(*table.columns.values()))
-    return Section(table.key, table.title, tuple(table.columns), rows)
+    found = table.rows(actor)
+    rows = list(found.values_list(*table.columns.values()))
+    words = {
+        column: {**_choices(found.model, path), **table.words.get(column, {})}
+        for column, path in table.columns.items()
+    }
+    return Section(table.key, table.title, tuple(table.columns), rows, words)
+
+
+def _choices(model: type[Model], path: str) -> dict[str, str]:
+    """What each key at the end of this path is called; nothing for a free text."""
+    first, _, rest = path.partition("__")
+    try:
+        field = model._meta.get_field(first)
+    except FieldDoesNotExist:
+        # It is computed by the query.
+        return {}
+    if rest and field.related_model:
+        return _choices(field.related_model, rest)
+    return {str(key): str(label) for key, label in getattr(field, "flatchoices", None) or []}

@@ -5,7 +5,7 @@ no secret is: of passwords, links and tokens only a hash is kept.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -34,12 +34,16 @@ from tournaments.sheets.my_data.rows import Rows, games, log, of_player, of_user
 
 @dataclass(frozen=True)
 class Table:
-    """One kind of thing: its rows for a person, and the path of each column."""
+    """One kind of thing: its rows for a person, and the path of each column.
+
+    `words` says by column what keys are called where the choices of their field do not.
+    """
 
     key: str
     title: str
     rows: Callable[[Actor], Rows]
     columns: Mapping[str, str]
+    words: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 TABLES = (
@@ -67,6 +71,7 @@ TABLES = (
         "Second factors",
         of_user(Authenticator),
         {"kind": "type", "made_at": "created_at", "last_used_at": "last_used_at"},
+        {"kind": {"totp": "Authenticator app", "webauthn": "Passkey"}},
     ),
     Table(
         "devices",
