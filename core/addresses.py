@@ -1,6 +1,7 @@
 """Addresses in the network: whence a request comes, and where people reach the site."""
 
 import socket
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -19,6 +20,18 @@ def client_address(request: HttpRequest) -> str:
     forwarded = request.headers.get("X-Forwarded-For", "").split(",")
     told = [address.strip() for address in forwarded if address.strip()]
     return told[-count] if len(told) >= count else seen
+
+
+def counted_address(request: HttpRequest) -> str:
+    """By what limits count who asks: of IPv6 the whole /64, which is one household or one host."""
+    seen = client_address(request)
+    try:
+        address = ip_address(seen)
+    except ValueError:
+        return seen
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, 64), strict=False))
+    return str(address)
 
 
 def reachable_host(bound: str) -> str:

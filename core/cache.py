@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.core.cache import caches
@@ -67,14 +66,9 @@ class StandInRedisCache(RedisCache):
         """Forget what this site keeps; the queue and other sites share the server."""
         return self._ask(self._clear_own, self._stand_in.clear)
 
-    def forget(self, prefix: str) -> Any:
-        """Drop every key that begins so."""
-        redis = partial(self._clear_own, self.make_key(prefix))
-        return self._ask(redis, partial(_forget_local, self._stand_in, prefix))
-
-    def _clear_own(self, prefix: str = "") -> bool:
+    def _clear_own(self) -> bool:
         client = self._cache.get_client(write=True)
-        for key in client.scan_iter(match=f"{prefix or f'{self.key_prefix}:'}*", count=1000):
+        for key in client.scan_iter(match=f"{self.key_prefix}:*", count=1000):
             client.delete(key)
         return True
 
@@ -103,14 +97,4 @@ class StandInRedisCache(RedisCache):
 
 def forget_pages() -> None:
     """Drop every finished page, which may show a name that is forgotten; counts of limits stay."""
-    pages = caches["default"]
-    if isinstance(pages, StandInRedisCache):
-        pages.forget("page:")
-    elif isinstance(pages, LocMemCache):
-        _forget_local(pages, "page:")
-
-
-def _forget_local(memory: LocMemCache, prefix: str) -> None:
-    made = memory.make_key(prefix)
-    for key in [key for key in memory._cache if key.startswith(made)]:  # type: ignore[attr-defined]
-        memory.delete(key.removeprefix(memory.make_key("")))
+    caches["pages"].clear()

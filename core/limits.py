@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from ipaddress import IPv6Address, ip_address, ip_network
 from typing import TYPE_CHECKING
 
 from django.conf import settings
-from django.core.cache import caches
+from django.core.cache import cache
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from core.addresses import client_address
+from core.addresses import counted_address
 from core.counting import one_more
 
 if TYPE_CHECKING:
@@ -25,7 +24,7 @@ SECONDS = 60
 def counted(name: str, who: str) -> int:
     """One more of this kind by somebody in this minute; how many that makes."""
     key = f"{name}:{who}:{int(time.time() // SECONDS)}"
-    return one_more(caches["limits"], key, 2 * SECONDS)
+    return one_more(cache, key, 2 * SECONDS)
 
 
 def is_over(name: str, who: str) -> bool:
@@ -36,18 +35,6 @@ def is_over(name: str, who: str) -> bool:
 def seconds_left() -> int:
     """Until the next minute begins."""
     return SECONDS - int(time.time() % SECONDS)
-
-
-def asking_address(request: Request) -> str:
-    """Whose address counts: of IPv6 the whole /64, which is one household or one host."""
-    seen = client_address(request._request)
-    try:
-        address = ip_address(seen)
-    except ValueError:
-        return seen
-    if isinstance(address, IPv6Address):
-        return str(ip_network((address, 64), strict=False))
-    return str(address)
 
 
 class MinuteThrottle(BaseThrottle):
@@ -73,4 +60,4 @@ class AddressThrottle(MinuteThrottle):
     name = "address"
 
     def who(self, request: Request) -> str:
-        return asking_address(request)
+        return counted_address(request._request)

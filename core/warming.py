@@ -12,7 +12,7 @@ from io import BytesIO
 from threading import Thread
 from typing import Any
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.core.handlers.wsgi import WSGIHandler, WSGIRequest
 from django.db import connections, transaction
 from django.http import HttpRequest
@@ -54,10 +54,10 @@ class Address:
 
 def note(group: str, request: HttpRequest) -> None:
     """Remember that this was asked for; of each group the newest few are known."""
-    known = cache.get(_key(group), [])
+    known = caches["pages"].get(_key(group), [])
     asked = _address(request)
     others = [address for address in known if address != asked]
-    cache.set(_key(group), [asked, *others][:ADDRESSES_KEPT], NOTED_SECONDS)
+    caches["pages"].set(_key(group), [asked, *others][:ADDRESSES_KEPT], NOTED_SECONDS)
 
 
 def after_commit(group: str) -> None:
@@ -66,7 +66,7 @@ def after_commit(group: str) -> None:
 
 
 def _start(group: str) -> None:
-    addresses = cache.get(_key(group), [])
+    addresses = caches["pages"].get(_key(group), [])
     if addresses:
         Thread(target=_warm_apart, args=(addresses,), daemon=True, name=f"warm-{group}").start()
 

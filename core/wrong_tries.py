@@ -3,7 +3,7 @@
 from django.core.cache import cache
 from django.http import HttpRequest
 
-from core.addresses import client_address
+from core.addresses import counted_address
 from core.counting import one_more
 
 WRONG_TRIES, SECONDS = 20, 60
@@ -32,4 +32,4 @@ def count_wrong(request: HttpRequest, what: str = "join") -> None:
 
 
 def _key(request: HttpRequest, what: str) -> str:
-    return f"{what}-wrong:{client_address(request)}"
+    return f"{what}-wrong:{counted_address(request)}"

@@ -140,20 +140,16 @@ REDIS_OPTIONS = {
 REDIS_CACHE = {
     "BACKEND": "core.cache.StandInRedisCache",
     "LOCATION": REDIS_URL,
-    "KEY_PREFIX": REDIS_PREFIX,
     "OPTIONS": REDIS_OPTIONS,
 }
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
+# "default" counts who asks and who guesses: core.limits, core.wrong_tries, allauth. "pages" is a
+# cache of its own, or whoever asks for many pages would push out what was counted.
 CACHES = {
-    "default": REDIS_CACHE if REDIS_URL else MEMORY_CACHE,
-    # Counts of core.limits, which finished pages must not push out.
-    "limits": {
-        **REDIS_CACHE,
-        "KEY_PREFIX": f"{REDIS_PREFIX}:limits",
-        "STAND_IN_ENTRIES": 20_000,
-    }
+    name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}", "STAND_IN_ENTRIES": entries}
     if REDIS_URL
-    else {**MEMORY_CACHE, "LOCATION": "limits", "OPTIONS": {"MAX_ENTRIES": 20_000}},
+    else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
+    for name, entries in (("default", 20_000), ("pages", 300))
 }
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())

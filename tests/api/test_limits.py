@@ -23,10 +23,10 @@ TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
 @pytest.fixture
 def clock() -> Iterator[Any]:
     """Twelve o'clock, and nothing counted yet."""
-    caches["limits"].clear()
+    caches["default"].clear()
     with time_machine.travel(TWELVE, tick=False) as clock:
         yield clock
-    caches["limits"].clear()
+    caches["default"].clear()
 
 
 @pytest.fixture
@@ -145,8 +145,8 @@ def test_limits_count_on_without_redis(clock, limits, settings, api: APIClient):
         "LOCATION": "redis://127.0.0.1:1/0",
         "OPTIONS": {"socket_connect_timeout": 0.1},
     }
-    settings.CACHES = {**settings.CACHES, "limits": nobody}
-    assert isinstance(caches["limits"], StandInRedisCache)
-    caches["limits"].clear()
+    settings.CACHES = {**settings.CACHES, "default": nobody}
+    assert isinstance(caches["default"], StandInRedisCache)
+    caches["default"].clear()
 
     assert statuses(api, 3) == [200, 200, 429]

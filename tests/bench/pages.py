@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 from django.contrib.staticfiles import finders
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -121,7 +121,7 @@ def _address(event: Tournament, page: str) -> str:
 
 
 def _queries(client: Client, address: str, event: Tournament) -> int:
-    cache.clear()
+    caches["pages"].clear()
     history.move_version(event)
     with CaptureQueriesContext(connection) as asked:
         client.get(address)

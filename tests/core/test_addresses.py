@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from core.addresses import client_address, reachable_host
+from core.addresses import client_address, counted_address, reachable_host
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,18 @@ def test_only_what_trusted_proxies_tell_is_believed(settings, proxies, forwarded
     request = RequestFactory().get("/", headers=headers, REMOTE_ADDR="10.0.0.9")
 
     assert client_address(request) == address
+
+
+@pytest.mark.parametrize(
+    ("seen", "counted"),
+    [
+        ("10.0.0.9", "10.0.0.9"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("unix:", "unix:"),
+    ],
+)
+def test_all_addresses_of_one_household_are_counted_as_one(seen: str, counted: str):
+    assert counted_address(RequestFactory().get("/", REMOTE_ADDR=seen)) == counted
 
 
 def test_people_are_told_an_address_they_can_reach():

@@ -1,7 +1,7 @@
 """What strangers had rendered is rendered again before they ask."""
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.core.handlers.wsgi import WSGIRequest
 from django.db import transaction
 from django.test import RequestFactory
@@ -11,7 +11,7 @@ from core import warming
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    cache.clear()
+    caches["pages"].clear()
 
 
 def ask(path: str, **headers: str):
@@ -19,7 +19,7 @@ def ask(path: str, **headers: str):
 
 
 def noted(group: str = "event") -> list[warming.Address]:
-    known: list[warming.Address] = cache.get(f"asked-for:{group}", [])
+    known: list[warming.Address] = caches["pages"].get(f"asked-for:{group}", [])
     return known
 
 
@@ -69,7 +69,7 @@ def test_a_cache_that_breaks_holds_up_no_change(monkeypatch: pytest.MonkeyPatch,
     def broken(*_: object) -> None:
         raise RuntimeError("no cache")
 
-    monkeypatch.setattr(cache, "get", broken)
+    monkeypatch.setattr(caches["pages"], "get", broken)
 
     with transaction.atomic():
         warming.after_commit("event")

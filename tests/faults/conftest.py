@@ -58,7 +58,7 @@ def cached_at(settings) -> Callable[[str], None]:
     def use(url: str) -> None:
         settings.CACHES = {
             name: {**REDIS_CACHE, "LOCATION": url, "KEY_PREFIX": f"faults:{name}"}
-            for name in ("default", "limits")
+            for name in ("default", "pages")
         }
 
     return use

@@ -1,9 +1,10 @@
 """Finished pages are kept by the address of their event, and many tests name theirs alike."""
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
-    cache.clear()
+    for name in caches.settings:
+        caches[name].clear()

@@ -13,6 +13,7 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
 from core import limits
+from core.addresses import counted_address
 from players.models import User
 from players.queries import SESSION_KEY
 from tournaments.models import ApiToken
@@ -32,7 +33,7 @@ class TokenAuthentication(KnoxTokenAuthentication):
             found: tuple[User, ApiToken] | None = super().authenticate(request)
         except AuthenticationFailed:
             # Only who sends an unknown one waits: others at this address have good ones.
-            if limits.is_over("unknown_tokens", limits.asking_address(request)):
+            if limits.is_over("unknown_tokens", counted_address(request._request)):
                 raise Throttled(limits.seconds_left()) from None
             raise
         if found is not None:

@@ -5,7 +5,7 @@ Only what everybody may read is kept here; what is of one player stays with thei
 
 from dataclasses import dataclass
 
-from django.core.cache import cache
+from django.core.cache import caches
 
 from tournaments import queries
 from tournaments.models import Round, Tournament
@@ -32,10 +32,10 @@ def hall_of(tournament: Tournament) -> Hall:
     It was read after the row, so a version that is kept is never older than it says.
     """
     key = f"hall:{tournament.pk}:{tournament.version}"
-    hall: Hall | None = cache.get(key)
+    hall: Hall | None = caches["pages"].get(key)
     if hall is None:
         hall = _hall_of(tournament)
-        cache.set(key, hall, KEPT_SECONDS)
+        caches["pages"].set(key, hall, KEPT_SECONDS)
     if hall.round is not None:
         hall.round.stage.tournament = tournament
     return hall

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -53,7 +53,7 @@ def _look(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:
         form.add_error(None, _in_words(data, refusal))
         return _page(request, form)
     # Kept for the button, so that nobody has to choose the file again.
-    cache.set(_key(user, imported.digest), (data, name), KEPT_SECONDS)
+    caches["pages"].set(_key(user, imported.digest), (data, name), KEPT_SECONDS)
     return render(request, "tournaments/staff/import_preview.html", _context(user, imported))
 
 
@@ -85,11 +85,11 @@ def _make(request: HttpRequest, user: User) -> HttpResponse:
     with transaction.atomic():
         # A second click waits until the first has made its event.
         User.objects.select_for_update().get(pk=user.pk)
-        kept = cache.get(key)
+        kept = caches["pages"].get(key)
         if isinstance(kept, tuple):
             imported = importing.import_file(kept[0], owner=user, file_name=kept[1])
             kept = imported.answer["event"]
-            cache.set(key, kept, KEPT_SECONDS)
+            caches["pages"].set(key, kept, KEPT_SECONDS)
             messages.success(request, f"{imported.name} is imported. {WHO_FINDS_IT}")
     if kept is None:
         messages.error(request, "The file is not at hand any more. Choose it again.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from time import monotonic, sleep
 
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
@@ -55,20 +55,20 @@ def rendered_once(
         if not _is_for_all(request, finished.response):
             return finished.response
         kept = _packed(finished)
-        cache.set(key, kept, KEPT_SECONDS)
+        caches["pages"].set(key, kept, KEPT_SECONDS)
     finally:
         # Nobody is to wait for a page that is not there.
-        cache.delete(_busy(key))
+        caches["pages"].delete(_busy(key))
     return _answer(request, kept)
 
 
 def _kept_or_my_turn(key: str, version: int) -> Kept | None:
     deadline = monotonic() + WAIT_SECONDS
     while True:
-        kept: Kept | None = cache.get(key)
+        kept: Kept | None = caches["pages"].get(key)
         if kept is not None and kept.version >= version:
             return kept
-        if cache.add(_busy(key), 1, WAIT_SECONDS) or monotonic() > deadline:
+        if caches["pages"].add(_busy(key), 1, WAIT_SECONDS) or monotonic() > deadline:
             return None
         sleep(LOOK_AGAIN)
 

@@ -35,7 +35,7 @@ def _rows(cursor, table: str) -> str:
 
 def cached() -> list[str]:
     """Every finished page that is kept, by its key."""
-    kept: Any = caches["default"]
+    kept: Any = caches["pages"]
     if isinstance(kept, StandInRedisCache):
         return list(kept._cache.get_client().scan_iter(f"{kept.make_key('page:')}*"))
     return [key for key in kept._cache if key.startswith(kept.make_key("page:"))]

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -93,7 +93,7 @@ def _without_names(address: str, event: Tournament) -> str:
 
 def _queries(browser: Client, address: str) -> int | None:
     """How many it took, with nothing kept; None for who may not look."""
-    cache.clear()
+    caches["pages"].clear()
     with CaptureQueriesContext(connection) as asked:
         answer = browser.get(address)
     return len(asked) if answer.status_code == 200 else None

@@ -7,11 +7,12 @@ from itertools import count
 from threading import Event
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 
+from core.wrong_tries import WRONG_TRIES, count_wrong, is_blocked
 from tournaments.views import kept_pages
 from tournaments.views.kept_pages import Finished, rendered_once
 
@@ -55,9 +56,20 @@ def test_nobody_gets_what_was_old_when_they_asked():
 
 def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
-    cache.set("page:place:busy", 1)
+    caches["pages"].set("page:place:busy", 1)
 
     assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
+
+
+@pytest.mark.check(20)
+def test_however_many_pages_are_asked_for_the_tries_of_a_guesser_stay_counted():
+    for _ in range(WRONG_TRIES):
+        count_wrong(REQUEST)
+
+    for number in range(400):
+        rendered_once(REQUEST, f"place-{number}", 1, page(1, "a page"))
+
+    assert is_blocked(REQUEST)
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():

@@ -1,7 +1,7 @@
 """Rows of long tables are rendered once, and anew when they say something else."""
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
@@ -58,7 +58,7 @@ def test_a_name_is_no_markup_in_a_kept_row(client: Client, event: Tournament):
     player = player_number(event, 1).player
     player.name = "<b>Ada</b>"
     player.save()
-    cache.clear()
+    caches["pages"].clear()
 
     assert "&lt;b&gt;Ada&lt;/b&gt;" in page(client, event)
     assert "<b>Ada" not in page(client, event)

@@ -1,7 +1,7 @@
 """A published round lies ready before the phones ask for it."""
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
@@ -31,7 +31,7 @@ def warmed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def at_once(group: str) -> None:
         groups.append(group)
-        warming.warm(cache.get(f"asked-for:{group}", []))
+        warming.warm(caches["pages"].get(f"asked-for:{group}", []))
 
     monkeypatch.setattr(warming, "_start", at_once)
     return groups
@@ -73,4 +73,4 @@ def test_pages_of_players_are_nobody_elses_to_warm(client: Client, phone_of):
     start_round(tournament)
     phone_of(player_number(tournament, 1)).get(address("pairings", tournament), headers=PART)
 
-    assert cache.get(f"asked-for:{tournament.slug}") is None
+    assert caches["pages"].get(f"asked-for:{tournament.slug}") is None
