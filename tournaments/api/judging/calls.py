@@ -1,8 +1,7 @@
-"""The queue of judge calls, one call, and what becomes of it."""
+"""The queue of judge calls, one call, and the figures of all."""
 
 from typing import Any, NamedTuple
 
-from django.db import transaction
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -13,11 +12,8 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from rulings.models import JudgeCall
-from rulings.services import CallIsOver
-from rulings.services.calls import Answer
 from tournaments import permissions, queries
-from tournaments.api.access import OwnView, actor_of
-from tournaments.api.judging.penalty_part import give_with_answer
+from tournaments.api.access import OwnView
 from tournaments.api.judging.shared import asked, numbers_of
 from tournaments.models import Pairing
 from tournaments.queries import TableCall
@@ -144,162 +140,6 @@ class CallDetail(CallView):
         seen = SeenCall(found.call, found.pairing, sheet)
         context = numbers_of(self.tournament)
         return Response(told.CallDetailSerializer(seen, context=context).data)
-
-
-class CallTake(CallView):
-    """A judge goes to the table."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @extend_schema(
-        operation_id="calls_take",
-        summary="Take a call",
-        request=None,
-        responses=told.QueuedCallSerializer,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """The asking judge goes there; the table sees who."""
-        call = self.found().call
-        services.take(self.tournament, call, self.actor)
-        return self.told(call)
-
-
-class CallGiveBack(CallView):
-    """A judge does not go after all."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @extend_schema(
-        operation_id="calls_give_back",
-        summary="Give a call back",
-        request=None,
-        responses=told.QueuedCallSerializer,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """The call is free again; a head judge may free that of another."""
-        call = self.found().call
-        services.give_back(self.tournament, call, self.actor)
-        return self.told(call)
-
-
-class CallEscalate(CallView):
-    """A call is left to the head judge."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @extend_schema(
-        operation_id="calls_escalate",
-        summary="Leave a call to the head judge",
-        request=told.ReasonWanted,
-        responses=told.QueuedCallSerializer,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """A reason is kept as a note on the table."""
-        call, body = self.found().call, given(told.ReasonWanted, request)
-        services.escalate(self.tournament, call, self.actor, body["reason"])
-        return self.told(call)
-
-
-class CallReopen(CallView):
-    """An answer is taken back."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @extend_schema(
-        operation_id="calls_reopen",
-        summary="Take an answer back",
-        request=told.ReasonWanted,
-        responses=told.QueuedCallSerializer,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """The call waits again; minutes and penalties that were given with the answer stay."""
-        call, body = self.found().call, given(told.ReasonWanted, request)
-        services.reopen(self.tournament, call, self.actor, body["reason"])
-        return self.told(call)
-
-
-class CallAnswer(CallView):
-    """A call gets its answer."""
-
-    abilities = {"POST": permissions.can_judge}
-
-    @extend_schema(
-        operation_id="calls_answer",
-        summary="Answer a call",
-        request=told.AnswerWanted,
-        responses=told.QueuedCallSerializer,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """All or nothing: a clock or a penalty that is refused leaves the call open."""
-        found, body = self.found(), given(told.AnswerWanted, request)
-        said = _said(found.call, body)
-        with transaction.atomic():
-            services.answer(self.tournament, found.call, self.actor, said)
-            if body["penalty"]:
-                give_with_answer(self.tournament, found.pairing, self.actor, body["penalty"], said)
-        return self.told(found.call)
-
-
-def _said(call: JudgeCall, body: dict[str, Any]) -> Answer:
-    is_appeal, overturned = call.appeals_id is not None, body["overturned"]
-    if is_appeal and overturned is None:
-        raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
-    if not is_appeal and overturned is not None:
-        raise ValidationError({"overturned": ["This is no appeal: leave it out."]})
-    return Answer(body["text"], body["rulings"], body["minutes"], overturned)
-
-
-class OfTableView(CallView):
-    """A call that players of its table, and the judges, have a say in."""
-
-    def call_at_own_table(self) -> TableCall:
-        """The call of the address, for a player of its table or a judge."""
-        self.actor = actor_of(self.request)
-        found = queries.table_call(self.tournament, self.kwargs["pk"])
-        is_seated = found is not None and queries.seat_of(found.call.match, self.actor.player)
-        if not is_seated and not permissions.can_judge(self.actor, self.tournament):
-            self.refuse(self.request)
-        if found is None:
-            raise Http404
-        return found
-
-
-class CallAppeal(OfTableView):
-    """An answer that is not accepted."""
-
-    @extend_schema(
-        operation_id="calls_appeal",
-        summary="Appeal an answer",
-        request=told.AboutWanted,
-        responses={201: told.OwnCallSerializer},
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """By a player of the table, or by a judge for them: a new call, for the head judge."""
-        found, body = self.call_at_own_table(), given(told.AboutWanted, request)
-        call = services.appeal(self.tournament, found.call, self.actor, body["about"])
-        context = {"player": self.actor.player}
-        return Response(told.OwnCallSerializer(call, context=context).data, status=201)
-
-
-class CallWithdraw(OfTableView):
-    """A call that is not needed any more."""
-
-    @extend_schema(
-        operation_id="calls_withdraw",
-        summary="Take a call back",
-        request=None,
-        responses=told.OwnCallSerializer,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """By the player who raised it. Done twice, nothing changes."""
-        found = self.call_at_own_table()
-        if found.call.answered_at is not None:
-            raise CallIsOver("A judge has answered this call already.")
-        if found.call.is_open:
-            services.withdraw(found.pairing, self.actor)
-        found.call.refresh_from_db()
-        context = {"player": self.actor.player}
-        return Response(told.OwnCallSerializer(found.call, context=context).data)
 
 
 class CallStatistics(OwnView):

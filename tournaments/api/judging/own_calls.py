@@ -1,14 +1,18 @@
-"""The calls of the asking player's own table."""
+"""The calls of the asking player's own table: raised, taken back, an answer appealed."""
 
+from django.http import Http404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from tournaments import queries
+from rulings.services import CallIsOver
+from tournaments import permissions, queries
 from tournaments.api.access import OwnView, actor_of
+from tournaments.api.judging.calls import CallView
 from tournaments.models import Pairing
+from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
 from tournaments.services import calls as services
 from tournaments.sheets.calls import can_be_appealed
@@ -61,3 +65,56 @@ class TableCalls(OwnView):
         call = services.raise_call(pairing, self.actor, body["about"])
         shown = told.OwnCallSerializer(call, context={"player": self.actor.player})
         return Response(shown.data, status=status.HTTP_201_CREATED)
+
+
+class OfTableView(CallView):
+    """A call that players of its table, and the judges, have a say in."""
+
+    def call_at_own_table(self) -> TableCall:
+        """The call of the address, for a player of its table or a judge."""
+        self.actor = actor_of(self.request)
+        found = queries.table_call(self.tournament, self.kwargs["pk"])
+        is_seated = found is not None and queries.seat_of(found.call.match, self.actor.player)
+        if not is_seated and not permissions.can_judge(self.actor, self.tournament):
+            self.refuse(self.request)
+        if found is None:
+            raise Http404
+        return found
+
+
+class CallAppeal(OfTableView):
+    """An answer that is not accepted."""
+
+    @extend_schema(
+        operation_id="calls_appeal",
+        summary="Appeal an answer",
+        request=told.AboutWanted,
+        responses={201: told.OwnCallSerializer},
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """By a player of the table, or by a judge for them: a new call, for the head judge."""
+        found, body = self.call_at_own_table(), given(told.AboutWanted, request)
+        call = services.appeal(self.tournament, found.call, self.actor, body["about"])
+        context = {"player": self.actor.player}
+        return Response(told.OwnCallSerializer(call, context=context).data, status=201)
+
+
+class CallWithdraw(OfTableView):
+    """A call that is not needed any more."""
+
+    @extend_schema(
+        operation_id="calls_withdraw",
+        summary="Take a call back",
+        request=None,
+        responses=told.OwnCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """By the player who raised it. Done twice, nothing changes."""
+        found = self.call_at_own_table()
+        if found.call.answered_at is not None:
+            raise CallIsOver("A judge has answered this call already.")
+        if found.call.is_open:
+            services.withdraw(found.pairing, self.actor)
+        found.call.refresh_from_db()
+        context = {"player": self.actor.player}
+        return Response(told.OwnCallSerializer(found.call, context=context).data)

@@ -3,7 +3,15 @@
 from django.urls import URLPattern, path
 
 from tournaments.api import overlay
-from tournaments.api.judging import calls, guide, local_rulings, own_calls, penalties, report
+from tournaments.api.judging import (
+    answering,
+    calls,
+    guide,
+    local_rulings,
+    own_calls,
+    penalties,
+    report,
+)
 
 EVENT = "events/<slug:slug>/"
 OVERLAY = f"{EVENT}overlay/"
@@ -15,13 +23,13 @@ urlpatterns: list[URLPattern] = [
     path(f"{EVENT}calls/", calls.CallList.as_view(), name="calls"),
     path(f"{EVENT}calls/statistics/", calls.CallStatistics.as_view(), name="call_statistics"),
     path(CALL, calls.CallDetail.as_view(), name="call"),
-    path(f"{CALL}take/", calls.CallTake.as_view(), name="call_take"),
-    path(f"{CALL}give-back/", calls.CallGiveBack.as_view(), name="call_give_back"),
-    path(f"{CALL}escalate/", calls.CallEscalate.as_view(), name="call_escalate"),
-    path(f"{CALL}answer/", calls.CallAnswer.as_view(), name="call_answer"),
-    path(f"{CALL}reopen/", calls.CallReopen.as_view(), name="call_reopen"),
-    path(f"{CALL}appeal/", calls.CallAppeal.as_view(), name="call_appeal"),
-    path(f"{CALL}withdraw/", calls.CallWithdraw.as_view(), name="call_withdraw"),
+    path(f"{CALL}take/", answering.CallTake.as_view(), name="call_take"),
+    path(f"{CALL}give-back/", answering.CallGiveBack.as_view(), name="call_give_back"),
+    path(f"{CALL}escalate/", answering.CallEscalate.as_view(), name="call_escalate"),
+    path(f"{CALL}answer/", answering.CallAnswer.as_view(), name="call_answer"),
+    path(f"{CALL}reopen/", answering.CallReopen.as_view(), name="call_reopen"),
+    path(f"{CALL}appeal/", own_calls.CallAppeal.as_view(), name="call_appeal"),
+    path(f"{CALL}withdraw/", own_calls.CallWithdraw.as_view(), name="call_withdraw"),
     path(f"{TABLE}call/", own_calls.TableCalls.as_view(), name="table_calls"),
     path(f"{TABLE}notes/", report.TableNotes.as_view(), name="table_notes"),
     path(f"{EVENT}penalties/", penalties.PenaltyList.as_view(), name="penalties"),

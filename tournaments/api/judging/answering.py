@@ -1,0 +1,121 @@
+"""What a judge does with a call: goes to the table, answers, leaves it to the head judge."""
+
+from typing import Any
+
+from django.db import transaction
+from drf_spectacular.utils import extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from core.api_bodies import given
+from rulings.models import JudgeCall
+from rulings.services.calls import Answer
+from tournaments import permissions
+from tournaments.api.judging.calls import CallView
+from tournaments.api.judging.penalty_part import give_with_answer
+from tournaments.serializers.judging import calls as told
+from tournaments.services import calls as services
+
+
+class CallTake(CallView):
+    """A judge goes to the table."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_take",
+        summary="Take a call",
+        request=None,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The asking judge goes there; the table sees who."""
+        call = self.found().call
+        services.take(self.tournament, call, self.actor)
+        return self.told(call)
+
+
+class CallGiveBack(CallView):
+    """A judge does not go after all."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_give_back",
+        summary="Give a call back",
+        request=None,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The call is free again; a head judge may free that of another."""
+        call = self.found().call
+        services.give_back(self.tournament, call, self.actor)
+        return self.told(call)
+
+
+class CallEscalate(CallView):
+    """A call is left to the head judge."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_escalate",
+        summary="Leave a call to the head judge",
+        request=told.ReasonWanted,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """A reason is kept as a note on the table."""
+        call, body = self.found().call, given(told.ReasonWanted, request)
+        services.escalate(self.tournament, call, self.actor, body["reason"])
+        return self.told(call)
+
+
+class CallReopen(CallView):
+    """An answer is taken back."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_reopen",
+        summary="Take an answer back",
+        request=told.ReasonWanted,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """The call waits again; minutes and penalties that were given with the answer stay."""
+        call, body = self.found().call, given(told.ReasonWanted, request)
+        services.reopen(self.tournament, call, self.actor, body["reason"])
+        return self.told(call)
+
+
+class CallAnswer(CallView):
+    """A call gets its answer."""
+
+    abilities = {"POST": permissions.can_judge}
+
+    @extend_schema(
+        operation_id="calls_answer",
+        summary="Answer a call",
+        request=told.AnswerWanted,
+        responses=told.QueuedCallSerializer,
+    )
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """All or nothing: a clock or a penalty that is refused leaves the call open."""
+        found, body = self.found(), given(told.AnswerWanted, request)
+        said = _said(found.call, body)
+        with transaction.atomic():
+            services.answer(self.tournament, found.call, self.actor, said)
+            if body["penalty"]:
+                give_with_answer(self.tournament, found.pairing, self.actor, body["penalty"], said)
+        return self.told(found.call)
+
+
+def _said(call: JudgeCall, body: dict[str, Any]) -> Answer:
+    is_appeal, overturned = call.appeals_id is not None, body["overturned"]
+    if is_appeal and overturned is None:
+        raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
+    if not is_appeal and overturned is not None:
+        raise ValidationError({"overturned": ["This is no appeal: leave it out."]})
+    return Answer(body["text"], body["rulings"], body["minutes"], overturned)
