@@ -1,0 +1,33 @@
+"""What a page may not, a migration may: take its time."""
+
+import pytest
+from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
+from django.db import connection
+
+from core.migrating import WAIT_FOR_A_TABLE
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(37)]
+LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout")
+
+
+def limits() -> list[str]:
+    with connection.cursor() as cursor:
+        return [_shown(cursor, limit) for limit in LIMITS]
+
+
+def _shown(cursor, limit: str) -> str:
+    cursor.execute(f"SHOW {limit}")
+    return str(cursor.fetchone()[0])
+
+
+@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no such limits")
+def test_on_postgresql_a_migration_is_not_broken_off_and_holds_up_nobody():
+    before = limits()
+
+    emit_pre_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])
+    meanwhile = limits()
+    emit_post_migrate_signal(verbosity=0, interactive=False, db="default", plan=[])
+
+    assert before == ["5s", "10s", "0"]
+    assert meanwhile == ["0", "0", WAIT_FOR_A_TABLE]
+    assert limits() == before
