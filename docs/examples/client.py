@@ -8,6 +8,7 @@ Make a token on the page "Tokens" of your account. Each write carries a key of i
 that got no answer is sent again without being done twice.
 """
 
+import http.client
 import json
 import time
 import urllib.error
@@ -18,16 +19,23 @@ from typing import Any
 
 TRIES = 4
 WAIT_SECONDS = 0.5
+NO_ANSWER = (OSError, http.client.HTTPException)
+LATER = (429, 503)
+"""Too many requests, or no database just now: come again after the seconds the answer says."""
 
 
 class Refused(Exception):
-    """The API says no: `status` is that of HTTP, `code` a word for programs."""
+    """The API says no: `status` is that of HTTP, `code` a word for programs.
 
-    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+    `retry_after` are the seconds to wait, where the answer says so.
+    """
+
+    def __init__(self, status: int, problem: dict[str, Any], retry_after: str = "") -> None:
         super().__init__(f"{problem.get('detail', 'No reason was given.')} ({status})")
         self.status = status
         self.code = problem.get("code", "")
         self.errors = problem.get("errors", {})
+        self.retry_after = float(retry_after) if retry_after.isdecimal() else WAIT_SECONDS
 
 
 class Client:
@@ -85,11 +93,15 @@ class Client:
         for left in reversed(range(TRIES)):
             try:
                 return self._send(method, path, body, key)
-            except urllib.error.URLError:
-                # No answer came: the same key again does it once at most.
+            except NO_ANSWER:
+                # It may be done or not: the same key again does it once at most.
                 if not left:
                     raise
                 time.sleep(WAIT_SECONDS)
+            except Refused as refused:
+                if not left or refused.status not in LATER:
+                    raise
+                time.sleep(refused.retry_after)
         raise AssertionError("the last try answers or raises")
 
     def _send(self, method: str, path: str, body: Any, headers: dict[str, str]) -> Any:
@@ -103,7 +115,8 @@ class Client:
             with urllib.request.urlopen(request, timeout=30) as answer:
                 text = answer.read()
         except urllib.error.HTTPError as error:
-            raise Refused(error.code, _problem(error.read())) from error
+            again = error.headers.get("Retry-After", "")
+            raise Refused(error.code, _problem(error.read()), again) from error
         return json.loads(text) if text else None
 
 

@@ -1,0 +1,94 @@
+"""The client of the docs, and a site that breaks off in the middle."""
+
+import importlib.util
+import json
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+BREAKS_OFF = 0
+
+
+class Site(ThreadingHTTPServer):
+    """Answers each request with the next of `statuses`; of BREAKS_OFF it hangs up."""
+
+    def __init__(self, statuses: list[int]) -> None:
+        super().__init__(("127.0.0.1", 0), Answering)
+        self.statuses = statuses
+        self.keys: list[str] = []
+
+
+class Answering(BaseHTTPRequestHandler):
+    server: Site
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.keys.append(self.headers["Idempotency-Key"])
+        status = self.server.statuses.pop(0)
+        if status == BREAKS_OFF:
+            return
+        answer = json.dumps({"code": "odd", "detail": "Odd.", "errors": {}}).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(answer)))
+        self.send_header("Retry-After", "0")
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, *_: object) -> None:
+        """Nothing on the screen."""
+
+
+@pytest.fixture
+def client() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("client", ROOT / "docs/examples/client.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    module.WAIT_SECONDS = 0
+    return module
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    site = Site([])
+    thread = threading.Thread(target=site.serve_forever)
+    thread.start()
+    yield site
+    site.shutdown()
+    thread.join()
+    site.server_close()
+
+
+def posted(client: ModuleType, site: Site, *statuses: int) -> None:
+    """Write something while the site answers so."""
+    site.statuses = [*statuses]
+    client.Client(f"http://127.0.0.1:{site.server_port}").post("events/", {"name": "Thursday"})
+
+
+@pytest.mark.parametrize("first", [BREAKS_OFF, 429, 503])
+def test_a_write_without_an_answer_is_sent_again_under_its_key(client, site, first):
+    posted(client, site, first, 201)
+
+    assert len(site.keys) == 2
+    assert len(set(site.keys)) == 1
+
+
+def test_a_refusal_is_told_at_once(client, site):
+    with pytest.raises(client.Refused) as told:
+        posted(client, site, 409)
+
+    assert (told.value.status, told.value.code) == (409, "odd")
+    assert len(site.keys) == 1
+
+
+def test_the_last_try_tells_that_there_is_no_answer(client, site):
+    with pytest.raises(client.NO_ANSWER):
+        posted(client, site, *[BREAKS_OFF] * client.TRIES)
+
+    assert len(site.keys) == client.TRIES
