@@ -1,5 +1,6 @@
 """The work of the job "make a backup": one file of the whole site, on the machine of the worker."""
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,10 +9,14 @@ from django.conf import settings
 from django.db import connection
 from django.utils import timezone
 
+from core import jobs
 from core.backups import BackupRefused, databases, files, folders
 from core.version import VERSION
 from tournaments import queries
 from tournaments.models import Backup, Job
+
+ASK_AGAIN = timedelta(seconds=5)
+"""While another backup is being made."""
 
 
 def back_up(folder: Path) -> Backup:
@@ -19,7 +24,7 @@ def back_up(folder: Path) -> Backup:
 
     Raises BackupRefused with what to do; OSError where the folder cannot be written to.
     """
-    with folders.alone(folder):
+    with folders.alone(folder, patient=True):
         return _made(folder)
 
 
@@ -30,6 +35,10 @@ def back_up_after(job: Job) -> None:
         return
     try:
         _unless_newer(wanted_at)
+    except BlockingIOError as error:
+        # No worker waits for another one: rounds want to be paired meanwhile.
+        again_at = timezone.now() + ASK_AGAIN
+        raise jobs.NotBefore("Another backup is being made.", again_at) from error
     except OSError as error:
         raise BackupRefused(
             f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
@@ -44,13 +53,17 @@ def back_up_when_due() -> None:
     oldest = timezone.now() - queries.backup_interval()
     newest = queries.last_backup()
     if newest is None or newest.began_at <= oldest:
-        _unless_newer(oldest)
+        with suppress(BlockingIOError):
+            _unless_newer(oldest)
 
 
 def _unless_newer(moment: datetime) -> None:
-    """Asked once it is this process's turn: while it waited, another may have made the backup."""
+    """Asked once it is this process's turn: another may just have made the backup.
+
+    Raises BlockingIOError while another makes one.
+    """
     folder = Path(settings.BACKUP_FOLDER)
-    with folders.alone(folder):
+    with folders.alone(folder, patient=False):
         if not Backup.objects.filter(began_at__gt=moment).exists():
             _made(folder)
 

@@ -33,12 +33,15 @@ def _is_over(path: Path, place: int, most: int, oldest: str) -> bool:
 
 
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process makes a backup here; the folder is made where there is none."""
+def alone(folder: Path, *, patient: bool) -> Iterator[None]:
+    """While nobody else makes a backup here; the folder is made where there is none.
+
+    Raises BlockingIOError when somebody does, and nobody is to wait for it.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = os.open(folder / ".lock", os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.flock(lock, fcntl.LOCK_EX if patient else fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     finally:
         os.close(lock)

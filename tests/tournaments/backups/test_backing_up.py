@@ -112,6 +112,25 @@ def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
     assert queries.is_late_backup(made, NOON + timedelta(minutes=20, seconds=1))
 
 
+def test_no_worker_waits_for_a_backup_that_another_makes(folder: Path):
+    event = make_event(players=4)
+    play_round(event)
+    job = event.jobs.get(kind=JobKind.BACK_UP)
+
+    with folders.alone(folder, patient=True):
+        tasks.back_up(job.pk)
+        tasks.back_up_when_due()
+    job.refresh_from_db()
+    assert (job.state, job.attempts) == (JobState.QUEUED, 0)
+    assert not folders.backups_in(folder)
+
+    with time_machine.travel(job.leased_until + timedelta(seconds=1), tick=False):
+        tasks.back_up(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+    assert len(folders.backups_in(folder)) == 1
+
+
 def test_old_ones_go_with_their_rows(folder: Path, settings):
     settings.BACKUPS_KEPT = 2
     for day in range(4):
