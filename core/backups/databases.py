@@ -14,6 +14,7 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.recorder import MigrationRecorder
 from psycopg import IsolationLevel
 
+from core import starting
 from core.backups import BackupRefused, DamagedBackup, postgres
 
 T = TypeVar("T")
@@ -40,10 +41,12 @@ def put_back(copy: Path, using: str = "default") -> None:
     Raises BackupRefused where the database is not empty, DamagedBackup where the copy is unsound.
     """
     connection = connections[using]
-    refuse_unless_empty(connection)
     if connection.vendor == "sqlite":
-        _fill_sqlite(connection, copy)
+        with _unserved(Path(connection.settings_dict["NAME"])):
+            refuse_unless_empty(connection)
+            _fill_sqlite(connection, copy)
     else:
+        refuse_unless_empty(connection)
         connection.close()
         postgres.restore(connection.settings_dict, copy)
 
@@ -98,6 +101,20 @@ def _copy_postgres(connection: BaseDatabaseWrapper, target: Path, told: Told[T])
         answer = told(alias)
         postgres.dump(connection.settings_dict, target, snapshot)
     return answer
+
+
+@contextmanager
+def _unserved(database: Path) -> Iterator[None]:
+    """While no web process has the file, and none may begin."""
+    try:
+        lock = starting.hold(database, patience=0)
+    except starting.NotSafe as error:
+        raise BackupRefused(
+            f"A web process serves {database}. Stop the site, then restore: it would go on with "
+            "the file that it has open."
+        ) from error
+    with lock:
+        yield
 
 
 def _fill_sqlite(connection: BaseDatabaseWrapper, copy: Path) -> None:

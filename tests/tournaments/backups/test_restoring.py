@@ -11,8 +11,9 @@ from time import perf_counter
 
 import pytest
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 
+from core import starting
 from core.backups import BackupRefused, databases, files
 from tests.factories.tournaments import make_event, play_round
 from tests.tournaments.backups.places import Place, empty_place
@@ -159,6 +160,20 @@ def test_a_backup_of_a_newer_release_or_another_database_is_refused(tmp_path: Pa
         backups.plan(tmp_path / "newer")
     with pytest.raises(BackupRefused, match="This backup is of oracle"):
         backups.plan(tmp_path / "other")
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="a file has one web process")
+def test_nothing_is_restored_under_a_running_site(tmp_path: Path, place: Place):
+    backup = backing_up.back_up(tmp_path / "kept")
+    database = tmp_path / "restored" / "datafort.sqlite3"
+
+    with starting.hold(database, patience=0):
+        refused = place.manage("restore", str(tmp_path / "kept" / backup.name))
+
+    assert refused.returncode == 2
+    assert "Stop the site, then restore" in refused.stderr
+    with place.opened() as alias:
+        assert connections[alias].introspection.table_names() == []
 
 
 def test_nothing_is_restored_beside_data(tmp_path: Path):
