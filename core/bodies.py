@@ -72,11 +72,11 @@ def _without_body(request: HttpRequest, fault: BodyFault) -> HttpResponse:
 def _too_large(request: HttpRequest) -> HttpResponse:
     most = most_bytes(request.path_info)
     words = f"Too large: a request may bring {most:,} bytes.\n"
-    return _answer(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words, {"most": f"{most:,}"})
+    return _answer(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words, {"most": most})
 
 
 def _answer(
-    request: HttpRequest, status: HTTPStatus, words: str, told: dict[str, str]
+    request: HttpRequest, status: HTTPStatus, words: str, told: dict[str, int]
 ) -> HttpResponse:
     """A page for who sent a form; one sentence for a program."""
     if request.accepts("text/html") and not request.path_info.startswith("/api/"):

@@ -21,7 +21,7 @@ def test_an_upload_is_refused_before_any_of_it_is_read(client: Client):
     answer = client.post("/join/ABCDEF/", {"file": file})
 
     assert answer.status_code == 413
-    assert b"262,144 bytes" in answer.content
+    assert "256.0\xa0KB" in answer.content.decode()
 
 
 def test_who_sent_too_much_reads_a_page_and_a_program_a_sentence(client: Client):
