@@ -1,16 +1,19 @@
 """What people type about themselves."""
 
+import struct
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from allauth.account import forms as account_forms
 from allauth.core import context
-from allauth.mfa.webauthn.forms import AddWebAuthnForm
+from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
+from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
+from core import json_guard
 from core.text import clean
 from players import names, plain_http, queries
 from players.models import Player, User
@@ -92,8 +95,56 @@ class LoginForm(account_forms.LoginForm):
         return cleaned
 
 
-class AddPasskeyForm(AddWebAuthnForm):
+class KeyField(forms.Field):
+    """What a passkey answers, as the page sends it: JSON from a stranger, read with limits.
+
+    The library that checks the answer stumbles over what is none, so it is read here first.
+    """
+
+    widget = forms.HiddenInput
+    default_error_messages = {"invalid": "The passkey gave no answer that can be read. Try again."}
+    no_answer = (
+        *(json_guard.NotJson, AttributeError, LookupError, RecursionError),
+        *(TypeError, ValueError, struct.error),
+    )
+
+    def __init__(self, answer: type[AuthenticationResponse | RegistrationResponse]) -> None:
+        super().__init__()
+        self.answer = answer
+
+    def to_python(self, value: Any) -> Any:
+        if value in self.empty_values:
+            return None
+        try:
+            said = json_guard.parse(value)
+            self.answer.from_dict(said)
+        except self.no_answer as error:
+            raise ValidationError(self.error_messages["invalid"], code="invalid") from error
+        return said
+
+
+class PasskeyForm(passkey_forms.AuthenticateWebAuthnForm):
+    """A passkey after the password."""
+
+    credential = KeyField(AuthenticationResponse)
+
+
+class PasskeyLoginForm(passkey_forms.LoginWebAuthnForm):
+    """A passkey in place of name and password."""
+
+    credential = KeyField(AuthenticationResponse)
+
+
+class PasskeyAgainForm(passkey_forms.ReauthenticateWebAuthnForm):
+    """A passkey before something dangerous."""
+
+    credential = KeyField(AuthenticationResponse)
+
+
+class AddPasskeyForm(passkey_forms.AddWebAuthnForm):
     """A new key: what it is called, and whether it stands for the password too."""
+
+    credential = KeyField(RegistrationResponse)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

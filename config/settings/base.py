@@ -227,7 +227,12 @@ MFA_ADAPTER = "players.adapter.MFAAdapter"
 MFA_TOTP_ISSUER = "Datafort"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
-MFA_FORMS = {"add_webauthn": "players.forms.AddPasskeyForm"}
+MFA_FORMS = {
+    "add_webauthn": "players.forms.AddPasskeyForm",
+    "authenticate_webauthn": "players.forms.PasskeyForm",
+    "login_webauthn": "players.forms.PasskeyLoginForm",
+    "reauthenticate_webauthn": "players.forms.PasskeyAgainForm",
+}
 # A key cannot be guessed; a hall of phones shares one address.
 MFA_RATE_LIMITS = {"webauthn_login": "1200/5m/ip"}
 # Mail is never verified here, so a second factor cannot wait for that.

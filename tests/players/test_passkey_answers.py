@@ -1,0 +1,76 @@
+"""What a page tells of a passkey comes from a stranger: nonsense is refused in words."""
+
+import json
+from base64 import urlsafe_b64encode
+from itertools import product
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from players.models import User
+from tests.factories.tournaments import make_user
+from tests.players.factors import give_app
+
+pytestmark = [pytest.mark.django_db, pytest.mark.check(15, 18)]
+
+LOGIN = "/account/2fa/webauthn/login/"
+PAGES = {
+    "log in": LOGIN,
+    "second factor": "/account/2fa/authenticate/",
+    "again": "/account/2fa/webauthn/reauthenticate/",
+    "add": "/account/2fa/webauthn/add/",
+}
+
+
+def b64(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).decode().rstrip("=")
+
+
+CLIENT_DATA = b64(b'{"type":"webauthn.get","challenge":"YWJj","origin":"https://testserver"}')
+JUNK = (
+    *(None, 5, [], {}, "", "!!!", "\u00e9", b64(b""), b64(b"5"), b64(b"[]"), b64(b"{}")),
+    *(b64(b"\x81" * 3000), b64(b"\xa3\x63fmt"), b64(bytes(36)), CLIENT_DATA),
+)
+
+
+def bent(client_data: Any, rest: Any) -> str:
+    """An answer with the shape of one, and nothing right in it."""
+    names = ("authenticatorData", "attestationObject", "signature", "userHandle")
+    told = {"clientDataJSON": client_data, **dict.fromkeys(names, rest)}
+    same = {"id": "YWJj", "rawId": "YWJj", "type": "public-key", "clientExtensionResults": {}}
+    return json.dumps({**same, "response": told})
+
+
+ANSWERS = (
+    *("5", "[]", '"a"', "{}", '{"id": 5}', "9" * 5000, "[" * 50_000, '{"a":' * 50_000, "NaN"),
+    *(bent(*pair) for pair in product(JUNK, JUNK)),
+)
+
+
+def browser_at(page: str, user: User) -> Client:
+    """Where this page asks for a passkey, with an answer expected."""
+    browser = Client(raise_request_exception=False)
+    if page == "second factor":
+        give_app(user)
+        browser.post("/account/login/", {"login": user.username, "password": "a long password"})
+    elif page != "log in":
+        browser.force_login(user)
+    headers = {"accept": "application/json"} if page == "log in" else {}
+    browser.get(PAGES[page], headers=headers)
+    return browser
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_answer_that_is_none_is_refused_and_opens_nothing(page: str):
+    cache.clear()
+    user = make_user("mara")
+    browser = browser_at(page, user)
+    was_in = "_auth_user_id" in browser.session
+
+    statuses = {browser.post(PAGES[page], {"credential": text}).status_code for text in ANSWERS}
+
+    assert statuses <= {200, 302}
+    assert ("_auth_user_id" in browser.session) == was_in
+    assert not user.authenticator_set.filter(type="webauthn").exists()
