@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.template.loader import render_to_string
 from django.urls import Resolver404, resolve
 
@@ -64,22 +64,26 @@ def _without_body(request: HttpRequest, fault: BodyFault) -> HttpResponse:
         return _too_large(request)
     if fault == BodyFault.CUT_OFF:
         words = "The request broke off: it is shorter than it says.\n"
-        return _answer(request, HTTPStatus.BAD_REQUEST, words, {})
+        return _answer(request, HTTPStatus.BAD_REQUEST, fault, words)
     words = "Too slow: the request did not arrive in time. Nothing was kept; send it again.\n"
-    return _answer(request, HTTPStatus.REQUEST_TIMEOUT, words, {})
+    return _answer(request, HTTPStatus.REQUEST_TIMEOUT, fault, words)
 
 
 def _too_large(request: HttpRequest) -> HttpResponse:
     most = most_bytes(request.path_info)
     words = f"Too large: a request may bring {most:,} bytes.\n"
-    return _answer(request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words, {"most": most})
+    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return _answer(request, status, BodyFault.TOO_LARGE, words, most=most)
 
 
 def _answer(
-    request: HttpRequest, status: HTTPStatus, words: str, told: dict[str, int]
+    request: HttpRequest, status: HTTPStatus, code: str, words: str, **told: int
 ) -> HttpResponse:
-    """A page for who sent a form; one sentence for a program."""
-    if request.accepts("text/html") and not request.path_info.startswith("/api/"):
+    """A page for who sent a form, a sentence for a script; below the API one of its errors."""
+    if request.path_info.startswith("/api/"):
+        body = {"code": str(code), "detail": words.strip(), "errors": {}}
+        return JsonResponse(body, status=status)
+    if request.accepts("text/html"):
         # Without the request: nobody is known yet, and no session was read.
         return HttpResponse(render_to_string(f"{status.value}.html", told), status=status)
     return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)

@@ -24,15 +24,23 @@ def test_an_upload_is_refused_before_any_of_it_is_read(client: Client):
     assert "256.0\xa0KB" in answer.content.decode()
 
 
-def test_who_sent_too_much_reads_a_page_and_a_program_a_sentence(client: Client):
+def test_who_sent_too_much_reads_a_page_a_script_a_sentence_and_a_program_an_error(
+    client: Client,
+):
     length = str(6 * KILOBYTE * KILOBYTE)
 
     page = client.get("/events/import/", CONTENT_LENGTH=length)
+    script = client.get("/events/import/", CONTENT_LENGTH=length, HTTP_ACCEPT="text/plain")
     told = client.get("/api/v1/imports/", CONTENT_LENGTH=length)
 
-    assert page.status_code == told.status_code == 413
+    assert page.status_code == script.status_code == told.status_code == 413
     assert "That is too large" in page.content.decode()
-    assert told["Content-Type"].startswith("text/plain")
+    assert script["Content-Type"].startswith("text/plain")
+    assert told.json() == {
+        "code": "too_large",
+        "detail": f"Too large: a request may bring {most_bytes('/api/v1/imports/'):,} bytes.",
+        "errors": {},
+    }
 
 
 @pytest.mark.parametrize("length", ["-1", "many", "9" * 5000, str(MOST_BYTES + 1)])
@@ -91,7 +99,7 @@ def test_a_body_that_could_not_be_had_is_answered_in_words(
 
     assert page.status_code == told.status_code == status
     assert words in page.content.decode()
-    assert told["Content-Type"].startswith("text/plain")
+    assert told.json()["code"] == fault
 
 
 @pytest.mark.parametrize("fields", [{"code": "AB\0C"}, {"a\0b": ""}])
