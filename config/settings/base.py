@@ -247,9 +247,16 @@ ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="admin").strip("/")
 ADMIN_NEEDS_SECOND_FACTOR = True
 # How many proxies before the site append to X-Forwarded-For; none is believed otherwise.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("DATAFORT_PROXIES", default=0)
-EMAIL_BACKEND = env(
-    "DATAFORT_EMAIL_BACKEND", default="django.core.mail.backends.console.EmailBackend"
-)
+# The mail server with its account; without one mails are printed. A password is written as in an
+# address: what is neither a letter nor a digit as %XX.
+MAIL = env.email_url("DATAFORT_EMAIL_URL", default="consolemail://")
+EMAIL_BACKEND = env("DATAFORT_EMAIL_BACKEND", default=MAIL["EMAIL_BACKEND"])
+EMAIL_HOST, EMAIL_PORT = MAIL["EMAIL_HOST"] or "localhost", MAIL["EMAIL_PORT"] or 25
+EMAIL_HOST_USER = MAIL["EMAIL_HOST_USER"] or ""
+EMAIL_HOST_PASSWORD = MAIL["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL_USE_SSL", False)
+# Whom mails come from. Servers refuse what they do not know as theirs.
+DEFAULT_FROM_EMAIL = env("DATAFORT_EMAIL_FROM", default="datafort@localhost")
 # Seconds: a mail server that does not answer keeps no worker.
 EMAIL_TIMEOUT = 10
 

@@ -7,6 +7,7 @@ from types import ModuleType
 import pytest
 from django.test import Client, override_settings
 
+import config.settings
 from config.settings import base
 
 KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt-and-some-more"
@@ -24,6 +25,32 @@ def production(monkeypatch) -> ModuleType:
     base.LOGGING["handlers"]["console"] = handler
     monkeypatch.delitem(sys.modules, "config.settings.production")
     return module
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        (
+            "smtp+tls://club:p%40ss%2Fword@mail.example:587",
+            ("smtp", "mail.example", 587, "club", "p@ss/word", True, False),
+        ),
+        (
+            "smtp+ssl://mail.example:465",
+            ("smtp", "mail.example", 465, "", "", False, True),
+        ),
+        (None, ("console", "localhost", 25, "", "", False, False)),
+    ],
+)
+def test_a_site_sends_its_mails_by_the_server_it_is_told(told, wanted, monkeypatch):
+    if told:
+        monkeypatch.setenv("DATAFORT_EMAIL_URL", told)
+    monkeypatch.delitem(sys.modules, "config.settings.base")
+    monkeypatch.setattr(config.settings, "base", base)  # and back again at the end
+    made = importlib.import_module("config.settings.base")
+
+    names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
+    backend = made.EMAIL_BACKEND.split(".")[-2]
+    assert (backend, *(getattr(made, f"EMAIL_{name}") for name in names)) == wanted
 
 
 def test_production_keeps_what_section_4_asks_for(production):
