@@ -27,15 +27,15 @@ settings.load_profile("datafort")
 SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machines")
 """Fixtures of tests that a database or a server may answer differently."""
 PAGES = ("tests/tournaments/views/", "tests/tournaments/forms/")
-ASKED_ON_BOTH = ("test_route_matrix.py", "test_query_counts.py", "test_once.py", "test_streams.py")
-"""Here every page and every query of a page is asked on both databases; the rest tells wording."""
+QUERYING = ("test_route_matrix.py", "test_query_counts.py", "test_once.py", "test_streams.py")
+"""Here every page and every query of a page is asked; the rest tells wording."""
 ASKED_OF_BOTH = (
     *("tests/api/test_matrix.py", "tests/api/test_writing.py", "tests/core/"),
     *("tests/tournaments/races/", "tests/tournaments/due/", "tests/rulings/test_search"),
     *("tests/rulings/test_writing_at_once.py", "tests/tournaments/test_simulation.py"),
     *("tests/upgrades/test_upgrade.py", "tests/tournaments/erasing/test_canary_person.py"),
     *("tests/browser/test_whole_event.py", "tests/faults/test_database.py"),
-    *("tests/tournaments/backups/", "tests/crashes/test_before_or_after.py"),
+    *("tests/tournaments/backups/", "tests/crashes/test_before_or_after.py::test_killed"),
 )
 ON_SERVERS = ("tests/api/live/", "tests/scale/", "tests/crashes/test_worker")
 """In CI these are for PostgreSQL, Redis and a worker alone."""
@@ -62,20 +62,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def _is_for_the_other(item: pytest.Item) -> bool:
     """Whether CI tries this test on the other database."""
-    path = item.nodeid.partition("::")[0]
     is_scaled = bool(os.environ.get("DATABASE_URL"))
-    if path.startswith(ON_SERVERS):
+    if item.nodeid.startswith(ON_SERVERS):
         return not is_scaled
     if any(item.get_closest_marker(mark) for mark in ("plain", "looks", "slow")):
         return False
-    if path.startswith(ASKED_OF_BOTH) or path.endswith(ASKED_ON_BOTH):
+    if item.nodeid.startswith(ASKED_OF_BOTH):
         return False
     return (crc32(item.nodeid.encode()) % 2 == 0) is is_scaled
 
 
 def _tells_wording(item: pytest.Item) -> bool:
     path = item.nodeid.partition("::")[0]
-    return path.startswith(PAGES) and not path.endswith(ASKED_ON_BOTH)
+    return path.startswith(PAGES) and not path.endswith(QUERYING)
 
 
 @pytest.fixture
