@@ -46,8 +46,13 @@ def changing(thing: int) -> None:
 
 
 def changing_everything() -> None:
-    """The present transaction may change many things; also said when a process starts."""
+    """The present transaction may change many things."""
     _change(EVERYTHING)
+
+
+def begin_anew() -> None:
+    """What was kept is old. No database is asked: it may be away when a process starts."""
+    _marks()[EVERYTHING] = secrets.randbits(63)
 
 
 def _change(slot: int) -> None:

@@ -86,7 +86,7 @@ class Front:
         self._lock = Lock()
         self._own_cookie = re.compile(rf"{re.escape(settings.CSRF_COOKIE_NAME)}=[^;]*")
         # A process that died may have left a change unsaid.
-        freshness.changing_everything()
+        freshness.begin_anew()
 
     def __call__(self, environ: Environ, start_response: StartResponse) -> Iterable[bytes]:
         """The kept answer, else that of the site."""

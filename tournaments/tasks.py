@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from celery import shared_task
+from celery import Task, shared_task
 
 from core import jobs
 from tournaments import announcements, backing_up, due
@@ -67,7 +67,7 @@ def back_up(job_id: int) -> None:
     jobs.run_aside(Job, job_id, backing_up.back_up_after)
 
 
-TASKS = {
+TASKS: dict[str, Task] = {
     JobKind.PAIR_ROUND: pair_round,
     JobKind.RECOMPUTE_STANDINGS: recompute_standings,
     JobKind.JUDGE_DECKS: judge_decks,
@@ -93,7 +93,10 @@ def take_over() -> None:
 
 def _ring(waiting: Iterable[Job]) -> None:
     for job in waiting:
-        task = TASKS[JobKind(job.kind)]
+        task = TASKS.get(job.kind)
+        if task is None:
+            # Of a newer release, whose workers know it; the others are not to wait for that.
+            continue
         # The others do not wait behind a site that does not answer.
         ring = jobs.ring_now if getattr(task, "aside", False) else jobs.send
         ring(task, job.pk)

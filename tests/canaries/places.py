@@ -11,7 +11,7 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Model
 
 from core.cache import StandInRedisCache
-from tournaments.models import Job, KeptAnswer, WebhookDelivery
+from tournaments.models import Job, WebhookDelivery
 from tournaments.views.kept_pages import Kept
 
 FORMATTER = logging.Formatter("%(name)s %(message)s")
@@ -67,11 +67,3 @@ def waiting() -> list[str]:
     jobs = [f"{job.key} {job.payload} {job.error}" for job in Job.objects.all()]
     sent = WebhookDelivery.objects.all()
     return [*jobs, *(f"{one.payload} {one.last_error}" for one in sent)]
-
-
-def kept_answers() -> dict[str, str]:
-    """By whose they are, all answers that a device may ask for again."""
-    kept: dict[str, str] = {}
-    for row in KeptAnswer.objects.all():
-        kept[row.who] = f"{kept.get(row.who, '')} {row.key} {row.answer}"
-    return kept

@@ -95,7 +95,9 @@ class Interrupted:
 
 
 @contextmanager
-def interrupted(monkeypatch: pytest.MonkeyPatch, times: int, act: Callable[[], None]) -> Iterator:
+def interrupted(
+    monkeypatch: pytest.MonkeyPatch, times: int, act: Callable[[], None]
+) -> Iterator[None]:
     marks = Interrupted(freshness._marks(), times, act)
     with monkeypatch.context() as patch:
         patch.setattr(freshness, "_marks", lambda: marks.marks if marks.left <= 0 else marks)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.test import RequestFactory
+from pytest_django import DjangoDbBlocker
 
 from core import freshness, front
 from core.front import Front
@@ -217,6 +218,11 @@ def test_long_addresses_take_room_as_well(monkeypatch: pytest.MonkeyPatch):
 
     assert len(fronted._kept) < 5
     assert ask(fronted, "/a/").body == b"13"
+
+
+def test_a_process_can_start_while_the_database_is_away(django_db_blocker: DjangoDbBlocker):
+    with django_db_blocker.block():
+        assert Front(Site())
 
 
 def test_a_new_process_forgets_what_others_kept():

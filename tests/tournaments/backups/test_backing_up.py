@@ -124,6 +124,7 @@ def test_no_worker_waits_for_a_backup_that_another_makes(folder: Path):
     assert (job.state, job.attempts) == (JobState.QUEUED, 0)
     assert not folders.backups_in(folder)
 
+    assert job.leased_until
     with time_machine.travel(job.leased_until + timedelta(seconds=1), tick=False):
         tasks.back_up(job.pk)
     job.refresh_from_db()

@@ -111,3 +111,17 @@ def test_the_desk_shows_jobs_until_they_are_done(event: Tournament, job: Job):
 def test_a_job_says_what_it_is_for(job: Job):
     assert job.get_kind_label() == "pair the round (round 1)"
     assert job.kind == JobKind.PAIR_ROUND
+
+
+def test_a_job_of_a_newer_release_holds_up_no_other(event: Tournament, job: Job):
+    """During an upgrade two releases share a database."""
+    long_ago = timezone.now() - timedelta(seconds=30)
+    Job.objects.filter(pk=job.pk).update(kind="of_next_year", created_at=long_ago)
+    other = make_event(players=4, name="Autumn Run")
+    waiting = rounds.request_pairing(other, 1, owner_of(other))
+    Job.objects.filter(pk=waiting.pk).update(created_at=long_ago)
+
+    tasks.sweep_jobs()
+
+    assert now(job).state == JobState.QUEUED
+    assert now(waiting).state == JobState.DONE
