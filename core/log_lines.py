@@ -36,6 +36,7 @@ SAFE_WORDS = (
     *(ImportError, NameError, AttributeError, ZeroDivisionError, RecursionError, MemoryError),
 )
 """Errors whose words come from a server or from the code."""
+TASKS = "celery.app.trace"
 EXTRAS = ("method", "route", "status", "ms")
 LONGEST_CHAIN, MOST_FRAMES = 5, 30
 
@@ -61,9 +62,18 @@ def _chain() -> list[Any]:
         add_logger_name,
         TimeStamper(fmt="iso", utc=True, key="at"),
         ExtraAdder(allow=EXTRAS),
+        _of_a_task,
         _with_request,
         _with_error,
     ]
+
+
+def _of_a_task(logger: Any, name: str, line: Line) -> Line:
+    """Which task it is and how it ended; Celery would put in the words of the error too."""
+    told = getattr(line.get("_record"), "data", None)
+    if line["logger"] == TASKS and isinstance(told, dict):
+        line["event"] = f"{told['name']}[{told['id']}] {told.get('description', 'done')}"
+    return line
 
 
 def _with_request(logger: Any, name: str, line: Line) -> Line:

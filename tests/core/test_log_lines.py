@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from celery import shared_task
 from django.db import IntegrityError, OperationalError
 from django.test import Client
 
@@ -163,6 +164,20 @@ def test_an_error_is_told_by_its_kind_and_place_and_what_it_came_from(browser, l
 
 
 @pytest.mark.django_db
+def test_of_a_task_that_failed_the_worker_tells_which_and_no_words(lines):
+    @shared_task(name="tests.canary")
+    def broken() -> None:
+        raise ValueError(f"{NAME} is there already")
+
+    broken.apply()
+
+    line = lines.of("celery.app.trace")
+    assert line["event"].startswith("tests.canary[")
+    assert line["event"].endswith("] raised unexpected")
+    assert line["errors"][0]["kind"] == "builtins.ValueError"
+    assert NAME not in lines.getvalue()
+
+
 def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
     monkeypatch.setattr("players.services.claim_digest", raising(ValueError(NAME)))
 
