@@ -128,6 +128,7 @@ class _Replay:
         self.bracket, self.seeds, self.seed = bracket, seeds, seed
         self.results: list[GameWon] = []
         self.entered: set[int] = set()
+        self.is_behind = False
         self._play()
 
     def enter(self, table: FileTable) -> int:

@@ -174,3 +174,10 @@ def needed(read: Callable[[Node], Plain]) -> Field:
 def or_none(read: Callable[[Node], Plain]) -> Field:
     """A field that may be null."""
     return Field(read, None)
+
+
+PLAYER = needed(whole(1))
+"""Somebody by the number they have in the event."""
+YES = Field(flag, True)
+NO = Field(flag, False)
+"""Yes or no, and what holds without a word."""
