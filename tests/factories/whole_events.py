@@ -40,7 +40,7 @@ def documents(draw: st.DrawFn) -> Json:
     swiss = {"number": 1, "system": RULES[rule][1], "scoring_rule": rule, "rounds": rounds}
     has_cut = rule != "free_radicals" and draw(st.booleans())
     cuts = [draw(_cut(players, rule, len(rounds)))] if has_cut else []
-    event = {
+    event: Json = {
         "settings": draw(_settings(rule)),
         "seed": draw(st.integers(0, 2**63 - 1)),
         "players": [draw(_player(number)) for number in range(1, players + 1)],
@@ -125,7 +125,7 @@ def _round(draw: st.DrawFn, number: int, players: int, rule: str) -> Json:
 
 
 @st.composite
-def _table(draw: st.DrawFn, number: int, players: Sequence[int], rule: str, **more: Any) -> Json:
+def _table(draw: st.DrawFn, /, number: int, players: Sequence[int], rule: str, **more: Any) -> Json:
     settled = draw(st.sampled_from(["open", "confirmed", "decided"]))
     return {
         "table": number,
@@ -144,7 +144,7 @@ def _because(players: Sequence[int]) -> Json:
 @st.composite
 def _match(draw: st.DrawFn, players: Sequence[int], rule: str, state: str) -> Json:
     is_open = state == "open"
-    points = st.none() if is_open else whole_points
+    points: st.SearchStrategy[Any] = st.none() if is_open else whole_points
     if rule == "free_radicals" and not is_open:
         points |= st.just("10/3")
     count = scoring_rule(rule).games_per_match
@@ -165,7 +165,7 @@ def _game(draw: st.DrawFn, number: int, players: Sequence[int], rule: str) -> Js
     end = draw(st.sampled_from(["", *ENDS]))
     winner = draw(st.none() | st.sampled_from(players)) if end else None
     if rule == "free_radicals":
-        seats = [
+        seats: list[Json] = [
             {"id": player, "victory_points": draw(st.none() | st.integers(0, 40))}
             for player in players
         ]
