@@ -182,7 +182,7 @@ class MyEvents(_Personal):
     )
     def get(self, request: Request) -> Response:
         """Events where the asking person plays or has a role, the latest first."""
-        actor = _somebody(self, request)
+        actor = somebody(self, request)
         events = queries.events_of(actor.user, actor.player)
         page = self.paginate_queryset(reading.found_with(request.auth, events))
         told = EventSerializer(page, many=True, context=self.get_serializer_context())
@@ -198,7 +198,7 @@ class Profile(_Personal):
     @extend_schema(operation_id="me_profile", summary="Who I am", responses=ProfileSerializer)
     def get(self, request: Request) -> Response:
         """The account, and the name and pronouns it plays under."""
-        return _profile(_somebody(self, request))
+        return _profile(somebody(self, request))
 
     @extend_schema(
         operation_id="me_rename",
@@ -208,7 +208,7 @@ class Profile(_Personal):
     )
     def patch(self, request: Request) -> Response:
         """Change name or pronouns; an account that never played gets its player."""
-        actor = _somebody(self, request)
+        actor = somebody(self, request)
         asked = given(ProfileBody, request)
         player = actor.player
         if player is not None:
@@ -219,7 +219,8 @@ class Profile(_Personal):
         return _profile(Actor(user=actor.user, player=player))
 
 
-def _somebody(view: WriteView, request: Request) -> Actor:
+def somebody(view: WriteView, request: Request) -> Actor:
+    """Whoever asks: an account, or a guest. Raises NotAuthenticated."""
     actor = actor_of(request)
     if actor == Actor():
         view.refuse(request)

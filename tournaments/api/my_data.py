@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.http import Http404
 from django.utils.cache import patch_cache_control
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -9,8 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_writes import WriteView
-from tournaments.actors import Actor
-from tournaments.api.access import actor_of, refuse_stale_session
+from tournaments.api.access import refuse_stale_session
+from tournaments.api.me import somebody
+from tournaments.services import people
 from tournaments.sheets import my_data
 
 
@@ -32,12 +34,25 @@ class MyData(WriteView):
         """
         self.refuse_bound_token(request)
         refuse_stale_session(request)
-        actor = actor_of(request)
-        if actor == Actor():
-            self.refuse(request)
-        return Response(my_data.as_document(my_data.my_data(actor)))
+        return Response(my_data.as_document(my_data.my_data(somebody(self, request))))
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(*args, **kwargs)
         patch_cache_control(response, private=True, no_store=True)
         return response
+
+
+class Stay(WriteView):
+    """Not to be forgotten yet."""
+
+    pagination_class = None
+    filter_backends = ()
+
+    @extend_schema(operation_id="me_stay", summary="Keep me", request=None, responses={204: None})
+    def post(self, request: Request) -> Response:
+        """The months after which a player is forgotten begin anew; 404 for who never played."""
+        player = somebody(self, request).player
+        if player is None:
+            raise Http404
+        people.stay(player)
+        return Response(status=204)

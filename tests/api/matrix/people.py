@@ -79,6 +79,7 @@ ME = {
     "GET profile": Row(SOMEBODY),
     "PATCH profile": Row(SOMEBODY),
     "GET my_data": Row(SOMEBODY, but=dict.fromkeys(sorted(BOUND - DEAD), "403")),
+    "POST stay": Row(PLAYERS, OWN),
     "GET my_events": Row(SOMEBODY),
     "POST claims": Row(ALL),
     "POST join": Row(ALL),

@@ -61,3 +61,12 @@ def test_news_that_nobody_sends_cannot_be_wished_for(guest: APIClient):
     assert (mail.status_code, mail.data["code"]) == (409, "no_mail")
     assert phone.status_code == 409
     assert stopped.data == told
+
+
+def test_who_wants_to_be_kept_says_so(event: Tournament, owner: APIClient, guest: APIClient):
+    stayed = guest.post("/api/v1/me/data/stay/")
+
+    player = make.player_number(event, 1).player
+    assert stayed.status_code == 204
+    assert player.stays_from is not None
+    assert owner.post("/api/v1/me/data/stay/").status_code == 404
