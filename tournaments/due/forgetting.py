@@ -22,8 +22,17 @@ def forget_absent() -> int:
     away = [erasing.person_of(None, one) for one in queries.players_away_since(moment)[:AT_ONCE]]
     left = AT_ONCE - len(away)
     away += [erasing.person_of(one, None) for one in queries.accounts_away_since(moment)[:left]]
-    for person in away:
+    forgotten = sum([_is_forgotten(person) for person in away])
+    if forgotten:
+        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
+    return forgotten
+
+
+def _is_forgotten(person: erasing.Person) -> bool:
+    """Whether it could be done: one who cannot be erased keeps nobody else here."""
+    try:
         erasing.erase(person)
-    if away:
-        logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, len(away))
-    return len(away)
+    except Exception:
+        logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
+        return False
+    return True

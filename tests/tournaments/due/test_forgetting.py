@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from players import services as players
 from players.models import Player, User
+from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
 from tournaments import tasks
 from tournaments.models import Tournament
@@ -86,6 +87,25 @@ def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournamen
 
     assert erased() == set()
     assert people.forgotten_at(None, Player.objects.first()) is None
+
+
+def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, settings, caplog):
+    settings.FORGET_AFTER_MONTHS = 12
+    first = old.registrations.select_related("player").earliest("player")
+    handed_in = submit(first)
+    # Somebody else hands in the very deck, which no form allows: it cannot be deleted any more.
+    event = make_event(players=0, name="Later", starts_on=timezone.localdate())
+    other = event.registrations.create(player=players.create_player("Bo"), number=1)
+    other.deck_submissions.create(
+        side=handed_in.side, version=handed_in.version, received_at=timezone.now()
+    )
+
+    tasks.forget_absent()
+
+    assert first.player.name not in erased()
+    assert len(erased()) == 3
+    assert Player.objects.get(pk=first.player_id).name == first.player.name
+    assert f"Player {first.player_id}" in caplog.text
 
 
 @pytest.mark.parametrize(

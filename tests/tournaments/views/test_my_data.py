@@ -92,7 +92,14 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft():
     assert told["account"] == told["tokens"] == []
     assert [one["state"] for one in told["registrations"]] == ["checked_in"]
     assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
-    assert Client().get("/me/data/").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/me/data/", "/me/erase/"])
+def test_a_stranger_is_asked_who_they_are(path: str):
+    answer = Client().get(path)
+
+    assert answer["Location"] == f"/account/login/?next={path}"
+    assert Client().post("/me/erase/", SURE)["Location"] == "/account/login/?next=/me/erase/"
 
 
 def test_a_guest_is_erased_after_two_questions(over: Tournament):
@@ -109,16 +116,27 @@ def test_a_guest_is_erased_after_two_questions(over: Tournament):
 
     assert f"Player {place.player_id}" in last.content.decode()
     assert Player.objects.get(pk=place.player_id).name == f"Player {place.player_id}"
-    assert browser.get("/me/data/").status_code == 404
+    assert browser.get("/me/data/").status_code == 302
 
 
+@pytest.mark.check(25)
 def test_an_account_that_came_long_ago_is_asked_for_its_password(over: Tournament):
-    browser = logged_in(make_user("mara"), lately=False)
+    owner, guest = owner_of(over).user, player_number(over, 1)
+    assert owner is not None
+    browser = logged_in(owner, lately=False)
+    of_a_guest = f"/events/{over.slug}/roster/{guest.number}/erase/"
+    sure_of_guest = {**SURE, "typed": guest.player.name}
 
-    for path, typed in (("/me/data/file/", {}), ("/me/erase/", {**SURE, "typed": "mara"})):
+    for path, typed in (
+        ("/me/data/file/", {}),
+        ("/me/erase/", {**SURE, "typed": str(owner)}),
+        (of_a_guest, sure_of_guest),
+    ):
         answer = browser.post(path, typed)
         assert answer.status_code == 302
         assert "reauthenticate" in answer["Location"]
+    assert not Player.objects.exclude(erased_at=None).exists()
+    assert logged_in(owner).post(of_a_guest, sure_of_guest)["Location"].endswith("/roster/")
 
 
 def test_the_owner_of_an_open_event_hands_it_over_first():
