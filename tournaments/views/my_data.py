@@ -5,6 +5,7 @@ import json
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout
+from django.contrib.auth.views import redirect_to_login
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,7 +27,7 @@ CONFLICT, UNPROCESSABLE = 409, 422
 
 
 def _somebody(request: HttpRequest) -> Actor:
-    """Whoever asks; of strangers nothing is kept, so they find no page."""
+    """Whoever asks; of strangers nothing is kept, so they find no file."""
     actor = actor_of(request)
     if actor == Actor():
         raise Http404("Open your personal link, or log in.")
@@ -37,7 +38,9 @@ def _somebody(request: HttpRequest) -> Actor:
 @require_safe
 def my_data(request: HttpRequest) -> HttpResponse:
     """Everything that is kept about whoever asks, to be read."""
-    actor = _somebody(request)
+    actor = actor_of(request)
+    if actor == Actor():
+        return redirect_to_login(request.path)
     context = {
         "sections": [section for section in sheet.my_data(actor) if section.rows],
         "player": actor.player,
@@ -75,7 +78,9 @@ def stay(request: HttpRequest) -> HttpResponse:
 @fresh_session
 def erase_me(request: HttpRequest) -> HttpResponse:
     """Say what goes and what stays, ask, ask again with the name typed, then forget."""
-    actor = _somebody(request)
+    actor = actor_of(request)
+    if actor == Actor():
+        return redirect_to_login(request.path)
     form = ErasingForm.asked(request.POST, name=str(actor.player or actor.user))
     try:
         people.refuse_me(actor)

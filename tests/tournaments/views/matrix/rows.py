@@ -77,11 +77,11 @@ EXPECTED = {
     "factions": Row(BOTH, SCORE, DOOR),
     "create": Row(BOTH, ACCOUNTS, DOOR),
     "import": Row(BOTH, ACCOUNTS, DOOR),
-    "my_data": Row(READ, SOMEBODY),
+    "my_data": Row(READ, SOMEBODY, DOOR),
     "my_data_file": Row(WRITE, SOMEBODY),
     # Accounts without a player stay by logging in.
     "stay": Row(WRITE, SEATED),
-    "erase_me": Row(BOTH, SOMEBODY),
+    "erase_me": Row(BOTH, SOMEBODY, DOOR),
     "erase_guest": Row(BOTH, RUN, DOOR),
     "tokens": Row(BOTH, ACCOUNTS, DOOR),
     "tokens_revoke": Row(WRITE, ACCOUNTS, DOOR),
