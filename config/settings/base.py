@@ -385,7 +385,10 @@ MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
 SPECTACULAR_SETTINGS = {
     "TITLE": "Datafort API",
-    "DESCRIPTION": "Read events, rounds, pairings, standings, cards and rulings; check deck lists.",
+    "DESCRIPTION": (
+        "Everything the pages do. What everybody may read needs no token; to run an event, play in "
+        "it or read what is yours, make one on your page, under Tokens."
+    ),
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": r"/api/v1",
     "ENUM_NAME_OVERRIDES": {
