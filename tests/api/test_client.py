@@ -44,13 +44,13 @@ class Answering(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def client() -> ModuleType:
+def client(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     spec = importlib.util.spec_from_file_location("client", ROOT / "docs/examples/client.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    module.WAIT_SECONDS = 0
+    monkeypatch.setattr(module, "WAIT_SECONDS", 0)
     return module
 
 

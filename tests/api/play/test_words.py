@@ -28,8 +28,8 @@ def sentences(draft: Any) -> list[str]:
 
 def partner_of(draft: Any, number: int) -> int:
     """Who sits opposite this player in a draft."""
-    seated = [[seat["player"]["number"] for seat in row["seats"]] for row in draft["tables"]]
-    table = next(numbers for numbers in seated if number in numbers)
+    rows = [[seat["player"]["number"] for seat in row["seats"]] for row in draft["tables"]]
+    table: list[int] = next(numbers for numbers in rows if number in numbers)
     return next(other for other in table if other != number)
 
 
