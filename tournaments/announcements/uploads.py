@@ -62,7 +62,7 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
     if reason := why_not_yet(tournament):
         raise NothingToUpload(reason)
     page = settings.SITE_ADDRESS + tournament.get_absolute_url()
-    document = exports.nrtm(tournament, None, page=page, abr_event=abr_event)
+    document = exports.nrtm_of_results(tournament, page=page, abr_event=abr_event)
     players = parse(document)["players"]
     if not players or not any(players[0].get(key) for key in IDENTITIES):
         raise NothingToUpload(

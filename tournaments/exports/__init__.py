@@ -2,7 +2,13 @@
 
 from tournaments.exports.calendars import Entry, calendar, event_calendar
 from tournaments.exports.desk_tables import log_csv, penalties_csv
-from tournaments.exports.event_files import NoTournamentFile, file_event, nrtm, trf
+from tournaments.exports.event_files import (
+    NoTournamentFile,
+    file_event,
+    nrtm,
+    nrtm_of_results,
+    trf,
+)
 from tournaments.exports.judging import judged_csv
 from tournaments.exports.spreadsheets import roster_csv, standings_csv
 from tournaments.exports.tables import cut_csv, games_csv, pairings_csv, results_csv
@@ -18,6 +24,7 @@ __all__ = [
     "judged_csv",
     "log_csv",
     "nrtm",
+    "nrtm_of_results",
     "pairings_csv",
     "penalties_csv",
     "results_csv",

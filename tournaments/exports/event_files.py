@@ -87,10 +87,23 @@ def nrtm(
     reader: Player | None = None,
     *,
     page: str = "",
-    abr_event: int | None = None,
 ) -> bytes:
-    """The event as Cobra would write it. `abr_event` names the event of AlwaysBeRunning it is."""
-    return writing.write(replace(file_event(tournament, reader, page), abr_event=abr_event))
+    """The event as Cobra would write it."""
+    return writing.write(file_event(tournament, reader, page))
+
+
+def nrtm_of_results(tournament: Tournament, *, page: str, abr_event: int | None) -> bytes:
+    """As everybody may read it, for AlwaysBeRunning; `abr_event` is the event there that it is.
+
+    Games of the cut nobody won are left out: there the first player would have lost them.
+    """
+    told = file_event(tournament, None, page)
+    return writing.write(replace(told, abr_event=abr_event, cut_rounds=_won(told.cut_rounds)))
+
+
+def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
+    tables = (tuple(one for one in round_.tables if one.winner is not None) for round_ in rounds)
+    return tuple(FileRound(won) for won in tables if won)
 
 
 def trf(tournament: Tournament, reader: Player | None = None) -> bytes:

@@ -1,6 +1,7 @@
 """Results uploaded to AlwaysBeRunning: sent once, and never twice by themselves."""
 
 import base64
+import json
 import ssl
 import time
 from pathlib import Path
@@ -16,9 +17,10 @@ from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
+from tests.tournaments.interchange import fixtures
 from tournaments import announcements
 from tournaments.models import IdentitiesShown, Job, JobKind, Tournament, Upload, UploadState
-from tournaments.services import events, practice, uploads
+from tournaments.services import events, importing, practice, uploads
 
 pytestmark = pytest.mark.django_db
 
@@ -164,6 +166,23 @@ def test_what_may_have_arrived_is_not_forgotten_for_a_failure_since(
 
     with pytest.raises(uploads.SentBefore):
         ask(event)
+
+
+def test_a_game_of_the_cut_that_nobody_won_is_not_uploaded_as_lost():
+    document = fixtures.document("cobra_cut")
+    semifinal = next(one for one in document["rounds"] if one[0]["eliminationGame"])
+    for side in ("player1", "player2"):
+        semifinal[0][side]["winner"] = None
+    event = importing.import_file(json.dumps(document).encode()).tournament
+    assert event is not None
+    event.finished_at = timezone.now()
+    event.save()
+
+    sent = json.loads(announcements.results_document(event, None))
+
+    cut = [game for round_ in sent["rounds"] for game in round_ if game["eliminationGame"]]
+    assert len(cut) == sum(one[0]["eliminationGame"] for one in document["rounds"])
+    assert all(game["player1"]["winner"] is not None for game in cut)
 
 
 def test_a_time_out_is_not_known_to_have_failed(tmp_path: Path, event: Tournament):
