@@ -84,6 +84,11 @@ def exchange(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) 
     return _asked(url, policy, _Request("POST", body, headers, answered=_any_status))
 
 
+def send(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> Answered:
+    """As `exchange`, and nobody waits for the body of the answer: it is not read."""
+    return _asked(url, policy, _Request("POST", body, headers, answered=_status_alone))
+
+
 def check(url: str, policy: Policy) -> str:
     """The host of an address that may be asked, as it is written. Raises AddressNotAllowed."""
     return _checked(url, policy)[0]
@@ -185,6 +190,12 @@ def _any_status(
             break
     said = _retry_after(answer).get("retry_after", "")
     return Answered(answer.status, bytes(body[: policy.most_bytes]), said)
+
+
+def _status_alone(
+    _request: _Request, _host: str, answer: httpcore.Response, _policy: Policy
+) -> Answered:
+    return Answered(answer.status, b"", _retry_after(answer).get("retry_after", ""))
 
 
 def _retry_after(answer: httpcore.Response) -> dict[str, str]:

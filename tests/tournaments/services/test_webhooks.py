@@ -291,6 +291,18 @@ def test_a_long_answer_is_cut_and_never_kept(tmp_path: Path):
     assert "inner" not in repr(delivery.__dict__)
 
 
+def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(tmp_path: Path):
+    event = make_event(players=2)
+    webhook = add_webhook(event, "round.published")
+    start_round(event)
+
+    broken = replies("200 OK", b"{", headers="Content-Length: 400\r\n")
+    with tls_site(tmp_path, broken) as site:
+        send_all(event, site.policy())
+
+    assert webhook.deliveries.get().state == DeliveryState.DELIVERED
+
+
 def give_up(event: Tournament, webhook: Webhook) -> None:
     """Every try of the oldest waiting message fails."""
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
