@@ -168,6 +168,8 @@ STAFF = [
     f"{STANDARD}desk/decks/1/corp/receipts/1/",
     f"{STANDARD}desk/meeting/",
     f"{STANDARD}desk/paper/meeting/",
+    "/account/2fa/totp/activate/",
+    "/account/2fa/webauthn/add/",
 ]
 MINE = [
     f"{EVENT}me/",
