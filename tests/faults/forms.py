@@ -8,10 +8,15 @@ Fields = dict[str, list[str]]
 
 @dataclass
 class Form:
-    """Where a form is sent, and its fields; a name may have several values."""
+    """Where a form is sent, and its fields; a name may have several values.
+
+    `names` are all there are: boxes that nobody has ticked among them, and fields for files not.
+    """
 
     action: str
     fields: Fields = field(default_factory=dict)
+    method: str = "get"
+    names: dict[str, None] = field(default_factory=dict)
 
     def filled(self, **typed: str) -> Fields:
         """The fields with what somebody typed; unticked boxes and buttons may be among it."""
@@ -41,13 +46,13 @@ class _Forms(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._here = Form(said.get("action", ""))
+            self._here = Form(said.get("action", ""), method=said.get("method", "get").lower())
             self.forms.append(self._here)
             self._by_id[said.get("id", "")] = self._here
         elif tag == "input":
             self._input(said)
         elif tag in ("textarea", "select"):
-            self._owner, self._name = self._form_of(said), said.get("name", "")
+            self._begin(said)
             self._text, self._options = ([], None) if tag == "textarea" else (None, [])
         elif tag == "option" and self._options is not None:
             self._options.append((said.get("value", ""), "selected" in said))
@@ -72,11 +77,17 @@ class _Forms(HTMLParser):
 
     def _input(self, said: dict[str, str]) -> None:
         kind = said.get("type", "text")
-        is_left_out = kind in ("submit", "button", "file", "image", "reset")
-        if is_left_out or (kind in ("checkbox", "radio") and "checked" not in said):
+        if kind in ("submit", "button", "file", "image", "reset"):
             return
-        self._owner, self._name = self._form_of(said), said.get("name", "")
+        self._begin(said)
+        if kind in ("checkbox", "radio") and "checked" not in said:
+            return
         self._add(said.get("value", "on" if kind == "checkbox" else ""))
+
+    def _begin(self, said: dict[str, str]) -> None:
+        self._owner, self._name = self._form_of(said), said.get("name", "")
+        if self._owner is not None and self._name:
+            self._owner.names[self._name] = None
 
     def _form_of(self, said: dict[str, str]) -> Form | None:
         return self._by_id.get(said["form"]) if "form" in said else self._here

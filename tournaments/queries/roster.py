@@ -6,6 +6,7 @@ from django.utils import timezone
 from core.numbers import whole_number
 from core.text import comparison_key
 from players.models import Player
+from players.names import MAX_KEY_LENGTH
 from tournaments.models import Registration, RegistrationState, Tournament
 
 MOST_MEANT = 8
@@ -46,7 +47,9 @@ def found_on_roster(
     if state in RegistrationState.values:
         rows = rows.filter(state=state)
     if typed:
-        hit = Q(player__name_key__contains=comparison_key(typed))
+        # No name is longer, and no database compares with a book.
+        key = comparison_key(typed)[: MAX_KEY_LENGTH + 1]
+        hit = Q(player__name_key__contains=key)
         number = whole_number(typed, 5)
         if number is not None:
             hit |= Q(number=number)

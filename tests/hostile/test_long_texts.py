@@ -1,0 +1,161 @@
+"""A hundred kilobytes in every field of the site, one field after the other: no answer is a 500."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import partial
+from http.cookies import SimpleCookie
+from itertools import cycle
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from django import forms
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+
+from players.models import User
+from rulings import importer
+from rulings import services as rulings
+from rulings.importer.reference import load_reference
+from tests.api.matrix.scene import make_scene as make_api_scene
+from tests.api.matrix.table import EXPECTED as OPERATIONS
+from tests.api.matrix.table import parts
+from tests.hostile.fields import fields_of_pages, texts_of_the_api
+from tests.hostile.patterns import APPS
+from tests.rulings.builders import digest_of
+from tests.rulings.test_route_matrix import METHODS as RULING_PAGES
+from tests.rulings.test_route_matrix import address as ruling_address
+from tests.tournaments.views.matrix.rows import EXPECTED
+from tests.tournaments.views.matrix.scene import Scene, make_scene
+
+pytestmark = [
+    pytest.mark.django_db,
+    pytest.mark.usefixtures("quiet_requests"),
+    pytest.mark.check(18),
+    pytest.mark.goal("G15"),
+]
+LENGTH = 100_000
+SEEDS = ("a", "9", " a", "[", "\u0301", "\ufdfa", "<", "a@", "1\n", "%", "\u200b", '{"a":')
+LONG = tuple((seed * LENGTH)[:LENGTH] for seed in SEEDS)
+LARGEST = 4_000_000
+"""Bytes of an answer: a text that is wrong is shown again, with its letters as entities."""
+FEW_PAGES = {"opponent": ("my_event", "confirm", "deck"), "anonymous": ("join", "join_code")}
+"""All that these are shown otherwise than the owner and the player."""
+OTHER_PAGES = (
+    *("home", "decks:cards", "decks:check", "players:me", "account_email", "account_login"),
+    *("account_signup", "account_reset_password", "account_change_password", "account_logout"),
+    *("account_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_add_webauthn"),
+    *("mfa_generate_recovery_codes", "usersessions_list"),
+)
+
+
+def pages(scene: Scene) -> Iterator[tuple[Client, str]]:
+    """Every page of the site, as those see it who are shown most forms."""
+    keeper = Client()
+    keeper.force_login(User.objects.create_superuser("keeper", password="a long password"))
+    people = {who: scene.browser(who) for who in ("owner", "player", "opponent", "anonymous")}
+    read = [name for name, row in EXPECTED.items() if "GET" in row.methods]
+    asked = {"owner": read, "player": read, **FEW_PAGES}
+    for actor, names in asked.items():
+        yield from ((people[actor], scene.address(name)) for name in names)
+    for who in (keeper, people["anonymous"], people["player"]):
+        yield from ((who, reverse(name)) for name in OTHER_PAGES)
+        yield from ((who, ruling_address(name)) for name in RULING_PAGES)
+
+
+def answered(send: Any) -> tuple[int, int]:
+    """Status and length of an answer; what was written is taken back."""
+    with transaction.atomic():
+        answer = send()
+        transaction.set_rollback(True)
+    return answer.status_code, len(answer.content)
+
+
+def is_broken(status: int, length: int) -> bool:
+    """A fault of the site, or an answer much longer than the question."""
+    return status >= 500 or length > LARGEST
+
+
+def whole_scene() -> Scene:
+    """An event with something of everything, and a few rulings beside the rules."""
+    scene = make_scene()
+    importer.load_digest(digest_of())
+    load_reference()
+    rulings.new_ruling(rulings.local_document("onr"), subject="Dice", text="No dice.")
+    return scene
+
+
+def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
+    scene = whole_scene()
+    fields, texts, wrong = fields_of_pages(pages(scene)), cycle(LONG), []
+
+    for label, field in fields.items():
+        field.who.raise_request_exception = False
+        cookies, text = field.who.cookies.output(header="", sep=";"), next(texts)
+        status, length = answered(partial(field.sent, text))
+        # A form that logs out takes the session with it, which is back again.
+        field.who.cookies = SimpleCookie(cookies)
+        if is_broken(status, length):
+            wrong.append((label, text[:5], status, length))
+
+    assert not wrong, "\n".join(map(str, wrong))
+    assert len(fields) > 200
+    figure(f"100 KB in {len(fields)} fields of pages")
+
+
+def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
+    scene = make_api_scene()
+    clients = {who: scene.client(who) for who in ("organiser", "player", "administrator")}
+    texts, wrong, told = cycle(LONG), [], texts_of_the_api()
+
+    for client in clients.values():
+        client.raise_request_exception = False
+    for one in told:
+        may, (method, _) = OPERATIONS[one.operation].may, parts(one.operation)
+        client = next((clients[who] for who in clients if who in may), clients["organiser"])
+        path, text = scene.address(one.operation), next(texts)
+        if one.is_parameter:
+            send = partial(client.get, f"{path}?{urlencode({str(one.where[0]): text})}")
+        else:
+            body = one.body(scene.body(one.operation), text)
+            send = partial(getattr(client, method.lower()), path, body, "json")
+        status, length = answered(send)
+        if is_broken(status, length):
+            wrong.append((one.operation, one.where, text[:5], status, length))
+
+    assert not wrong, "\n".join(map(str, wrong))
+    assert len(told) > 200
+    figure(f"100 KB in {len(told)} texts of the API")
+
+
+def test_no_field_of_a_form_is_broken_by_a_long_text(figure):
+    """Those too that no page shows at the moment: each by its own rules."""
+    fields = {
+        f"{form.__qualname__}.{name}": field
+        for form in form_classes()
+        for name, field in form.base_fields.items()
+        if not isinstance(field, forms.FileField)
+    }
+    for field in fields.values():
+        for text in LONG:
+            with suppress(forms.ValidationError):
+                field.clean(text)
+
+    assert len(fields) > 100
+    figure(f"100 KB in {len(fields)} fields of forms")
+
+
+def form_classes() -> list[Any]:
+    """Every form of our own."""
+    found = {
+        value
+        for app in APPS
+        for module in pkgutil.walk_packages(importlib.import_module(app).__path__, f"{app}.")
+        if ".forms" in module.name
+        for value in vars(importlib.import_module(module.name)).values()
+        if isinstance(value, type) and issubclass(value, forms.BaseForm)
+    }
+    return sorted(found, key=lambda form: form.__qualname__)
