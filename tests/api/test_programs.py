@@ -1,5 +1,6 @@
 """Webhooks and uploads over the API: secrets told once, errors by field, nothing of others."""
 
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -98,6 +99,25 @@ def test_a_webhook_is_changed_switched_and_removed(client: APIClient, event: Tou
     assert webhook.address == ADDRESS
     assert client.delete(page).status_code == 204
     assert client.get(page).status_code == 404
+
+
+def test_what_is_not_named_stays_as_somebody_else_sets_it_meanwhile(
+    client: APIClient, event: Tournament
+):
+    webhook = add_webhook(event)
+    seen: list[str] = []
+
+    def meanwhile(execute: Any, sql: str, *rest: Any) -> Any:
+        answer = execute(sql, *rest)
+        if 'FROM "tournaments_webhook"' in sql and not seen:
+            seen.append(sql)
+            event.webhooks.update(events=["cut.made"])
+        return answer
+
+    with connection.execute_wrapper(meanwhile):
+        off = client.patch(below(event, "webhooks", webhook.pk), {"is_on": False}, format="json")
+
+    assert (off.json()["events"], off.json()["is_on"]) == (["cut.made"], False)
 
 
 def test_a_new_secret_is_told_once(client: APIClient, event: Tournament):

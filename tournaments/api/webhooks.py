@@ -1,5 +1,6 @@
 """Programs that hear of an event, told about by programs."""
 
+from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -79,14 +80,11 @@ class WebhookDetail(_OfWebhook):
         said = given(WebhookChangeBody, request, partial=True)
         is_on = said.pop("is_on", None)
         form = valid(WebhookChangeForm({"address": "", "events": webhook.events, **said}))
-        webhook = services.change(
-            webhook,
-            self.actor,
-            address=form.cleaned_data["address"] or None,
-            events=form.cleaned_data["events"],
-        )
-        if is_on is not None:
-            webhook = services.switch(webhook, self.actor, on=is_on)
+        named = {name: form.cleaned_data[name] or None for name in said}
+        with transaction.atomic():
+            webhook = services.change(webhook, self.actor, **named)
+            if is_on is not None:
+                webhook = services.switch(webhook, self.actor, on=is_on)
         return Response(WebhookSerializer(webhook).data)
 
     @extend_schema(
