@@ -76,12 +76,7 @@ class ResultView(OneView):
         }
         if not for_staff:
             return dict(OwnTableSerializer(told).data)
-        said = dispute_of(match)
-        by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
-        told["told"] = result_document(last_told(match), numbers)
-        told["spoken"] = [by_seat[one.seat_id] for one in said.reports if one.seat_id]
-        told["compared"] = said.fields
-        return dict(StaffTableSerializer(told).data)
+        return dict(StaffTableSerializer({**told, **_compared(match, numbers)}).data)
 
     def positions(self, match: Match) -> dict[int, int]:
         """The seats' positions by the players' numbers."""
@@ -225,6 +220,17 @@ class Dispute(PlayerResult):
         told = given(DisputeBody, request)
         results.dispute(pairing, seat, told["report"], self.actor, told["note"])
         return self.answered()
+
+
+def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
+    """What was told last, and the newest words of the players beside each other."""
+    said = dispute_of(match)
+    by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
+    return {
+        "told": result_document(last_told(match), numbers),
+        "spoken": [by_seat[one.seat_id] for one in said.reports if one.seat_id],
+        "compared": said.fields,
+    }
 
 
 def match_at(pairing: Pairing) -> Match:
