@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from core.title_field import TitleField
 from core.zones import known_zones
 from decks.games import GameSystem
 from matches.scoring import scoring_rule
@@ -66,6 +67,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     class Meta:
         model = Tournament
         fields = ["name", "starts_on", *MORE]
+        field_classes = {"name": TitleField, "location": TitleField}
         labels = {
             "starts_on": "Date",
             "visibility": "Who can see it",

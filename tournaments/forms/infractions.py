@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from core.title_field import TitleField
 from rulings.guide import Infraction, PenaltyKind, ladder_errors
 
 TIMES = ("First", "Second", "Third", "Fourth", "Fifth")
@@ -56,7 +57,7 @@ class LadderForm(forms.Form):
 class OwnInfractionForm(LadderForm):
     """An infraction that this event alone knows."""
 
-    name = forms.CharField(label="What is done", max_length=120)
+    name = TitleField(label="What is done", max_length=120)
     description = forms.CharField(
         label="When it is that",
         required=False,

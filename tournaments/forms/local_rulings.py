@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 
+from core.title_field import TitleField
 from decks.games import GameSystem
 from rulings.forms import LONGEST_NOTE, CitedField
 from tournaments.services.local_rulings import Wording
@@ -13,7 +14,7 @@ from tournaments.services.local_rulings import Wording
 class LocalRulingForm(forms.Form):
     """A new ruling: its subject, its words, and what it rests on."""
 
-    subject = forms.CharField(
+    subject = TitleField(
         label="Card or topic",
         max_length=120,
         help_text="The title of a card, or a few words such as: slow play.",

@@ -4,11 +4,10 @@ from datetime import timedelta
 
 from django import forms
 
-from core import text
+from core.title_field import TitleField
 from tournaments.models import TokenScope, Tournament
 from tournaments.services.tokens import Wanted
 
-LONGEST_NAME = 80
 LASTING = {
     "1": "A day",
     "30": "30 days",
@@ -20,9 +19,9 @@ LASTING = {
 class TokenForm(forms.Form):
     """A name, what it may do, at which event, and how long."""
 
-    name = forms.CharField(
+    name = TitleField(
         label="Name",
-        max_length=LONGEST_NAME,
+        max_length=80,
         help_text="What it is for: the program, or its computer.",
     )
     scope = forms.ChoiceField(
@@ -53,16 +52,6 @@ class TokenForm(forms.Form):
         self._events = {event.slug: event for event in events}
         named = [(event.slug, event.name) for event in events]
         self.fields["event"].choices = [("", "All my events"), *named]  # type: ignore[attr-defined]
-
-    def clean_name(self) -> str:
-        typed: str = self.cleaned_data["name"]
-        if text.forbidden_characters(typed) or not text.is_visible(typed):
-            raise forms.ValidationError("A name has letters that can be seen.")
-        name = text.clean(typed)
-        if len(name) > LONGEST_NAME:
-            # Some letters are two once they are cleaned.
-            raise forms.ValidationError(f"A name has at most {LONGEST_NAME} letters.")
-        return name
 
     def wanted(self) -> Wanted:
         """The token as the service takes it."""

@@ -1,0 +1,33 @@
+"""One line of words that stands on pages, in files and in mails: the name of an event, a topic."""
+
+from typing import Any
+
+from django import forms
+
+from core.text import clean, forbidden_characters, is_visible
+
+FORBIDDEN = "There are characters in it that cannot be printed: {found}. Take them out."
+UNSEEN = "There is nothing in it that can be seen. Write a letter or a number."
+TOO_LONG = "It has at most {most} letters."
+
+
+class TitleField(forms.CharField):
+    """A line in NFC without marks that steer the layout; spaces between words are single ones.
+
+    Control, private and direction-override characters are refused: pasted into the name of an
+    event they would turn round, or break, whatever it stands in.
+    """
+
+    def clean(self, value: Any) -> str:
+        """The line as it is kept; raises ValidationError for what nobody could read."""
+        # Line ends and tabs are spaces here, as in every line.
+        typed = " ".join(str(super().clean(value)).split())
+        if found := forbidden_characters(typed):
+            raise forms.ValidationError(FORBIDDEN.format(found=", ".join(found)))
+        title = clean(typed)
+        if typed and not is_visible(title):
+            raise forms.ValidationError(UNSEEN)
+        if self.max_length is not None and len(title) > self.max_length:
+            # Some letters are two once they are cleaned.
+            raise forms.ValidationError(TOO_LONG.format(most=self.max_length))
+        return title

@@ -1,0 +1,61 @@
+"""The name of an event is one line that anybody can read, wherever it stands."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from core.title_field import TitleField
+from tournaments.forms.events import CreateForm
+from tournaments.forms.infractions import OwnInfractionForm
+from tournaments.forms.local_rulings import LocalRulingForm
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("  Dragon's   Den ", "Dragon's Den"),
+        ("Two\r\nlines\tand more", "Two lines and more"),
+        ("Cafe\u0301", "Caf\u00e9"),
+        ("Zero\u200bwidth", "Zerowidth"),
+        (
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467 league",
+            "\U0001f468\u200d\U0001f469\u200d\U0001f467 league",
+        ),
+        ("بطولة", "بطولة"),
+    ],
+)
+def test_a_line_is_kept_as_it_is_read(typed: str, kept: str):
+    assert TitleField().clean(typed) == kept
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("Open \u202egnp.exe", "RIGHT-TO-LEFT OVERRIDE"),
+        ("Bell\x07", "U+0007"),
+        ("\u200d\u2800", "nothing in it that can be seen"),
+    ],
+)
+def test_what_nobody_could_read_is_refused_by_its_name(typed: str, told: str):
+    with pytest.raises(ValidationError, match=told.replace("+", r"\+")):
+        TitleField().clean(typed)
+
+
+def test_letters_that_become_two_are_counted_afterwards():
+    with pytest.raises(ValidationError, match="at most 3 letters"):
+        TitleField(max_length=3).clean("\u0958\u0958")  # Two letters that NFC writes as four.
+
+
+def test_an_empty_line_is_left_to_the_field_that_needs_one():
+    assert TitleField(required=False).clean("") == ""
+
+
+@pytest.mark.django_db
+def test_names_of_events_infractions_and_rulings_are_such_lines():
+    fields = [
+        CreateForm().fields["name"],
+        CreateForm().fields["location"],
+        OwnInfractionForm().fields["name"],
+        LocalRulingForm(game="onr").fields["subject"],
+    ]
+
+    assert all(isinstance(field, TitleField) for field in fields)
