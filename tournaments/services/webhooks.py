@@ -38,6 +38,12 @@ class WebhookIsOff(Refusal):
     code = "webhook_is_off"
 
 
+class WebhookIsGone(Refusal):
+    """Somebody removed it meanwhile."""
+
+    code = "webhook_is_gone"
+
+
 class StillWaiting(Refusal):
     """This message is on its way already."""
 
@@ -180,9 +186,12 @@ def _at_once(webhook: Webhook) -> None:
 
 
 def _locked(webhook: Webhook) -> tuple[Tournament, Webhook]:
-    """The event, then the webhook."""
+    """The event, then the webhook; raises WebhookIsGone."""
     tournament = history.lock(webhook.tournament)
-    return tournament, Webhook.objects.select_for_update().get(pk=webhook.pk)
+    locked = Webhook.objects.select_for_update().filter(pk=webhook.pk).first()
+    if locked is None:
+        raise WebhookIsGone("Somebody has removed this webhook meanwhile.")
+    return tournament, locked
 
 
 def _log(

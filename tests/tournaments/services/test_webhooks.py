@@ -523,6 +523,20 @@ def test_a_webhook_that_is_removed_meanwhile_is_told_nothing(tmp_path: Path):
     assert not Job.objects.filter(kind=JobKind.WEBHOOK).exists()
 
 
+def test_what_somebody_removed_meanwhile_is_refused_in_words():
+    event = make_event(players=2)
+    webhook = add_webhook(event)
+    webhooks.remove(Webhook.objects.get(pk=webhook.pk), owner_of(event))
+
+    for late in (
+        lambda: webhooks.remove(webhook, owner_of(event)),
+        lambda: webhooks.switch(webhook, owner_of(event), on=False),
+        lambda: webhooks.send_test(webhook),
+    ):
+        with pytest.raises(webhooks.WebhookIsGone, match="removed this webhook"):
+            late()
+
+
 def test_old_messages_are_forgotten_and_waiting_ones_never(tmp_path: Path):
     event = make_event(players=2)
     webhook = add_webhook(event)
