@@ -1,5 +1,7 @@
 """Programs elsewhere: the webhooks of an event, each with its log."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
@@ -54,8 +56,23 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     return redirect("tournaments:programs", tournament.slug)
 
 
+def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """A webhook somebody removed meanwhile leads back to those that are left."""
+
+    @wraps(view)
+    def inner(
+        request: HttpRequest, tournament: Tournament, *args: Any, **kwargs: Any
+    ) -> HttpResponse:
+        with told(request, services.WebhookIsGone):
+            return view(request, tournament, *args, **kwargs)
+        return redirect("tournaments:programs", tournament.slug)
+
+    return inner
+
+
 @require_POST
 @staff_page(permissions.can_run)
+@_back_when_gone
 def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Another secret, shown this once."""
     webhook = _webhook_or_404(tournament, pk)
@@ -103,6 +120,7 @@ def _webhook_page(
 
 @require_POST
 @staff_page(permissions.can_run)
+@_back_when_gone
 def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Another address, other events."""
     found = _webhook_or_404(tournament, pk)
@@ -117,6 +135,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 
 @require_POST
 @staff_page(permissions.can_run)
+@_back_when_gone
 def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Send a message that only says hello; the log says what comes of it."""
     with told(request, services.WebhookIsOff):
@@ -127,6 +146,7 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) ->
 
 @require_POST
 @staff_page(permissions.can_run)
+@_back_when_gone
 def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Switch it on or off, as `on` (yes or no) says."""
     on = request.POST.get("on") == "yes"
@@ -137,6 +157,7 @@ def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 
 @require_POST
 @staff_page(permissions.can_run)
+@_back_when_gone
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """It is told nothing more; asked for twice, by a box that is ticked."""
     found = _webhook_or_404(tournament, pk)
@@ -150,6 +171,7 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
 
 @require_POST
 @staff_page(permissions.can_run)
+@_back_when_gone
 def again(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int, uid: UUID
 ) -> HttpResponse:

@@ -8,7 +8,8 @@ from tests.factories.abr import ADDRESS as ABR
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
-from tournaments.models import Tournament, UploadState
+from tournaments import history
+from tournaments.models import Tournament, UploadState, Webhook
 from tournaments.services import events, webhooks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.looks]
@@ -106,6 +107,24 @@ def test_a_webhook_is_switched_off_changed_given_a_new_secret_and_removed():
     assert event.webhooks.exists()
     desk.post(url("webhook_remove", event, webhook.pk), {"sure": "yes"})
     assert not event.webhooks.exists()
+
+
+def test_a_webhook_somebody_else_removes_at_that_moment_leads_back(monkeypatch: pytest.MonkeyPatch):
+    event = make_event(players=0)
+    webhook = add_webhook(event)
+    lock = history.lock
+
+    def lock_after_the_other(tournament: Tournament) -> Tournament:
+        Webhook.objects.filter(pk=webhook.pk).delete()
+        return lock(tournament)
+
+    monkeypatch.setattr(webhooks.history, "lock", lock_after_the_other)
+    answer = desk_of(event).post(
+        url("webhook_switch", event, webhook.pk), {"on": "no"}, follow=True
+    )
+
+    assert answer.redirect_chain == [(url("programs", event), 302)]
+    assert "Somebody has removed this webhook meanwhile." in answer.text
 
 
 @pytest.fixture
