@@ -1,0 +1,42 @@
+"""How much of the rules the quick tests go through, branches counted."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LEAST = 95
+"""Per cent of the lines and branches of all rules."""
+
+
+WHERE = (
+    *("tests/decks", "tests/matches", "tests/tournaments/bracket", "tests/tournaments/documents"),
+    *("tests/tournaments/pairing", "tests/tournaments/services", "tests/tournaments/standings"),
+    *("tests/tournaments/visibility", "tests/tournaments/views/test_route_matrix.py"),
+)
+
+
+@pytest.mark.slow
+@pytest.mark.goal("G17")
+def test_the_rules_are_gone_through(tmp_path: Path, figure: Callable[[str], None]) -> None:
+    kept, told = tmp_path / "coverage", tmp_path / "coverage.json"
+    run(kept, "run", "-m", "pytest", "-q", "-p", "no:xdist", "-m", "not slow", *WHERE)
+    run(kept, "json", "-q", "-o", str(told))
+
+    totals = json.loads(told.read_text())["totals"]
+    assert totals["percent_covered"] >= LEAST
+    figure(
+        f"{totals['covered_lines']} of {totals['num_statements']} statements and "
+        f"{totals['covered_branches']} of {totals['num_branches']} branches of the rules are "
+        f"gone through; mutation is not measured"
+    )
+
+
+def run(kept: Path, *arguments: str) -> None:
+    """Coverage of one process, its settings from pyproject.toml."""
+    command = [sys.executable, "-m", "coverage", arguments[0], f"--data-file={kept}"]
+    subprocess.run([*command, *arguments[1:]], cwd=ROOT, check=True)
