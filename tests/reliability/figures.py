@@ -3,8 +3,16 @@
 import json
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypedDict
 
 FIGURES = Path(__file__).resolve().parent.parent.parent / "docs" / "reliability-figures.json"
+
+
+class Kept(TypedDict):
+    """What one test measured, and on which day (ISO)."""
+
+    day: str
+    told: list[str]
 
 
 def kept_figures() -> dict[str, list[str]]:
@@ -20,10 +28,10 @@ def days_of_figures() -> list[str]:
 def keep_figures(figures: dict[str, list[str]]) -> None:
     """Write the figures of a run over those of older runs; tests that did not run keep theirs."""
     today = datetime.now(UTC).date().isoformat()
-    fresh = {name: {"day": today, "told": told} for name, told in figures.items()}
+    fresh = {name: Kept(day=today, told=told) for name, told in figures.items()}
     text = json.dumps(dict(sorted({**_read(), **fresh}.items())), indent=1, ensure_ascii=False)
     FIGURES.write_text(text + "\n", encoding="utf-8")
 
 
-def _read() -> dict[str, dict[str, list[str]]]:
+def _read() -> dict[str, Kept]:
     return json.loads(FIGURES.read_text(encoding="utf-8")) if FIGURES.exists() else {}

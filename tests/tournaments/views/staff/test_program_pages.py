@@ -118,7 +118,7 @@ def test_a_webhook_somebody_else_removes_at_that_moment_leads_back(monkeypatch: 
         Webhook.objects.filter(pk=webhook.pk).delete()
         return lock(tournament)
 
-    monkeypatch.setattr(webhooks.history, "lock", lock_after_the_other)
+    monkeypatch.setattr(history, "lock", lock_after_the_other)
     answer = desk_of(event).post(
         url("webhook_switch", event, webhook.pk), {"on": "no"}, follow=True
     )
