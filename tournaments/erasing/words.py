@@ -12,14 +12,27 @@ OWN_APPS = ("players", "decks", "matches", "rulings", "tournaments")
 CUT_AT = 160
 """Where the subject of a log entry ends: the last name in it may be half a name."""
 SHORTEST_HALF = 3
+COMMON = frozenset(
+    """
+    a about after all also am an and any are as at be been before but by can corp could deck did
+    do does draw drop end event for from game games had has have he her him his how if in into is
+    it its judge just last late lost match may me more my new no not note of off on one only open
+    or our out over penalty play player players points report result round rounds ruling runner
+    seat she so staff table than that the their them then they this time to told too two under
+    until up was we were what when where which who why will win with won you your
+    And Corp Game Judge Match Player Round Runner Table The They This
+    """.split()  # noqa: SIM905 - it is read as a text
+)
+"""Words of every sentence: calling oneself "the" empties nobody's notes. A name is as written:
+Will and Can are people."""
 
 
 class Names:
     """The names of one person, and the label that takes their place.
 
     A name of one word is found as it is written, one of several in any case of letters, both as
-    whole words only. A name without two letters ("7", "X") is found where it stands alone: a
-    number in a sentence is no person.
+    whole words only. A name without two letters ("7", "X") and one that is a word of every
+    sentence are found where they stand alone: a number in a sentence is no person.
     """
 
     def __init__(self, names: Iterable[str], label: str) -> None:
@@ -27,7 +40,7 @@ class Names:
         self.known = {clean(name) for name in names if clean(name)} - {label}
         # The longest first, so that "Ada Lovelace" leaves no "Player 17 Lovelace".
         ordered = sorted(self.known, key=lambda name: (-len(name), name))
-        self.in_text = [_pattern(name) for name in ordered if _letters(name) > 1]
+        self.in_text = [_pattern(name) for name in ordered if _is_told_apart(name)]
         self.codes = _codes()
 
     def in_words(self, text: str) -> str:
@@ -60,8 +73,10 @@ class Names:
         return value
 
 
-def _letters(name: str) -> int:
-    return sum(character.isalpha() for character in name)
+def _is_told_apart(name: str) -> bool:
+    """Whether a sentence with it is about the person."""
+    letters = sum(character.isalpha() for character in name)
+    return letters > 1 and name not in COMMON
 
 
 def _pattern(name: str) -> re.Pattern[str]:
