@@ -1,5 +1,6 @@
 """An event made of a file: first what it would be, then it is."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -24,6 +25,19 @@ from tournaments.sheets.differences import named
 KEPT_SECONDS = 3600
 MOST_EARLIER = 5
 WHO_FINDS_IT = "Only who has its address finds it."
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The file somebody looked at last, and the event that was made of it, if any.
+
+    One for each account: files are large, and what is kept is little.
+    """
+
+    digest: str
+    data: bytes
+    name: str
+    slug: str = ""
 
 
 @never_cache
@@ -53,7 +67,7 @@ def _look(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:
         form.add_error(None, _in_words(data, refusal))
         return _page(request, form)
     # Kept for the button, so that nobody has to choose the file again.
-    caches["pages"].set(_key(user, imported.digest), (data, name), KEPT_SECONDS)
+    caches["pages"].set(_key(user), Kept(imported.digest, data, name), KEPT_SECONDS)
     return render(request, "tournaments/staff/import_preview.html", _context(user, imported))
 
 
@@ -81,21 +95,20 @@ def _context(user: User, imported: Imported) -> dict[str, Any]:
 
 def _make(request: HttpRequest, user: User) -> HttpResponse:
     """Make the event; a second click on the button leads to the event of the first."""
-    key = _key(user, request.POST["digest"][:64])
     with transaction.atomic():
         # A second click waits until the first has made its event.
         User.objects.select_for_update().get(pk=user.pk)
-        kept = caches["pages"].get(key)
-        if isinstance(kept, tuple):
-            imported = importing.import_file(kept[0], owner=user, file_name=kept[1])
-            kept = imported.answer["event"]
-            caches["pages"].set(key, kept, KEPT_SECONDS)
+        kept = caches["pages"].get(_key(user))
+        if kept is None or kept.digest != request.POST["digest"]:
+            messages.error(request, "The file is not at hand any more. Choose it again.")
+            return redirect("tournaments:import")
+        if not kept.slug:
+            imported = importing.import_file(kept.data, owner=user, file_name=kept.name)
+            kept = Kept(kept.digest, b"", kept.name, imported.answer["event"])
+            caches["pages"].set(_key(user), kept, KEPT_SECONDS)
             messages.success(request, f"{imported.name} is imported. {WHO_FINDS_IT}")
-    if kept is None:
-        messages.error(request, "The file is not at hand any more. Choose it again.")
-        return redirect("tournaments:import")
-    return redirect("tournaments:event", slug=kept)
+    return redirect("tournaments:event", slug=kept.slug)
 
 
-def _key(user: User, digest: str) -> str:
-    return f"import:{user.pk}:{digest if digest.isalnum() else ''}"
+def _key(user: User) -> str:
+    return f"import:{user.pk}"

@@ -70,6 +70,18 @@ def test_a_second_click_leads_to_the_event_of_the_first(client):
     assert {answer.url for answer in answers} == {event.get_absolute_url()}
 
 
+def test_the_file_looked_at_last_is_the_one_at_hand(client):
+    client.force_login(make_user())
+    first, last = (
+        {"digest": client.post(PAGE, {"text": data(name).decode()}).context["imported"].digest}
+        for name in ("cobra_cut", "nrtm")
+    )
+
+    assert client.post(PAGE, first).url == PAGE
+    assert not Tournament.objects.exists()
+    assert client.post(PAGE, last).url == Tournament.objects.get().get_absolute_url()
+
+
 def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_player(client):
     told = json.loads(data("cobra_cut"))
     odd = told["players"][0]
