@@ -1,15 +1,13 @@
 """The pages of the second factor speak like the rest of the site and lead back."""
 
 import re
-import time
 
 import pytest
 from allauth.mfa.recovery_codes.internal import auth as recovery
 from django.test import Client
 
 from players.models import User
-from players.sessions import LOGGED_IN_KEY
-from tests.players.factors import give_app
+from tests.players.factors import give_app, logged_in_now
 
 pytestmark = pytest.mark.django_db
 
@@ -21,13 +19,7 @@ def user() -> User:
 
 @pytest.fixture
 def browser(user: User) -> Client:
-    """Logged in a moment ago, so nobody is asked again."""
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    session[LOGGED_IN_KEY] = time.time()
-    session.save()
-    return client
+    return logged_in_now(user)
 
 
 def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):

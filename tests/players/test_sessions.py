@@ -126,6 +126,13 @@ def test_all_other_sessions_end_with_one_button(mara):
 
 
 @pytest.mark.check(22)
+def test_the_browser_that_looks_is_the_first_of_all(mara):
+    for browser in (logged_in(), logged_in()):
+        rows = browser.get(SESSIONS).text.partition("<tbody>")[2].split("</tr>")[:2]
+        assert "This one</span>" in rows[0]
+        assert "This one</span>" not in rows[1]
+
+
 def test_the_first_second_factor_ends_sessions_opened_without_it(
     mara, django_capture_on_commit_callbacks
 ):
