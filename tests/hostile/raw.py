@@ -1,5 +1,6 @@
 """Requests as no browser sends them: bytes on a socket, as slowly as one likes."""
 
+import re
 import select
 import socket
 import time
@@ -68,7 +69,7 @@ def chunks(size: int) -> Iterator[bytes]:
 
 def _answer(connection: socket.socket, taken: int) -> Sent:
     received, end = b"", time.monotonic() + PATIENCE
-    while b"\r\n\r\n" not in received and time.monotonic() < end:
+    while not _is_whole(received) and time.monotonic() < end:
         try:
             piece = connection.recv(65_536)
         except ConnectionResetError:
@@ -78,3 +79,11 @@ def _answer(connection: socket.socket, taken: int) -> Sent:
         received += piece
     text = received.decode("utf-8", "replace")
     return Sent(int(text.split(" ", 2)[1]) if text else 0, text, taken)
+
+
+def _is_whole(received: bytes) -> bool:
+    start, found, body = received.partition(b"\r\n\r\n")
+    if b"transfer-encoding: chunked" in start.lower():
+        return body.endswith(b"0\r\n\r\n")
+    length = re.search(rb"content-length: (\d+)", start.lower())
+    return bool(found) and (length is None or len(body) >= int(length[1]))
