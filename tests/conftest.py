@@ -32,10 +32,10 @@ QUERYING = ("test_route_matrix.py", "test_query_counts.py", "test_once.py", "tes
 ASKED_OF_BOTH = (
     *("tests/api/test_matrix.py", "tests/api/test_writing.py", "tests/core/"),
     *("tests/tournaments/races/", "tests/tournaments/due/", "tests/rulings/test_search"),
-    *("tests/rulings/test_writing_at_once.py", "tests/tournaments/test_simulation.py"),
-    *("tests/upgrades/test_upgrade.py", "tests/tournaments/erasing/test_canary_person.py"),
-    *("tests/browser/test_whole_event.py", "tests/faults/test_database.py"),
-    *("tests/tournaments/backups/", "tests/crashes/test_before_or_after.py::test_killed"),
+    *("tests/rulings/test_writing_at_once.py", "tests/upgrades/test_upgrade.py"),
+    *("tests/tournaments/test_simulation.py::test_every_database", "tests/tournaments/backups/"),
+    *("tests/tournaments/erasing/test_canary_person.py::test_nothing_tells",),
+    *("tests/faults/test_database.py", "tests/crashes/test_before_or_after.py::test_killed"),
 )
 ON_SERVERS = ("tests/api/live/", "tests/scale/", "tests/crashes/test_worker")
 """In CI these are for PostgreSQL, Redis and a worker alone."""
