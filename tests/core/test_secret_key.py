@@ -23,9 +23,10 @@ def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: p
     def full(*_: object) -> str:
         raise OSError(28, "No space left on device")
 
-    with monkeypatch.context() as patched, pytest.raises(OSError, match="No space left"):
+    with monkeypatch.context() as patched:
         patched.setattr("core.secret_key.os.fdopen", full)
-        kept_secret_key(path)
+        with pytest.raises(OSError, match="No space left"):
+            kept_secret_key(path)
 
     assert not path.exists()
     assert kept_secret_key(path)
