@@ -46,6 +46,7 @@ def documents(draw: st.DrawFn) -> Json:
         "players": [draw(_player(number)) for number in range(1, players + 1)],
         "stages": [swiss, *cuts],
         "private": {
+            "staff_need_second_factor": draw(st.booleans()),
             "penalties": draw(st.lists(_penalty(players), max_size=2)),
             "guide": draw(st.lists(_change(), max_size=2, unique_by=lambda one: one["code"])),
             "decks": draw(st.lists(_deck(players), max_size=2, unique_by=_whose)),

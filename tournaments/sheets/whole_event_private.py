@@ -44,6 +44,7 @@ def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
 def document(tournament: Tournament, players: Numbered) -> Document:
     """Staff by username, decks as lists, penalties, the guide's changes, local rulings, log."""
     return {
+        "staff_need_second_factor": tournament.staff_need_second_factor,
         "staff": [
             {"username": one.user.username, "role": one.role}
             for one in tournament.staff.select_related("user").order_by("pk")

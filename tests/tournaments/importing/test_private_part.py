@@ -67,6 +67,23 @@ def test_all_that_the_staff_did_comes_back(event):
     assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
 
 
+def test_staff_who_needed_a_second_factor_need_it_again(event):
+    event.staff_need_second_factor = True
+    event.save(update_fields=["staff_need_second_factor"])
+    document = private(event)
+
+    assert brought_in(document, trusted=True).staff_need_second_factor
+    assert brought_in(document, owner=make_user()).staff_need_second_factor
+    assert "second_factor" not in json.dumps(whole_event.document(event))
+
+
+def test_a_document_of_before_the_newer_keys_is_still_read(event):
+    document = private(event)
+    del document["event"]["private"]["staff_need_second_factor"]
+
+    assert not brought_in(document, trusted=True).staff_need_second_factor
+
+
 def test_a_note_cites_the_version_it_cited_though_the_ruling_has_moved_on(event):
     ruling = event.local_rulings.get().ruling
     assert ruling.current is not None

@@ -143,6 +143,7 @@ LOCAL_RULING = {
 }
 
 PRIVATE = {
+    "staff_need_second_factor": NO,
     "staff": Field(list_of(object_of(STAFF), 500), list),
     "decks": Field(list_of(object_of(DECK), 2 * MOST_PLAYERS), list),
     "penalties": Field(list_of(object_of(PENALTY), 10_000), list),

@@ -82,6 +82,8 @@ def _tournament(event: Event) -> Tournament:
     told = event["settings"]
     facts = {key: moment(value) if key in MOMENTS else value for key, value in told.items()}
     facts |= {"starts_on": date.fromisoformat(told["starts_on"]), "seed": event["seed"]}
+    if event["private"]:
+        facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
     slug = free_slug(facts["name"])
     try:
         with transaction.atomic():
