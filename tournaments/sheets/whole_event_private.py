@@ -211,8 +211,9 @@ def _penalty(one: Penalty) -> Document:
 
 
 def _local_rulings(tournament: Tournament) -> Any:
-    rulings = LocalRuling.objects.filter(tournament=tournament).select_related("ruling")
-    return rulings.prefetch_related("ruling__versions").order_by("pk")
+    rulings = LocalRuling.objects.filter(tournament=tournament)
+    rulings = rulings.select_related("ruling", "basis__author")
+    return rulings.prefetch_related("ruling__versions", _cites("basis__citations")).order_by("pk")
 
 
 def _local_ruling(one: LocalRuling) -> Document:
@@ -224,6 +225,7 @@ def _local_ruling(one: LocalRuling) -> Document:
         "subject": one.ruling.subject,
         "question": getattr(newest, "question", "") or "",
         "text": newest.text if newest else "",
+        "basis": told_note(one.basis) if one.basis else None,
     }
 
 

@@ -17,6 +17,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tournaments.interchange import FileRefused
 from tournaments.services import calls, importing, local_rulings
 from tournaments.services.local_rulings import Wording
 from tournaments.sheets import whole_event
@@ -80,6 +81,7 @@ def test_staff_who_needed_a_second_factor_need_it_again(event):
 def test_a_document_of_before_the_newer_keys_is_still_read(event):
     document = private(event)
     del document["event"]["private"]["staff_need_second_factor"]
+    del document["event"]["private"]["local_rulings"][0]["basis"]
 
     assert not brought_in(document, trusted=True).staff_need_second_factor
 
@@ -139,6 +141,29 @@ def test_a_local_ruling_nobody_knows_here_is_written_from_a_trusted_file_alone(e
         "Slow play",
         "Three minutes a turn.",
     )
+
+
+def test_what_a_local_ruling_rests_on_comes_back(event):
+    known = event.local_rulings.get().ruling
+    based = Wording("Two players agree.", (known.current,), reason="Both asked.")
+    local_rulings.make(event, owner_of(event), "Bits", based)
+    document = private(event)
+
+    again = private(brought_in(document, trusted=True))
+
+    basis = again["event"]["private"]["local_rulings"][1]["basis"]
+    assert basis == document["event"]["private"]["local_rulings"][1]["basis"]
+    assert (basis["text"], basis["cites"]) == ("Both asked.", [f"{known.code} v1"])
+
+
+def test_a_basis_that_is_none_is_refused_with_its_place(event):
+    document = private(event)
+    document["event"]["private"]["local_rulings"][0]["basis"] = {"text": 7}
+
+    with pytest.raises(FileRefused) as refused:
+        brought_in(document, trusted=True)
+
+    assert refused.value.path == "$.event.private.local_rulings[0].basis.text"
 
 
 def test_a_stranger_takes_up_no_local_ruling_of_others(event):

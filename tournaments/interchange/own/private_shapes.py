@@ -140,6 +140,7 @@ LOCAL_RULING = {
     "subject": Field(text(120), ""),
     "question": Field(text(20_000), ""),
     "text": Field(text(20_000), ""),
+    "basis": or_none(object_of(NOTE)),
 }
 
 PRIVATE = {

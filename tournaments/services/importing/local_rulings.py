@@ -1,11 +1,11 @@
 """The rulings of head judges that held at an event, which were made here or come along."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from players.models import User
 from rulings import services as ruling_services
-from rulings.models import DocumentKind, Ruling
+from rulings.models import DocumentKind, JudgeNote, Ruling
 from tournaments.models import LocalRuling, Tournament
 from tournaments.queries import local_rulings as queries
 
@@ -13,12 +13,17 @@ Told = Mapping[str, Any]
 
 
 def store_local_rulings(
-    tournament: Tournament, told: Iterable[Told], owner: User | None, *, trusted: bool
+    tournament: Tournament,
+    told: Iterable[Told],
+    owner: User | None,
+    note: Callable[[Told], JudgeNote],
+    *,
+    trusted: bool,
 ) -> None:
     """A ruling that is known here holds again; one that is not is written from a `trusted` file.
 
     Rulings stay for good and everybody reads them, so a stranger's file writes none. It takes up
-    those alone that its owner may use at any event.
+    those alone that its owner may use at any event. `note` writes what a ruling rests on.
     """
     for one in told:
         ruling = _known(tournament, one["code"], owner, trusted=trusted)
@@ -26,9 +31,12 @@ def store_local_rulings(
         if ruling is None and trusted and one["text"].strip():
             ruling = _written(tournament, one, owner)
         if ruling is not None:
-            LocalRuling.objects.get_or_create(
+            local, is_new = LocalRuling.objects.get_or_create(
                 tournament=tournament, ruling=ruling, defaults={"made_here": made_here}
             )
+            if is_new and one["basis"]:
+                local.basis = note(one["basis"])
+                local.save(update_fields=["basis"])
 
 
 def _known(

@@ -68,7 +68,11 @@ class PrivatePart:
         for one in self.told["penalties"]:
             self._penalty(one)
         store_local_rulings(
-            self.tournament, self.told["local_rulings"], owner, trusted=self.trusted
+            self.tournament,
+            self.told["local_rulings"],
+            owner,
+            lambda told: self._note(None, told, NoteKind.NOTE),
+            trusted=self.trusted,
         )
         self._log()
 
