@@ -158,6 +158,7 @@ def _match(draw: st.DrawFn, players: Sequence[int], rule: str, state: str) -> Js
         "games": [draw(_game(number, players, rule)) for number in range(1, count + 1)],
         "notes": draw(st.lists(_note(), max_size=1)),
         "calls": draw(st.lists(_call(players), max_size=2)),
+        "absences": draw(st.lists(_absence(players), max_size=2, unique_by=_missing)),
     }
 
 
@@ -194,6 +195,21 @@ def _call(players: Sequence[int]) -> st.SearchStrategy[Json]:
             "minutes": st.integers(0, 9),
         }
     )
+
+
+def _absence(players: Sequence[int]) -> st.SearchStrategy[Json]:
+    return st.fixed_dictionaries(
+        {
+            "player": st.sampled_from(players),
+            "by": st.none() | st.sampled_from(players),
+            "told_at": st.sampled_from(AT),
+            "applied_at": moments,
+        }
+    )
+
+
+def _missing(absence: Json) -> int:
+    return int(absence["player"])
 
 
 @st.composite

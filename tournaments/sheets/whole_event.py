@@ -217,6 +217,7 @@ class _Telling:
             "reports": at_table.get("reports", []),
             "notes": at_table.get("notes", []),
             "calls": at_table.get("calls", []),
+            "absences": at_table.get("absences", []),
         }
 
     def _game(self, game: Game, players: dict[int, int]) -> Document:

@@ -10,6 +10,7 @@ from decks.models import DeckSlot
 from matches.models import ResultReport
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, NoteKind
 from tournaments.models import (
+    Absence,
     DeckSubmission,
     LocalRuling,
     LogEntry,
@@ -21,7 +22,7 @@ from tournaments.models import (
 
 Document = dict[str, Any]
 AtTables = Mapping[int, Mapping[str, list[Document]]]
-"""By match: its "reports", "notes" and "calls"."""
+"""By match: its "reports", "notes", "calls" and "absences"."""
 
 
 class Numbered(Protocol):
@@ -67,7 +68,7 @@ def document(tournament: Tournament, players: Numbered) -> Document:
 
 
 def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
-    """What was reported, noted and asked at the tables of the event."""
+    """What was reported, noted and asked at the tables of the event, and who was missed."""
     matches = Pairing.objects.filter(round__stage__tournament=tournament).values("match")
     found: dict[int, dict[str, list[Document]]] = defaultdict(lambda: defaultdict(list))
     reports = ResultReport.objects.filter(match__in=matches).select_related("seat", "user")
@@ -77,6 +78,9 @@ def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
     for note in notes.filter(kind__in=(NoteKind.NOTE, NoteKind.RESULT)):
         if note.match_id is not None:
             found[note.match_id]["notes"].append({**told_note(note)})
+    missed = Absence.objects.filter(pairing__match__in=matches)
+    for one in missed.select_related("pairing", "registration", "user").order_by("pk"):
+        found[one.pairing.match_id or 0]["absences"].append(_absence(one, by_player))
     places: dict[int, int] = {}
     calls = JudgeCall.objects.filter(match__in=matches).select_related(
         "user", "taken_by", "escalated_by", "answered_by", "note__author"
@@ -104,6 +108,16 @@ def _report(report: ResultReport, by_player: Mapping[int, int]) -> Document:
         "result": report.result,
         "note": report.note,
         "at": _moment(report.created_at),
+    }
+
+
+def _absence(one: Absence, by_player: Mapping[int, int]) -> Document:
+    return {
+        "player": one.registration.number,
+        "by": by_player.get(one.player_id or 0),
+        "username": _name(one.user),
+        "told_at": _moment(one.told_at),
+        "applied_at": _moment(one.applied_at),
     }
 
 

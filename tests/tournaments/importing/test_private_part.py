@@ -17,8 +17,9 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tournaments.actors import Actor
 from tournaments.interchange import FileRefused
-from tournaments.services import calls, importing, local_rulings
+from tournaments.services import absences, calls, importing, local_rulings
 from tournaments.services.local_rulings import Wording
 from tournaments.sheets import whole_event
 
@@ -31,16 +32,23 @@ def event():
     owner = owner_of(event)
     submit(player_number(event, 1))
     local = local_rulings.make(event, owner, "Slow play", Wording("Three minutes a turn."))
-    table = tables_of(start_round(event))[0]
+    table, other = tables_of(start_round(event))
+    here, gone = (entry_of(event, seat) for seat in other.match.seats.all())
+    absences.tell(other, gone, Actor(player=here.player))
+    absences.tell(other, here, owner)
     call = calls.raise_call(table, owner, about="A trace")
     calls.answer(event, call, owner)
     version = local.ruling.current
     assert version is not None
     ruling_services.write_note(table.match, owner.user, "They agreed.", [version])
-    seated = event.registrations.get(player=table.match.seats.first().player)
+    seated = entry_of(event, table.match.seats.first())
     penalise(seated, PenaltyKind.GAME_LOSS, pairing=table, game=1)
     take_back(penalise(player_number(event, 1), PenaltyKind.WARNING))
     return event
+
+
+def entry_of(event, seat):
+    return event.registrations.get(player=seat.player)
 
 
 def private(event):
@@ -64,7 +72,7 @@ def test_all_that_the_staff_did_comes_back(event):
     again = private(brought_in(document, trusted=True))
 
     assert without_log(again) == without_log(document)
-    matches = [one["match"] for one in again["event"]["stages"][0]["rounds"][0]["pairings"]]
+    matches = tables_in(again)
     assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
 
 
@@ -82,6 +90,7 @@ def test_a_document_of_before_the_newer_keys_is_still_read(event):
     document = private(event)
     del document["event"]["private"]["staff_need_second_factor"]
     del document["event"]["private"]["local_rulings"][0]["basis"]
+    del tables_in(document)[0]["absences"]
 
     assert not brought_in(document, trusted=True).staff_need_second_factor
 
@@ -113,9 +122,14 @@ def test_a_version_nobody_knows_here_is_the_newest_of_its_ruling(event):
     assert cited(private(brought_in(told, trusted=True))) == {f"{code} v1"}
 
 
+def tables_in(document):
+    """The matches of the first round."""
+    return [one["match"] for one in document["event"]["stages"][0]["rounds"][0]["pairings"]]
+
+
 def cited(document):
-    matches = [one["match"] for one in document["event"]["stages"][0]["rounds"][0]["pairings"]]
-    return {code for match in matches for note in match["notes"] for code in note["cites"]}
+    notes = [note for match in tables_in(document) for note in match["notes"]]
+    return {code for note in notes for code in note["cites"]}
 
 
 def test_a_local_ruling_that_is_known_here_holds_again(event):
@@ -154,6 +168,38 @@ def test_what_a_local_ruling_rests_on_comes_back(event):
     basis = again["event"]["private"]["local_rulings"][1]["basis"]
     assert basis == document["event"]["private"]["local_rulings"][1]["basis"]
     assert (basis["text"], basis["cites"]) == ("Both asked.", [f"{known.code} v1"])
+
+
+def test_who_was_missing_at_a_table_comes_back(event):
+    document = private(event)
+    table = event.stages.get().rounds.get().pairings.get(table_number=2)
+    table.absences.update(applied_at=table.absences.earliest("pk").told_at)
+    decided = private(event)
+
+    again = private(brought_in(document, trusted=True))
+    later = private(brought_in(decided, trusted=True))
+
+    told = [match["absences"] for match in tables_in(again)]
+    assert told == [match["absences"] for match in tables_in(document)]
+    assert tables_in(later)[1]["absences"] == tables_in(decided)[1]["absences"]
+    assert [(one["by"] is None, one["username"] == "") for one in told[1]] == [
+        (False, True),
+        (True, False),
+    ]
+    assert not any(match["absences"] for match in tables_in(whole_event.document(event)))
+
+
+@pytest.mark.parametrize(("key", "place"), [("player", 0), ("by", 0), ("player", 1)])
+def test_an_absence_that_cannot_be_is_refused_with_its_place(event, key, place):
+    document = private(event)
+    missing = tables_in(document)[1]["absences"]
+    missing[place][key] = missing[0]["player"] if place else 99
+
+    with pytest.raises(FileRefused) as refused:
+        brought_in(document, trusted=True)
+
+    path = f"$.event.stages[0].rounds[0].pairings[1].match.absences[{place}].{key}"
+    assert refused.value.path == path
 
 
 def test_a_basis_that_is_none_is_refused_with_its_place(event):

@@ -59,6 +59,14 @@ CALL = {
     "withdrawn_at": or_none(moment),
 }
 
+ABSENCE = {
+    "player": PLAYER,
+    "by": or_none(whole(1)),
+    "username": Field(text(150), ""),
+    "told_at": or_none(moment),
+    "applied_at": or_none(moment),
+}
+
 STAFF = {
     "username": needed(text(150)),
     "role": needed(word(("owner", "organiser", "scorekeeper", "head_judge", "judge", "streamer"))),

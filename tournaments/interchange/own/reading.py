@@ -181,10 +181,20 @@ def _check_round(node: Node, pairings: list[Any], players: Collection[int], game
             if player in here:
                 raise at.refusal("This player is in this round twice. Take one of them out.")
             here.add(player)
+        if pairing["match"] is not None:
+            _check_absences(inner.under("match").under("absences"), pairing["match"], players)
         if pairing["advances"] is not None:
             _refuse_stranger(inner.under("advances"), pairing["advances"], here)
     _refuse_twice(node, [pairing["table"] for pairing in pairings], "table")
     _refuse_twice(node, [pairing["bracket_game"] for pairing in pairings], "bracket_game")
+
+
+def _check_absences(node: Node, match: Any, players: Collection[int]) -> None:
+    for inner, one in _both(node, match["absences"]):
+        _refuse_stranger(inner.under("player"), one["player"], players)
+        if one["by"] is not None:
+            _refuse_stranger(inner.under("by"), one["by"], players)
+    _refuse_twice(node, [one["player"] for one in match["absences"]], "player")
 
 
 def _check_pairing(node: Node, pairing: Any) -> None:

@@ -24,6 +24,7 @@ from tournaments.interchange.own.fields import (
     word,
 )
 from tournaments.interchange.own.private_shapes import (
+    ABSENCE,
     CALL,
     MOST_PLAYERS,
     NOTE,
@@ -151,6 +152,7 @@ MATCH = {
     "reports": Field(list_of(object_of(REPORT), 100), list),
     "notes": Field(list_of(object_of(NOTE), 200), list),
     "calls": Field(list_of(object_of(CALL), 200), list),
+    "absences": Field(list_of(object_of(ABSENCE), 20), list),
 }
 
 PAIRING = {

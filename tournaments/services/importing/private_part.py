@@ -25,6 +25,7 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
+from tournaments.services.importing.absences import store_absences
 from tournaments.services.importing.local_rulings import store_local_rulings
 from tournaments.services.importing.tables import Places
 
@@ -65,6 +66,7 @@ class PrivatePart:
         self._reports()
         for pairing, match in self._matches():
             self._notes_and_calls(pairing, match)
+        store_absences(self._matches(), self.places, self._user)
         for one in self.told["penalties"]:
             self._penalty(one)
         store_local_rulings(
