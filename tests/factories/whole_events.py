@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from core.text import clean
 from matches.scoring import GameEnd, scoring_rule
 from players import names
+from tests.factories.private_parts import AT, moments, notes, private_parts, texts
 from tournaments.bracket import GameWon, bracket_for, play
 from tournaments.standings import TIE_BREAKERS
 
@@ -19,11 +20,8 @@ RULES = {
     "free_radicals": ("free_radicals", "pods"),
 }
 ENDS = tuple(end.value for end in GameEnd)
-AT = ("2026-05-02T09:00:00+00:00", "2026-05-02T11:30:15.250000+00:00")
 MOST_PLAYERS, MOST_ROUNDS = 8, 3
 
-moments = st.none() | st.sampled_from(AT)
-texts = st.sampled_from(["", "a", "=1+1", "Zoë\nwaits", "‮odd", "🂡 x"])
 typed_names = st.text(min_size=1, max_size=8).map(clean)
 people = typed_names.filter(lambda name: not any(names.problems(name))) | st.sampled_from(
     ["Ada", "Łucja", "日本", "-1"]
@@ -40,20 +38,13 @@ def documents(draw: st.DrawFn) -> Json:
     swiss = {"number": 1, "system": RULES[rule][1], "scoring_rule": rule, "rounds": rounds}
     has_cut = rule != "free_radicals" and draw(st.booleans())
     cuts = [draw(_cut(players, rule, len(rounds)))] if has_cut else []
-    event: Json = {
+    event = {
         "settings": draw(_settings(rule)),
         "seed": draw(st.integers(0, 2**63 - 1)),
         "players": [draw(_player(number)) for number in range(1, players + 1)],
         "stages": [swiss, *cuts],
-        "private": {
-            "staff_need_second_factor": draw(st.booleans()),
-            "penalties": draw(st.lists(_penalty(players), max_size=2)),
-            "guide": draw(st.lists(_change(), max_size=2, unique_by=lambda one: one["code"])),
-            "decks": draw(st.lists(_deck(players), max_size=2, unique_by=_whose)),
-        },
+        "private": draw(private_parts(players)),
     }
-    event["private"]["decks"].sort(key=_whose)
-    event["private"]["guide"].sort(key=lambda one: one["code"])
     return {"datafort": 1, "event": event}
 
 
@@ -156,7 +147,7 @@ def _match(draw: st.DrawFn, players: Sequence[int], rule: str, state: str) -> Js
             for player in players
         ],
         "games": [draw(_game(number, players, rule)) for number in range(1, count + 1)],
-        "notes": draw(st.lists(_note(), max_size=1)),
+        "notes": draw(st.lists(notes, max_size=1)),
         "calls": draw(st.lists(_call(players), max_size=2)),
         "absences": draw(st.lists(_absence(players), max_size=2, unique_by=_missing)),
     }
@@ -180,10 +171,6 @@ def _game(draw: st.DrawFn, number: int, players: Sequence[int], rule: str) -> Js
     return {"number": number, "end": end, "winner": winner, "seats": seats}
 
 
-def _note() -> st.SearchStrategy[Json]:
-    return st.fixed_dictionaries({"text": texts, "at": st.sampled_from(AT)})
-
-
 def _call(players: Sequence[int]) -> st.SearchStrategy[Json]:
     return st.fixed_dictionaries(
         {
@@ -191,7 +178,7 @@ def _call(players: Sequence[int]) -> st.SearchStrategy[Json]:
             "about": texts,
             "raised_at": st.sampled_from(AT),
             "answered_at": st.sampled_from(AT),
-            "answer": st.none() | _note(),
+            "answer": st.none() | notes,
             "minutes": st.integers(0, 9),
         }
     )
@@ -255,48 +242,3 @@ def _let_win(match: Json, winner: int | None) -> None:
     match["state"] = "open" if winner is None else "decided"
     for seat in match["seats"]:
         seat["points"] = None if winner is None else 3 * (seat["id"] == winner)
-
-
-def _penalty(players: int) -> st.SearchStrategy[Json]:
-    return st.fixed_dictionaries(
-        {
-            "player": st.integers(1, players),
-            "round": st.none() | st.integers(1, MOST_ROUNDS),
-            "infraction": st.just("slow-play"),
-            "infraction_name": st.just("Slow play"),
-            "kind": st.sampled_from(["warning", "caution"]),
-            "expected": st.just("warning"),
-            "note": _note(),
-            "given_at": st.sampled_from(AT),
-            "withdrawn_reason": texts,
-        }
-    )
-
-
-def _change() -> st.SearchStrategy[Json]:
-    return st.fixed_dictionaries(
-        {
-            "code": st.sampled_from(["slow-play", "tardiness", "house-rule"]),
-            "name": texts,
-            "description": texts,
-            "ladder": st.just([]),
-            "is_off": st.booleans(),
-        }
-    )
-
-
-def _deck(players: int) -> st.SearchStrategy[Json]:
-    return st.fixed_dictionaries(
-        {
-            "player": st.integers(1, players),
-            "side": st.sampled_from(["corp", "runner"]),
-            "title": st.sampled_from(["", "Rush"]),
-            "text": texts,
-            "size": st.integers(0, 60),
-            "received_at": st.sampled_from(AT),
-        }
-    )
-
-
-def _whose(deck: Json) -> tuple[int, str]:
-    return deck["player"], deck["side"]

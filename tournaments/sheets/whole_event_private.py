@@ -6,12 +6,10 @@ from typing import Any, Protocol
 
 from django.db.models import Prefetch
 
-from decks.models import DeckSlot
 from matches.models import ResultReport
 from rulings.models import JudgeCall, JudgeNote, NoteCitation, NoteKind
 from tournaments.models import (
     Absence,
-    DeckSubmission,
     LocalRuling,
     LogEntry,
     Pairing,
@@ -19,6 +17,8 @@ from tournaments.models import (
     StatedIdentity,
     Tournament,
 )
+from tournaments.sheets.whole_event_decks import deck_checks, decks
+from tournaments.sheets.whole_event_words import moment, name
 
 Document = dict[str, Any]
 AtTables = Mapping[int, Mapping[str, list[Document]]]
@@ -43,14 +43,15 @@ def stated_identities(tournament: Tournament) -> list[tuple[int, str, str]]:
 
 
 def document(tournament: Tournament, players: Numbered) -> Document:
-    """Staff by username, decks as lists, penalties, the guide's changes, local rulings, log."""
+    """Staff by username, decks and their checks, penalties, guide, local rulings, log."""
     return {
         "staff_need_second_factor": tournament.staff_need_second_factor,
         "staff": [
             {"username": one.user.username, "role": one.role}
             for one in tournament.staff.select_related("user").order_by("pk")
         ],
-        "decks": [_deck(one) for one in _decks(tournament)],
+        "decks": decks(tournament),
+        "deck_checks": deck_checks(tournament),
         "penalties": [_penalty(one) for one in _penalties(tournament)],
         "guide": [
             {
@@ -103,11 +104,11 @@ def _with_cites(notes: Any) -> Any:
 def _report(report: ResultReport, by_player: Mapping[int, int]) -> Document:
     return {
         "by": by_player.get(report.seat.player_id) if report.seat else None,
-        "username": _name(report.user),
+        "username": name(report.user),
         "state": report.state,
         "result": report.result,
         "note": report.note,
-        "at": _moment(report.created_at),
+        "at": moment(report.created_at),
     }
 
 
@@ -115,18 +116,18 @@ def _absence(one: Absence, by_player: Mapping[int, int]) -> Document:
     return {
         "player": one.registration.number,
         "by": by_player.get(one.player_id or 0),
-        "username": _name(one.user),
-        "told_at": _moment(one.told_at),
-        "applied_at": _moment(one.applied_at),
+        "username": name(one.user),
+        "told_at": moment(one.told_at),
+        "applied_at": moment(one.applied_at),
     }
 
 
 def told_note(note: JudgeNote) -> Document:
     """A note with the codes of the rulings it cites, each with its version: "lockjaw-1 v2"."""
     return {
-        "author": _name(note.author),
+        "author": name(note.author),
         "text": note.text,
-        "at": _moment(note.created_at),
+        "at": moment(note.created_at),
         "cites": [
             f"{one.version.ruling.code} v{one.version.number}" for one in note.citations.all()
         ],
@@ -136,64 +137,21 @@ def told_note(note: JudgeNote) -> Document:
 def _call(call: JudgeCall, places: Mapping[int, int], by_player: Mapping[int, int]) -> Document:
     return {
         "player": by_player.get(call.player_id or 0),
-        "raised_by": _name(call.user),
+        "raised_by": name(call.user),
         "about": call.about,
-        "raised_at": _moment(call.raised_at),
-        "taken_by": _name(call.taken_by),
-        "taken_at": _moment(call.taken_at),
+        "raised_at": moment(call.raised_at),
+        "taken_by": name(call.taken_by),
+        "taken_at": moment(call.taken_at),
         "for_head_judge": call.for_head_judge,
-        "escalated_by": _name(call.escalated_by),
-        "escalated_at": _moment(call.escalated_at),
+        "escalated_by": name(call.escalated_by),
+        "escalated_at": moment(call.escalated_at),
         "appeals": places.get(call.appeals_id or 0),
-        "answered_by": _name(call.answered_by),
-        "answered_at": _moment(call.answered_at),
+        "answered_by": name(call.answered_by),
+        "answered_at": moment(call.answered_at),
         "answer": told_note(call.note) if call.note else None,
         "minutes": call.minutes,
         "overturned": call.overturned,
-        "withdrawn_at": _moment(call.withdrawn_at),
-    }
-
-
-def _decks(tournament: Tournament) -> Any:
-    slots = DeckSlot.objects.select_related("card").order_by("position", "pk")
-    decks = DeckSubmission.objects.filter(registration__tournament=tournament)
-    return (
-        decks.select_related("registration", "version__decklist", "version__identity")
-        .prefetch_related(Prefetch("version__slots", slots))
-        .order_by("registration__number", "side")
-    )
-
-
-def _deck(deck: DeckSubmission) -> Document:
-    version = deck.version
-    return {
-        "player": deck.registration.number,
-        "side": deck.side,
-        "title": version.decklist.title,
-        "text": version.text,
-        "form": version.form,
-        "identity": version.identity.slug if version.identity else None,
-        "slots": [
-            {
-                "card": slot.card.slug,
-                "title": slot.card.title,
-                "printing": slot.printing,
-                "quantity": slot.quantity,
-            }
-            for slot in version.slots.all()
-        ],
-        "size": version.size,
-        "agenda_points": version.agenda_points,
-        "is_legal": version.is_legal,
-        "breaches": version.breaches,
-        "notices": version.notices,
-        "format": version.format_id,
-        "snapshot": version.snapshot_id,
-        "judged_on": version.judged_on.isoformat() if version.judged_on else None,
-        "seal": version.seal,
-        "received_at": _moment(deck.received_at),
-        "locked_at": _moment(deck.locked_at),
-        "locked_by": deck.locked_by,
+        "withdrawn_at": moment(call.withdrawn_at),
     }
 
 
@@ -217,9 +175,9 @@ def _penalty(one: Penalty) -> Document:
         "game": one.game,
         "note": told_note(one.note),
         "dropped": one.dropped,
-        "given_at": _moment(one.given_at),
-        "withdrawn_at": _moment(one.withdrawn_at),
-        "withdrawn_by": _name(one.withdrawn_by),
+        "given_at": moment(one.given_at),
+        "withdrawn_at": moment(one.withdrawn_at),
+        "withdrawn_by": name(one.withdrawn_by),
         "withdrawn_reason": one.withdrawn_reason,
     }
 
@@ -256,8 +214,8 @@ def _log(tournament: Tournament, players: Numbered) -> list[Document]:
 def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Document:
     round_ = entry.round or (entry.pairing.round if entry.pairing else None)
     return {
-        "at": _moment(entry.at),
-        "username": _name(entry.user),
+        "at": moment(entry.at),
+        "username": name(entry.user),
         "player": players.by_player.get(entry.player_id or 0),
         "action": entry.action,
         "subject": entry.subject,
@@ -269,11 +227,3 @@ def _entry(entry: LogEntry, places: Mapping[int, int], players: Numbered) -> Doc
         "about": players.by_key.get(entry.registration_id or 0),
         "undoes": places.get(entry.undoes_id or 0),
     }
-
-
-def _name(user: Any) -> str:
-    return user.username if user else ""
-
-
-def _moment(at: Any) -> str | None:
-    return at.isoformat() if at else None

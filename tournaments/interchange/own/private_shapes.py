@@ -16,6 +16,7 @@ from tournaments.interchange.own.fields import (
     object_of,
     or_none,
     plain,
+    seed,
     text,
     whole,
     word,
@@ -79,9 +80,7 @@ SLOT = {
     "quantity": needed(whole(1)),
 }
 
-DECK = {
-    "player": PLAYER,
-    "side": needed(word(SIDES)),
+DECK_LIST = {
     "title": Field(text(100), ""),
     "text": Field(text(100_000), ""),
     "form": Field(word(tuple(form.value for form in ListForm)), "plain_text"),
@@ -96,9 +95,35 @@ DECK = {
     "snapshot": Field(text(60), ""),
     "judged_on": or_none(day),
     "seal": Field(text(64), ""),
+}
+
+DECK = {
+    "player": PLAYER,
+    "side": needed(word(SIDES)),
+    **DECK_LIST,
     "received_at": or_none(moment),
     "locked_at": or_none(moment),
     "locked_by": Field(word(("", "player", "deadline", "staff")), ""),
+}
+
+DECK_CHECK = {
+    "table": needed(whole(1)),
+    "player": PLAYER,
+    "side": needed(word(SIDES)),
+    "earlier_list": or_none(object_of(DECK_LIST)),
+    "outcome": Field(word(("", "fine", "mended", "wrong", "illegal")), ""),
+    "note": Field(text(500), ""),
+    "checked_by": Field(text(150), ""),
+    "checked_at": or_none(moment),
+}
+
+DECK_CHECK_DRAW = {
+    "number": needed(whole(1)),
+    "round": needed(whole(1)),
+    "seed": or_none(seed),
+    "drawn_by": Field(text(150), ""),
+    "drawn_at": needed(moment),
+    "checks": Field(list_of(object_of(DECK_CHECK), 2 * MOST_PLAYERS), list),
 }
 
 PENALTY = {
@@ -155,6 +180,7 @@ PRIVATE = {
     "staff_need_second_factor": NO,
     "staff": Field(list_of(object_of(STAFF), 500), list),
     "decks": Field(list_of(object_of(DECK), 2 * MOST_PLAYERS), list),
+    "deck_checks": Field(list_of(object_of(DECK_CHECK_DRAW), 1_000), list),
     "penalties": Field(list_of(object_of(PENALTY), 10_000), list),
     "guide": Field(list_of(object_of(LADDER_CHANGE), 500), list),
     "local_rulings": Field(list_of(object_of(LOCAL_RULING), 1_000), list),

@@ -262,12 +262,26 @@ def _check_private(node: Node, told: Any, players: Collection[int]) -> None:
         raise node.under("staff").refusal("An event has one owner.")
     _refuse_twice(node.under("guide"), [one["code"] for one in told["guide"]], "code")
     _check_log(node.under("log"), told["log"], players)
+    _check_deck_checks(node.under("deck_checks"), told)
     for inner, deck in _both(node.under("decks"), told["decks"]):
         if bool(deck["locked_at"]) is not bool(deck["locked_by"]):
             raise inner.under("locked_by").refusal("A locked deck says who locked it, and when.")
     for inner, penalty in _both(node.under("penalties"), told["penalties"]):
         if penalty["game"] is not None and penalty["kind"] != "game_loss":
             raise inner.under("game").refusal("Only a game loss names a game.")
+
+
+def _check_deck_checks(node: Node, told: Any) -> None:
+    decks = {(deck["player"], deck["side"]) for deck in told["decks"]}
+    for at, draw in _both(node, told["deck_checks"]):
+        for inner, one in _both(at.under("checks"), draw["checks"]):
+            if (one["player"], one["side"]) not in decks:
+                raise inner.under("player").refusal("This deck is not under decks. Add it there.")
+            if bool(one["outcome"]) is not bool(one["checked_at"]):
+                raise inner.under("outcome").refusal("A check has an outcome and a moment.")
+        checked = [(one["player"], one["side"]) for one in draw["checks"]]
+        _refuse_twice(at.under("checks"), checked)
+    _refuse_twice(node, [draw["number"] for draw in told["deck_checks"]], "number")
 
 
 def _check_log(node: Node, entries: list[Any], players: Collection[int]) -> None:

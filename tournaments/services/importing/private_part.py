@@ -2,21 +2,16 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from datetime import date
 from typing import Any
 
-from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from decks.models import Card, Decklist, DecklistVersion, DeckSlot
 from matches.models import ResultReport
 from players.models import User
 from rulings.models import JudgeCall, JudgeNote, NoteKind, RulingVersion
 from rulings.queries import version_by_code
 from rulings.services import write_note
 from tournaments.models import (
-    DeckReceipt,
-    DeckSubmission,
     InfractionChange,
     LogEntry,
     Pairing,
@@ -26,6 +21,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services.importing.absences import store_absences
+from tournaments.services.importing.decks import store_deck_checks, store_decks
 from tournaments.services.importing.local_rulings import store_local_rulings
 from tournaments.services.importing.tables import Places
 
@@ -62,7 +58,8 @@ class PrivatePart:
         InfractionChange.objects.bulk_create(
             InfractionChange(tournament=self.tournament, **one) for one in self.told["guide"]
         )
-        self._decks()
+        store_decks(self.tournament.game, self.told["decks"], self.places)
+        store_deck_checks(self.tournament, self.told["deck_checks"], self._user)
         self._reports()
         for pairing, match in self._matches():
             self._notes_and_calls(pairing, match)
@@ -172,58 +169,6 @@ class PrivatePart:
         )
         if told["given_at"]:
             Penalty.objects.filter(pk=penalty.pk).update(given_at=_moment(told["given_at"]))
-
-    def _decks(self) -> None:
-        slugs = {deck["identity"] for deck in self.told["decks"] if deck["identity"]}
-        slugs |= {slot["card"] for deck in self.told["decks"] for slot in deck["slots"]}
-        cards = {
-            card.slug: card
-            for card in Card.objects.filter(game=self.tournament.game, slug__in=slugs)
-        }
-        for deck in self.told["decks"]:
-            self._deck(deck, cards)
-
-    def _deck(self, told: Told, cards: Mapping[str, Card]) -> None:
-        place = self.places[told["player"]]
-        decklist, _ = Decklist.objects.get_or_create(
-            player=place.player,
-            game=self.tournament.game,
-            side=told["side"],
-            title=told["title"],
-        )
-        kept = ("text", "form", "size", "agenda_points", "is_legal", "breaches", "notices", "seal")
-        version = DecklistVersion.objects.create(
-            decklist=decklist,
-            number=1,
-            identity=cards.get(told["identity"] or ""),
-            format_id=told["format"],
-            snapshot_id=told["snapshot"],
-            judged_on=date.fromisoformat(told["judged_on"]) if told["judged_on"] else None,
-            **{key: told[key] for key in kept},
-        )
-        DeckSlot.objects.bulk_create(
-            DeckSlot(
-                version=version,
-                card=cards[slot["card"]],
-                printing=slot["printing"],
-                position=position,
-                quantity=slot["quantity"],
-            )
-            for position, slot in enumerate(told["slots"], start=1)
-            if slot["card"] in cards
-        )
-        received = _moment(told["received_at"]) or timezone.now()
-        submission = DeckSubmission.objects.create(
-            registration=place,
-            side=told["side"],
-            version=version,
-            received_at=received,
-            locked_at=_moment(told["locked_at"]),
-            locked_by=told["locked_by"],
-        )
-        DeckReceipt.objects.create(
-            submission=submission, number=1, version=version, received_at=received
-        )
 
     def _log(self) -> None:
         """What was done elsewhere, as words: nothing of it can be taken back here."""
