@@ -21,6 +21,7 @@ def checked():
     for number in (1, 2, 3, 4):
         submit(player_number(event, number), cards=(plain_card("Hedge Fund", "anr"),))
     table = round_.pairings.first().table_number
+    assert table is not None
     found, *_ = deck_checks.pick(round_, owner, table).checks.all()
     deck_checks.note_outcome(found, owner, "mended", "A card too many.")
     submit(found.submission.registration)
