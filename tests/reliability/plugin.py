@@ -60,6 +60,9 @@ class Told:
             self.outcomes[value].append(report.passed)
         name = report.nodeid.removeprefix("tests/").partition("[")[0]
         self.figures[name] += [str(text) for kind, text in properties if kind == FIGURE]
+        if self.figures[name] and self.config.getoption("--keep-figures"):
+            # At once: a long run that is broken off keeps what it has measured.
+            keep_figures({name: self.figures[name]})
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the table; keep the figures where asked to."""
@@ -74,5 +77,3 @@ class Told:
         for name, figures in sorted(self.figures.items()):
             for text in figures:
                 terminalreporter.write_line(f"      {name.rpartition('::')[2]}: {text}")
-        if self.config.getoption("--keep-figures"):
-            keep_figures({name: figures for name, figures in self.figures.items() if figures})
