@@ -23,6 +23,8 @@ from tournaments.services import events
 pytestmark = [pytest.mark.django_db, pytest.mark.check(28), pytest.mark.goal("G6")]
 
 SETTINGS = ("round_minutes", "planned_rounds", "max_players")
+LEAST = 5
+"""Minutes a round has, rounds and players: five suit all three."""
 HTMX = {"HX-Request": "true"}
 
 
@@ -96,7 +98,7 @@ def edit_settings(event: Tournament, chance: random.Random) -> int:
             opened[editor] = queries.newest_log_id(event), recorded
             continue
         seen, shown = opened[editor]
-        entered = {name: 1 + chance.randrange(900) for name in chance.sample(SETTINGS, 2)}
+        entered = {name: LEAST + chance.randrange(900) for name in chance.sample(SETTINGS, 2)}
         changed = {name: value for name, value in entered.items() if value != recorded[name]}
         save = partial(events.change_settings, event, owner, seen_log=seen, **entered)
         if all(shown[name] == recorded[name] for name in changed):
