@@ -1,5 +1,6 @@
 """Events for tests, made and played through the services."""
 
+import time
 from collections.abc import Callable, Sequence
 from datetime import date
 from itertools import count
@@ -9,12 +10,14 @@ from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from players.models import User
 from tournaments import queries, tasks
 from tournaments.actors import Actor
-from tournaments.models import JobKind, Pairing, Registration, Round, StaffRole, Tournament
+from tournaments.models import Job, JobKind, Pairing, Registration, Round, StaffRole, Tournament
 from tournaments.services import events, registrations, results, rounds, staff
 
 Play = Callable[[Pairing], MatchResult]
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lou")
+PATIENCE = 30
+"""Seconds."""
 _usernames = count(1)
 
 
@@ -84,9 +87,18 @@ def draft_round(tournament: Tournament) -> Round:
     number = queries.next_round_number(tournament)
     job = rounds.request_pairing(tournament, number, owner_of(tournament))
     tasks.pair_round(job.pk)
-    job.refresh_from_db()
+    _wait_for(job)
     assert job.state == "done", job.error
     return get_round(tournament, number)
+
+
+def _wait_for(job: Job) -> None:
+    """Until it is over: at a live site its worker may have taken it a moment before us."""
+    until = time.monotonic() + PATIENCE
+    job.refresh_from_db()
+    while job.state in ("queued", "running") and time.monotonic() < until:
+        time.sleep(0.05)
+        job.refresh_from_db()
 
 
 def get_round(tournament: Tournament, number: int) -> Round:

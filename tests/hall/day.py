@@ -41,8 +41,9 @@ class Outcome:
 def make_scene(site: Site, players: int) -> dict[str, Any]:
     """The event and the sessions of everybody in it, from inside the site."""
     command = [sys.executable, "-m", "tests.hall.scene", str(players)]
+    # What goes wrong there is told beside what goes wrong here.
     made = subprocess.run(
-        command, cwd=ROOT, env=site.environment, check=True, capture_output=True, text=True
+        command, cwd=ROOT, env=site.environment, check=True, stdout=subprocess.PIPE, text=True
     )
     scene: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
     return scene
