@@ -161,6 +161,8 @@ STAFF = [
     f"{EVENT}rounds/4/without-results/",
     f"{EVENT}roster/1/link/",
     f"{EVENT}roster/1/erase/",
+    "/account/email/",
+    "/account/password/change/",
     "/account/sessions/",
     "/account/2fa/",
     f"{EVENT}roster/badges/",
