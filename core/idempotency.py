@@ -5,7 +5,7 @@ The key of a request is its header `Idempotency-Key`, or the field `idempotency_
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from hashlib import sha256
 from typing import Any
@@ -115,37 +115,54 @@ def answered_once(
 
     `act` and its answer share one transaction; of two that come at once the second waits for the
     first. What `act` raises leaves nothing behind. None means that nothing was written, so there
-    is nothing to keep. Raises KeyUsedOtherwise.
+    is nothing to keep. A key from longer ago than KEPT_FOR is a new one. Raises KeyUsedOtherwise.
     """
-    kept._default_manager.filter(made_at__lt=timezone.now() - KEPT_FOR).delete()
-    return tried_twice(partial(_answered, kept, write, act))
+    while True:
+        try:
+            return tried_twice(partial(_acted, kept, write, act))
+        except _KeyWasHereError:
+            row = kept._default_manager.filter(who=write.who, key=write.key).first()
+        if row is not None and row.made_at >= _oldest():
+            return _as_before(row, write)
+        # Too old, or gone meanwhile: so this is the first time.
+        forget(kept)
 
 
-def _answered(
+def forget(kept: type[AbstractKeptAnswer]) -> None:
+    """Delete the answers that need not be kept any more."""
+    kept._default_manager.filter(made_at__lt=_oldest()).delete()
+
+
+def _oldest() -> datetime:
+    """When the oldest answers that are still kept were given."""
+    return timezone.now() - KEPT_FOR
+
+
+class _KeyWasHereError(Exception):
+    """There is a row of this key."""
+
+
+@transaction.atomic
+def _acted(
     kept: type[AbstractKeptAnswer], write: Write, act: Callable[[], Answer | None]
 ) -> Answer | None:
-    answers = kept._default_manager
-    with transaction.atomic():
-        row = _first(kept, write)
-        if row is None:
-            return _as_before(answers.get(who=write.who, key=write.key), write)
-        answer = act()
-        if answer is None:
-            row.delete()
-            return None
-        row.status, row.answer = answer.status, answer.content
-        row.save(update_fields=["status", "answer"])
-        return answer
+    row = _first(kept, write)
+    answer = act()
+    if answer is None:
+        row.delete()
+        return None
+    row.status, row.answer = answer.status, answer.content
+    row.save(update_fields=["status", "answer"])
+    return answer
 
 
-def _first(kept: type[AbstractKeptAnswer], write: Write) -> AbstractKeptAnswer | None:
-    """The row of this key, made now; None when another write has made it."""
+def _first(kept: type[AbstractKeptAnswer], write: Write) -> AbstractKeptAnswer:
+    """The row of this key, made now. Raises _KeyWasHereError, which ends the transaction."""
     fields = {"who": write.who, "key": write.key, "digest": write.digest, "status": 0}
     try:
-        with transaction.atomic():
-            return kept._default_manager.create(**fields)
-    except IntegrityError:
-        return None
+        return kept._default_manager.create(**fields)
+    except IntegrityError as error:
+        raise _KeyWasHereError from error
 
 
 def _as_before(row: AbstractKeptAnswer, write: Write) -> Answer:

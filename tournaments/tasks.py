@@ -116,5 +116,6 @@ def carry_out_due() -> None:
 
 @shared_task
 def forget_absent() -> None:
-    """Erase people whom nobody has seen for as long as the site keeps them."""
+    """Erase people whom nobody has seen for as long as the site keeps them, and old answers."""
+    forgetting.forget_answers()
     forgetting.forget_absent()

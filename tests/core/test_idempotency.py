@@ -14,6 +14,7 @@ from core.idempotency import (
     Write,
     answered_once,
     digest_of_form,
+    forget,
     key_of,
 )
 from tournaments.models import KeptAnswer
@@ -94,11 +95,34 @@ def test_a_key_is_kept_for_a_day_and_then_forgotten():
         answered_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24), tick=False):
         answered_once(KeptAnswer, FIRST, counter.act)
+        forget(KeptAnswer)
         assert counter.times == 1
+        assert KeptAnswer.objects.exists()
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
-        answered_once(KeptAnswer, Write("player:2", "later", "digest"), counter.act)
+        forget(KeptAnswer)
 
-    assert list(KeptAnswer.objects.values_list("key", flat=True)) == ["later"]
+    assert not KeptAnswer.objects.exists()
+
+
+@pytest.mark.check(29)
+@pytest.mark.django_db
+@pytest.mark.parametrize("digest", ["digest", "other"])
+def test_a_key_from_before_yesterday_is_a_new_one_although_it_is_still_there(digest: str):
+    counter = Counter()
+    with time_machine.travel(NOON, tick=False):
+        answered_once(KeptAnswer, FIRST, counter.act)
+    with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
+        again = Write(FIRST.who, FIRST.key, digest)
+        answers = [answered_once(KeptAnswer, again, counter.act) for _ in range(2)]
+
+    assert answers == [Answer(200, {"times": 2})] * 2
+    assert KeptAnswer.objects.get().digest == digest
+
+
+@pytest.mark.django_db
+def test_a_new_key_costs_two_queries(django_assert_num_queries):
+    with django_assert_num_queries(4):  # One keeps the place, one the answer; the savepoint.
+        answered_once(KeptAnswer, FIRST, Counter().act)
 
 
 def test_the_header_goes_before_the_field_and_no_key_is_none():

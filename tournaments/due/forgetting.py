@@ -1,11 +1,13 @@
-"""Who has been away for the months the site keeps people: forgotten, a few at a time."""
+"""What is kept for a time only: people away for the months of the site, answers for a day."""
 
 import logging
 
 from django.conf import settings
 from django.utils import timezone
 
+from core import idempotency
 from tournaments import erasing
+from tournaments.models import KeptAnswer
 from tournaments.queries import people as queries
 
 logger = logging.getLogger(__name__)
@@ -26,6 +28,11 @@ def forget_absent() -> int:
     if forgotten:
         logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
     return forgotten
+
+
+def forget_answers() -> None:
+    """Delete the answers to writes that nobody sends again."""
+    idempotency.forget(KeptAnswer)
 
 
 def _is_forgotten(person: erasing.Person) -> bool:

@@ -10,7 +10,7 @@ from players.models import Player, User
 from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
 from tournaments import tasks
-from tournaments.models import Tournament
+from tournaments.models import KeptAnswer, Tournament
 from tournaments.queries import people
 from tournaments.services import events
 
@@ -121,3 +121,15 @@ def test_months_are_counted_by_the_calendar(day: str, months: int, other: str):
     moved = people.moved_by_months(datetime.fromisoformat(f"{day}T12:00:00+00:00"), months)
 
     assert moved.isoformat() == f"{other}T12:00:00+00:00"
+
+
+def test_answers_to_writes_are_forgotten_after_a_day_although_people_are_kept(settings):
+    settings.FORGET_AFTER_MONTHS = 0
+    for key in ("old", "new"):
+        KeptAnswer.objects.create(who="player:1", key=key, digest="d", status=302)
+    before_yesterday = timezone.now() - timedelta(hours=25)
+    KeptAnswer.objects.filter(key="old").update(made_at=before_yesterday)
+
+    tasks.forget_absent()
+
+    assert KeptAnswer.objects.get().key == "new"
