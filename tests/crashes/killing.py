@@ -1,11 +1,12 @@
 """A served site killed at one moment of a step: what it leaves, and how soon it goes on."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.crashes.bench import Bench, event_of, jobs_left
 from tests.crashes.databases import State, files_are_whole, state_of
-from tests.crashes.served import Process, Served, wait_until
+from tests.crashes.served import Process, Served, served, wait_until
 
 DONE = (200, 201, 202)
 
@@ -24,6 +25,22 @@ class Step:
     @property
     def after(self) -> State:
         return event_of(self.states["end"])
+
+
+def kill_at_each(
+    benches: Mapping[str, Bench], moments: Iterable[str], folder: Path, *, with_worker: bool
+) -> float:
+    """Kill a site at each of these moments; the longest time until it was mended, in seconds."""
+    wanted, slowest = set(moments), 0.0
+    for bench in benches.values():
+        here = [moment for moment in bench.work.moments if moment in wanted]
+        if not here:
+            continue
+        step = Step(bench, bench.undisturbed())
+        for moment in here:
+            with bench.copy() as name, served(folder, name, with_worker=with_worker) as site:
+                slowest = max(slowest, kill_at(site, step, moment, name, folder))
+    return slowest
 
 
 def kill_at(site: Served, step: Step, moment: str, database: str, folder: Path) -> float:

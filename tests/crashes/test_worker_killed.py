@@ -9,7 +9,7 @@ import pytest
 from core.jobs import MAX_ATTEMPTS
 from tests.crashes.bench import Bench, event_of
 from tests.crashes.databases import state_of
-from tests.crashes.killing import Step, is_of_job, kill_at
+from tests.crashes.killing import is_of_job, kill_at_each
 from tests.crashes.served import served, wait_until
 
 pytestmark = [
@@ -26,7 +26,7 @@ pytestmark = [
 def test_the_job_of_a_killed_worker_is_done_once_by_the_next(
     benches: dict[str, Bench], tmp_path: Path, figure: Callable[[str], None]
 ):
-    seconds = killed(benches, ["pair:written"], tmp_path)
+    seconds = kill_at_each(benches, ["pair:written"], tmp_path, with_worker=True)
 
     figure(f"done {seconds:.1f} s after the next worker started")
 
@@ -42,22 +42,9 @@ def test_the_job_of_a_worker_killed_at_any_moment_is_done_once_by_the_next(
         for moment in bench.work.moments
         if is_of_job(moment) and moment != "job:committed"
     ]
-    seconds = killed(benches, moments, tmp_path)
+    seconds = kill_at_each(benches, moments, tmp_path, with_worker=True)
 
     figure(f"{len(moments)} moments, each job done within {seconds:.1f} s of the next start")
-
-
-def killed(benches: dict[str, Bench], moments: list[str], folder: Path) -> float:
-    """Kill a worker at each of these moments; the longest time until it was mended, in seconds."""
-    slowest = 0.0
-    for bench in benches.values():
-        here = [moment for moment in bench.work.moments if moment in moments]
-        step = Step(bench, bench.undisturbed()) if here else None
-        for moment in here:
-            assert step is not None
-            with bench.copy() as name, served(folder, name, with_worker=True) as site:
-                slowest = max(slowest, kill_at(site, step, moment, name, folder))
-    return slowest
 
 
 @pytest.mark.slow
