@@ -2,13 +2,14 @@
 
 import importlib.util
 import json
-import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from tests.serving import serving
 
 ROOT = Path(__file__).resolve().parents[2]
 BREAKS_OFF = 0
@@ -56,13 +57,8 @@ def client(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    site = Site([])
-    thread = threading.Thread(target=site.serve_forever)
-    thread.start()
-    yield site
-    site.shutdown()
-    thread.join()
-    site.server_close()
+    with serving(Site([])) as site:
+        yield site
 
 
 def posted(client: ModuleType, site: Site, *statuses: int) -> None:

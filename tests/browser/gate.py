@@ -1,10 +1,7 @@
 """A gate before the site: while it is shut, everything is answered as without a database."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
 from urllib.parse import urlsplit
 
 from django.http import HttpResponse
@@ -74,17 +71,3 @@ class _Passing(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - named by its base
         """Nothing is printed for each request."""
-
-
-@contextmanager
-def gate(site: str) -> Iterator[Gate]:
-    """A gate before this site, open at first."""
-    server = Gate(site)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

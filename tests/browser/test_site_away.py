@@ -8,8 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
-from tests.browser.gate import Gate, gate
+from tests.browser.gate import Gate
 from tests.browser.test_no_signal import complaints, fill_in
+from tests.serving import serving
 
 pytestmark = [
     pytest.mark.browser,
@@ -34,7 +35,7 @@ class Hall:
 
 @pytest.fixture(scope="module")
 def hall(site: str, browser: Browser) -> Iterator[Hall]:
-    with gate(site) as door:
+    with serving(Gate(site)) as door:
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         desk = context.new_page()
         organiser.sign_up(desk, door.address, "awaykeeper")

@@ -1,9 +1,7 @@
 """A mail server and a channel that never answer: the desk does not notice, the news comes later."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from socketserver import StreamRequestHandler, ThreadingTCPServer
-from threading import Event, Thread
+from threading import Event
 
 import pytest
 
@@ -13,6 +11,7 @@ from tests.factories.tournaments import make_user, owner_of, player_number
 from tests.faults.done import event_of
 from tests.faults.organiser import Evening
 from tests.faults.servers import HangingServer, wait_until
+from tests.serving import serving
 from tournaments import announcements
 from tournaments.models import Job, JobKind, Tournament
 from tournaments.services import announcing
@@ -53,20 +52,6 @@ class _Taking(StreamRequestHandler):
 
     def _say(self, words: str) -> None:
         self.wfile.write(f"{words}\r\n".encode())
-
-
-@contextmanager
-def mail_server(port: int) -> Iterator[MailServer]:
-    """A mail server that works, at this port."""
-    server = MailServer(port)
-    thread = Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def ask_for_news(event: Tournament) -> None:
@@ -125,7 +110,7 @@ def test_the_desk_does_not_wait_for_a_mail_server_or_a_channel_that_hangs(
 def send_again(event: Tournament, port: int) -> list[bytes]:
     """What a mail server that is back receives, however often the job is rung."""
     job = news_of(event, JobKind.MAIL)
-    with mail_server(port) as server:
+    with serving(MailServer(port)) as server:
         for _ in range(3):
             jobs.hurry(job)
             jobs.run_aside(Job, job.pk, announcements.mail_tables)
