@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.tournaments.changing import change_something
 from tests.tournaments.documents.builders import bye, event, table
 from tournaments.documents import Outcome, bracket, pair, rank, run, verify
 from tournaments.documents.brackets import BRACKET_KEYS, RESULT_KEYS
@@ -79,17 +80,6 @@ def answered(answering: Callable[[Json], Json], data: bytes) -> Outcome:
     return outcome
 
 
-def places(value: Json) -> list[tuple[Json, Json]]:
-    """Every (container, key) in a document."""
-    if isinstance(value, dict):
-        found: list[tuple[Json, Json]] = [(value, key) for key in value]
-    elif isinstance(value, list):
-        found = [(value, place) for place in range(len(value))]
-    else:
-        return []
-    return found + [deeper for container, key in found for deeper in places(container[key])]
-
-
 @pytest.mark.parametrize("answering", ANSWERS)
 @given(value=VALUES)
 def test_any_value_has_an_answer_or_a_path(answering: Callable[[Json], Json], value: Json):
@@ -110,11 +100,7 @@ def test_a_document_with_something_changed_has_an_answer_or_a_path(
     answering: Callable[[Json], Json], whole: int, data: st.DataObject
 ):
     document = json.loads(json.dumps(WHOLE[whole]))
-    container, key = data.draw(st.sampled_from(places(document)))
-    if data.draw(st.integers(0, 3)) == 0:
-        del container[key]
-    else:
-        container[key] = data.draw(VALUES)
+    change_something(document, VALUES, data)
 
     answered(answering, json.dumps(document).encode("utf-8", "surrogatepass"))
 

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.factories import files
+from tests.tournaments.changing import change_something, places
 from tests.tournaments.interchange import fixtures
 from tournaments.interchange import FileRefused, Read, read
 
@@ -66,17 +67,6 @@ def answered(document: Json) -> Read | None:
     return found
 
 
-def places(value: Json) -> list[tuple[Json, Json]]:
-    """Every (container, key) in a document."""
-    if isinstance(value, dict):
-        found: list[tuple[Json, Json]] = [(value, key) for key in value]
-    elif isinstance(value, list):
-        found = [(value, place) for place in range(len(value))]
-    else:
-        return []
-    return found + [deeper for container, key in found for deeper in places(container[key])]
-
-
 @given(value=VALUES)
 def test_any_value_is_read_or_refused(value: Json):
     answered(value)
@@ -93,11 +83,7 @@ def test_any_bytes_are_read_or_refused(data: bytes):
 @given(data=st.data())
 def test_a_file_with_something_changed_is_read_or_refused(name: str, data: st.DataObject):
     document = fixtures.document(name)
-    container, key = data.draw(st.sampled_from(places(document)))
-    if data.draw(st.integers(0, 3)) == 0:
-        del container[key]
-    else:
-        container[key] = data.draw(VALUES)
+    change_something(document, VALUES, data)
 
     answered(document)
 
