@@ -23,26 +23,28 @@ IN_DOUBT_SECONDS = 60
 WORDS, DOUBT, CHANGER = 3, 1, 2
 EVERYTHING = 0
 
-Mark: TypeAlias = tuple[int, int]
+Mark: TypeAlias = tuple[int, ...]
 
 
-def mark(thing: int) -> Mark | None:
-    """The mark of a thing at this moment; None while somebody changes it.
+def mark(*things: int) -> Mark | None:
+    """The mark of some things at this moment; None while somebody changes one of them.
 
     An answer made after the mark was read is right for as long as the mark is the same.
     """
     marks, now = _marks(), time()
-    slot = _slot(thing)
+    slots = [EVERYTHING, *(_slot(thing) for thing in things)]
     # First the marks, then the doubts: whoever begins a change in between is noticed.
-    read = marks[EVERYTHING], marks[slot]
-    if marks[EVERYTHING + DOUBT] > now or marks[slot + DOUBT] > now:
-        return None
+    read = tuple([marks[slot] for slot in slots])
+    for slot in slots:
+        if marks[slot + DOUBT] > now:
+            return None
     return read
 
 
-def changing(thing: int) -> None:
-    """The present transaction changes this thing: what was kept of it is old from now on."""
-    _change(_slot(thing))
+def changing(*things: int) -> None:
+    """The present transaction changes these things: what was kept of them is old from now on."""
+    for thing in things:
+        _change(_slot(thing))
 
 
 def changing_everything() -> None:

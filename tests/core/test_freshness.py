@@ -189,3 +189,14 @@ def test_without_a_front_nothing_is_written(settings, tmp_path: Path):
     freshness.changing(7)
 
     assert not settings.VAR_DIR.exists()
+
+
+def test_the_mark_of_several_things_is_another_when_one_of_them_changes():
+    before = freshness.mark(7, 8)
+
+    assert freshness.mark(7, 8) == before
+    freshness.changing(8)
+    assert freshness.mark(7, 8) not in (None, before)
+    with transaction.atomic():
+        freshness.changing(7, 9)
+        assert freshness.mark(7, 8) is None

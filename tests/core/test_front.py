@@ -1,7 +1,9 @@
 """Kept answers before the site: who gets one, and when the site is asked again."""
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from http import HTTPStatus
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -30,7 +32,7 @@ class Site:
         request = RequestFactory().get(environ["PATH_INFO"])
         request.META.update(environ)
         if self.thing is not None:
-            front.tell(request, self.thing, self.until)
+            front.tell(request, self.thing, until=self.until)
         start_response(self.status, list(self.headers.items()))
         return [str(self.asked).encode()]
 
@@ -140,6 +142,119 @@ def test_another_place_has_another_answer(asked: dict[str, str]):
     fronted = settled(Site())
 
     assert ask(fronted, "/a/", **asked).body == b"3"
+
+
+def polled(front: Front, session: str = "x", etag: str = 'W/"one"', **asked: str) -> Any:
+    """What a device gets that knows its reader and has an answer already."""
+    return ask(
+        front,
+        "/a/",
+        HTTP_COOKIE=f"sessionid={session}; csrftoken=y",
+        HTTP_X_FRAGMENT="1",
+        HTTP_IF_NONE_MATCH=etag,
+        **asked,
+    )
+
+
+def known(site: Site) -> Front:
+    """A front that knows of what the answers to the reader of session x tell."""
+    fronted = Front(site)
+    site.status = "304 Not Modified"
+    assert {polled(fronted).status for _ in range(2)} == {HTTPStatus.NOT_MODIFIED}
+    assert site.asked == 2
+    return fronted
+
+
+def test_a_reader_hears_that_the_own_copy_is_right():
+    site = Site(**{"Cache-Control": "private, no-store"})
+    fronted = known(site)
+
+    answer = polled(fronted)
+
+    assert (answer.status, answer.body, site.asked) == (HTTPStatus.NOT_MODIFIED, b"", 2)
+    assert answer.headers["Cache-Control"] == "private, no-store"
+
+
+def test_a_reader_hears_of_a_change_at_once():
+    site = Site()
+    fronted = known(site)
+
+    freshness.changing(7)
+
+    polled(fronted)
+    assert site.asked == 3
+
+
+def test_of_the_page_of_a_reader_nothing_but_the_etag_is_kept():
+    site = Site()
+    fronted = known(site)
+    site.status = "200 OK"
+
+    answers = [polled(fronted, etag='"zero"') for _ in range(3)]
+
+    assert [answer.body for answer in answers] == [b"3", b"4", b"5"]
+    assert {kept.body for kept in fronted._kept.values()} == {None}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"HTTP_COOKIE": "sessionid=z; csrftoken=y"},
+        {"HTTP_COOKIE": "csrftoken=y"},
+        {"HTTP_COOKIE": "sessionid=x; messages=m"},
+        {"HTTP_X_FRAGMENT": "0"},
+        {"HTTP_IF_NONE_MATCH": '"zero"'},
+        {"HTTP_AUTHORIZATION": "Token x"},
+        {"REQUEST_METHOD": "POST"},
+    ],
+)
+def test_what_one_reader_heard_is_told_to_nobody_else(asked: dict[str, str]):
+    site = Site()
+    fronted = known(site)
+    of_x = {
+        "HTTP_COOKIE": "sessionid=x",
+        "HTTP_X_FRAGMENT": "1",
+        "HTTP_IF_NONE_MATCH": 'W/"one"',
+    }
+
+    ask(fronted, "/a/", **{**of_x, **asked})
+
+    assert site.asked == 3
+
+
+def test_strangers_who_ask_at_once_have_it_asked_for_once():
+    site = Site()
+    fronted = settled(site)
+    freshness.changing(7)
+    plain, may_answer = site.__call__, Event()
+
+    def slow(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        assert may_answer.wait(10)
+        return plain(environ, start_response)
+
+    fronted.site = slow
+    with ThreadPoolExecutor(8) as hands:
+        asked = [hands.submit(ask, fronted, "/a/") for _ in range(8)]
+        wait(asked, timeout=0.2)
+        may_answer.set()
+        bodies = {answer.result(10).body for answer in asked}
+
+    # One was on its way while the others came: what they get was begun after that.
+    assert bodies <= {b"3", b"4"}
+    assert site.asked <= 4
+
+
+def test_strangers_do_not_share_what_turns_out_to_be_for_one():
+    site = Site()
+    fronted = settled(site)
+    freshness.changing(7)
+    site.headers["Set-Cookie"] = "csrftoken=z"
+
+    with ThreadPoolExecutor(4) as hands:
+        asked = [hands.submit(ask, fronted, "/a/") for _ in range(4)]
+        bodies = sorted(answer.result(10).body for answer in asked)
+
+    assert bodies == [b"3", b"4", b"5", b"6"]
 
 
 def test_a_form_token_alone_is_nobody():
