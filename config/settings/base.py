@@ -102,6 +102,8 @@ FRONT = env.bool("DATAFORT_FRONT", default=False)
 
 # --- Database -----------------------------------------------------------------
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}
+# Each thread keeps its connection: to open one takes longer than to ask a few questions.
+DATABASES["default"]["CONN_MAX_AGE"] = 60
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # Threads of this process write in the order in which they came.
     DATABASES["default"]["ENGINE"] = "core.sqlite3"
@@ -115,7 +117,6 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         ),
     }
 else:
-    DATABASES["default"]["CONN_MAX_AGE"] = 60
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
     DATABASES["default"]["OPTIONS"] = {
         "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000",

@@ -29,6 +29,5 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as it is served: an in-memory database knows no waiting for locks.
     TEST_FILE = f"datafort-test-{os.getpid()}.sqlite3"
     DATABASES["default"]["TEST"] = {"NAME": os.path.join(tempfile.gettempdir(), TEST_FILE)}
-else:
-    # Threads of a test leave no connection behind that holds its database.
-    DATABASES["default"]["CONN_MAX_AGE"] = 0
+# Threads of a test leave no connection behind that holds its database.
+DATABASES["default"]["CONN_MAX_AGE"] = 0

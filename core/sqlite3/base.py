@@ -35,6 +35,29 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._turns: Turns | None = None
+        self._opened: tuple[int, int] | None = None
+
+    def get_new_connection(self, conn_params: Any) -> Any:
+        """As Django's; remembers which file it is."""
+        before = self._file()
+        connection = super().get_new_connection(conn_params)
+        self._opened = before or self._file()
+        return connection
+
+    def close_if_unusable_or_obsolete(self) -> None:
+        """Before and after a request; a kept connection would go on with a file that is no more."""
+        is_kept = self.connection is not None and not self.in_atomic_block
+        if is_kept and self._opened != self._file():
+            self.close()
+        super().close_if_unusable_or_obsolete()
+
+    def _file(self) -> tuple[int, int] | None:
+        """What file stands at the address now: a backup that is restored puts another there."""
+        try:
+            found = os.stat(self.settings_dict["NAME"])
+        except FileNotFoundError:
+            return None
+        return found.st_dev, found.st_ino
 
     def _start_transaction_under_autocommit(self) -> None:
         self.take_turn()
