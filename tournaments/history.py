@@ -1,6 +1,6 @@
 """The event log: appended in the transaction of the change it tells of."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from core import freshness
 from core.errors import Refusal
-from tournaments import hearing
+from tournaments import hearing, marks
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament, Webhook
 
@@ -68,14 +68,18 @@ def record(
     after: dict[str, Any] | None = None,
     reason: str = "",
     public: bool = True,
+    players: Collection[int] | None = None,
     about: About | None = None,
 ) -> LogEntry:
     """Append one change. A public one moves the version that all public pages carry.
 
-    `subject` and `about` are those of a Change.
+    `players` are the primary keys of those at whose table it was, where no page of another player
+    shows it; None where it may be on all of them. `subject` and `about` are those of a Change.
     """
     if public:
-        move_version(tournament)
+        move_version(tournament, players)
+    else:
+        freshness.changing(marks.of_event(tournament.pk), marks.of_hall(tournament.pk))
     change = Change(subject, before or {}, after or {}, about)
     entry = _entry(tournament, actor, action, change, reason)
     entry.undoes = _taken_back.get()
@@ -108,21 +112,30 @@ def record_all(
         LogEntry.objects.bulk_create(entries)
 
 
-def move_version(tournament: Tournament) -> None:
-    """What the public sees of this event is new: every copy of its pages is old."""
-    freshness.changing(tournament.pk)
-    Tournament.objects.filter(pk=tournament.pk).update(version=F("version") + 1)
+def move_version(tournament: Tournament, players: Collection[int] | None = None) -> None:
+    """What the public sees of this event is new: every copy of its pages is old.
+
+    With `players`, of the pages of players only theirs are (see `record`).
+    """
+    freshness.changing(marks.of_event(tournament.pk))
+    rows = Tournament.objects.filter(pk=tournament.pk)
+    if players is None:
+        freshness.changing(marks.of_hall(tournament.pk))
+        rows.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
+    else:
+        freshness.changing(*map(marks.of_player, players))
+        rows.update(version=F("version") + 1)
 
 
 def row_changes(sender: type[Tournament], instance: Tournament, **kwargs: Any) -> None:
     """Receiver of post_save and post_delete: an administrator changes an event without a log."""
-    freshness.changing(instance.pk)
+    freshness.changing(marks.of_event(instance.pk), marks.of_hall(instance.pk))
 
 
 def move_versions(events: QuerySet[Tournament]) -> None:
     """As `move_version`, of many events at once."""
     freshness.changing_everything()
-    events.update(version=F("version") + 1)
+    events.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
 
 
 def _entry(

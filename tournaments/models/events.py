@@ -43,7 +43,8 @@ class Tournament(models.Model):
     """One event with its rules.
 
     `version` grows with every change the public can see: the ETag of its
-    pages and the compare-and-set of pairing. `seed` is where all chance of
+    pages and the compare-and-set of pairing. `hall_version` grows with those
+    that more than one table can see. `seed` is where all chance of
     the event comes from. `deck_rules` are the settings of decks.legality;
     decks are pinned to `starts_on`. From `decks_close_at` on no player changes a list, and
     `decks_locked_at` is when the staff locked all. `decks_revealed_at` shows every list to
@@ -106,6 +107,7 @@ class Tournament(models.Model):
         "self", models.CASCADE, null=True, blank=True, related_name="practices"
     )
     version = models.PositiveIntegerField(default=1)
+    hall_version = models.PositiveIntegerField(default=1, db_default=1)
     created_at = models.DateTimeField(auto_now_add=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -191,7 +191,19 @@ def log_result(
         before={**_summary(had), "match": memory},
         after={**_summary(result), **records.standing_of(match)},
         reason=reason,
+        players=_who_see_it(pairing, match),
     )
+
+
+def _who_see_it(pairing: Pairing, match: Match) -> list[int] | None:
+    """The players of the table, where no other player's own page shows its result; else None.
+
+    Standings count it when the round is closed, and a bracket says at once who goes on.
+    """
+    round_ = pairing.round
+    if round_.is_closed or not round_.stage.way.is_drawn:
+        return None
+    return [seat.player_id for seat in match.seats.all()]
 
 
 def _summary(result: MatchResult | None) -> dict[str, str]:

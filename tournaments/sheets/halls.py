@@ -31,7 +31,7 @@ def hall_of(tournament: Tournament) -> Hall:
 
     It was read after the row, so a version that is kept is never older than it says.
     """
-    key = f"hall:{tournament.pk}:{tournament.version}"
+    key = f"hall:{tournament.pk}:{tournament.hall_version}"
     hall: Hall | None = caches["pages"].get(key)
     if hall is None:
         hall = _hall_of(tournament)

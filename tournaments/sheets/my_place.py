@@ -3,22 +3,24 @@
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Subquery
+from django.db.models import OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from players.models import Player
 from rulings.models import JudgeCall
 from tournaments import visibility
-from tournaments.models import Registration
+from tournaments.models import Pairing, Registration
 
 
 class MyPlace(NamedTuple):
     """A player's place with its event, and the newest judge call at a table of theirs, if any.
 
-    `call_moved_at` is the moment of its last step: left to the head judge, taken, or over.
+    `results` moves with everything that is told or decided at a table of theirs. `call_moved_at`
+    is the moment of the last step of the call: left to the head judge, taken, or over.
     """
 
     registration: Registration
+    results: int | None
     call: int | None
     call_moved_at: datetime | None
 
@@ -29,12 +31,17 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
         return None
     calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
     moved_at = Coalesce("answered_at", "withdrawn_at", "taken_at", "escalated_at")
+    tables = Pairing.objects.filter(
+        match__seats__player=player, round__stage__tournament=OuterRef("tournament")
+    ).order_by()
+    told = tables.values("round__stage__tournament").annotate(n=Sum("match__version"))
     places = Registration.objects.filter(tournament__slug=slug, player=player).select_related(
         "tournament", "player"
     )
     place = (
         visibility.with_moments(places, "tournament")
         .annotate(
+            results=Subquery(told.values("n")),
             call=Subquery(calls.values("pk")[:1]),
             call_moved_at=Subquery(calls.values_list(moved_at)[:1]),
         )
@@ -44,4 +51,4 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if place is None:
         return None
     visibility.keep_moments(place.tournament, place.moments_passed)
-    return MyPlace(place, place.call, place.call_moved_at)
+    return MyPlace(place, place.results, place.call, place.call_moved_at)

@@ -7,7 +7,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
-from tournaments import permissions, queries
+from tournaments import marks, permissions, queries
+from tournaments.models import RegistrationState
 from tournaments.services import registrations
 from tournaments.sheets.my_day import my_day
 from tournaments.sheets.my_place import my_place
@@ -15,7 +16,14 @@ from tournaments.sheets.news import news_of
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
 from tournaments.views.once import once
-from tournaments.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
+from tournaments.views.polling import (
+    SECRET,
+    etag_of,
+    event_page,
+    is_fragment,
+    tell_front,
+    unless_fresh,
+)
 
 
 @never_cache
@@ -38,7 +46,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     """All of one event that matters to one player; asks for itself again and again."""
     actor = actor_of(request)
     place = my_place(actor.player, slug)
-    if place is None:
+    if place is None or actor.player is None:
         return _not_on_the_list(request, slug)
     registration, tournament = place.registration, place.registration.tournament
     submissions = queries.submissions_of(registration) if tournament.has_decks else {}
@@ -48,7 +56,13 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
         queries.event_deck_lock(tournament),
         (place.call, place.call_moved_at),
     )
-    fresh = etag_of(request, tournament, actor, *private, fragment=True)
+    version = (tournament.hall_version, place.results)
+    fresh = etag_of(request, tournament, actor, *private, version=version, fragment=True)
+    if registration.state != RegistrationState.REGISTERED:
+        # Before that the day decides who may check in, and no mark tells of it.
+        tell_front(
+            request, tournament, marks.of_hall(tournament.pk), marks.of_player(actor.player.pk)
+        )
 
     def page() -> HttpResponse:
         context = {
@@ -65,7 +79,8 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
         template = "tournaments/player/my_event.html"
         return event_page(request, tournament, actor, template, "me", context)
 
-    return unless_fresh(request, etag_of(request, tournament, actor, *private), page, SECRET)
+    etag = etag_of(request, tournament, actor, *private, version=version)
+    return unless_fresh(request, etag, page, SECRET)
 
 
 def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:

@@ -2,7 +2,8 @@
 
 All that others see of an event moves its version, so a page is new when its
 address, the version, the reader or the code that lays it out is new, or a
-moment set for it has passed.
+moment set for it has passed. What the page of one player shows has a version
+of its own: results of other tables do not move it.
 """
 
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from core import front, warming
-from tournaments import permissions, queries, visibility
+from tournaments import marks, permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets.news import news
@@ -58,14 +59,19 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
             return rendered_once(request, place, tournament.version, newest)
 
         etag = etag_of(request, tournament, actor)
+        tell_front(request, tournament, marks.of_event(tournament.pk))
         if actor.user is not None or actor.player is not None:
             return unless_fresh(request, etag, rendered, for_players if actor.player else FOR_ONE)
-        if front.asks(request) and not _is_told(request):
-            moment = visibility.next_moment(tournament)
-            front.tell(request, tournament.pk, moment.timestamp() if moment else None)
         return unless_fresh(request, etag, rendered if _is_told(request) else shared, FOR_ALL)
 
     return answer
+
+
+def tell_front(request: HttpRequest, tournament: Tournament, *things: int) -> None:
+    """What this page shows is the same until one of these things changes (tournaments.marks)."""
+    if front.asks(request) and not _is_told(request):
+        moment = visibility.next_moment(tournament)
+        front.tell(request, *things, until=moment.timestamp() if moment else None)
 
 
 def unless_fresh(
@@ -121,11 +127,16 @@ def etag_of(
     tournament: Tournament,
     actor: Actor,
     *parts: object,
+    version: object = None,
     fragment: bool | None = None,
 ) -> str:
-    """The ETag of this address for this reader. `parts` are what else the page shows."""
+    """The ETag of this address for this reader. `parts` are what else the page shows.
+
+    `version` is that of what it shows of the event, where this is not all.
+    """
     place = _place(request, tournament, actor, fragment=fragment)
-    return f'W/"{_digest(place, tournament.version, *parts)}"'
+    shown = tournament.version if version is None else version
+    return f'W/"{_digest(place, shown, *parts)}"'
 
 
 def _place(

@@ -36,5 +36,6 @@ def next_moment(tournament: Tournament) -> datetime | None:
     """When the event will look otherwise although nobody changes it; None: never."""
     now = timezone.now()
     shown = tournament.stages.filter(decks_shown_at__gt=now)
-    moments = [tournament.registration_closes_at, *shown.values_list("decks_shown_at", flat=True)]
+    closing = tournament.registration_closes_at, tournament.decks_close_at
+    moments = [*closing, *shown.values_list("decks_shown_at", flat=True)]
     return min((moment for moment in moments if moment and moment > now), default=None)

@@ -46,8 +46,8 @@ def event() -> Tournament:
     return event
 
 
-class Strangers:
-    """A front, and what it answers; `asked` counts how often Django was."""
+class Watched:
+    """The site behind its front; `asked` counts how often Django was."""
 
     def __init__(self) -> None:
         self.asked = 0
@@ -58,6 +58,10 @@ class Strangers:
             return site(environ, start_response)
 
         self.front = Front(counted)
+
+
+class Strangers(Watched):
+    """What a front answers to whoever is not known."""
 
     def see(self, event: Tournament, page: str, **environ: str) -> Answer:
         address = reverse(f"tournaments:{page}", args=[event.slug])
