@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 
 from config.settings.base import API_LIMITS
 from core.cache import StandInRedisCache
-from players.queries import SESSION_KEY
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
+from tests.factories.sessions import claim
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/formats/"
@@ -93,9 +93,7 @@ def test_accounts_and_guests_of_one_hall_are_counted_apart(clock, limits):
     phones = [APIClient() for _ in range(3)]
     for phone in phones[:2]:
         phone.force_login(make.make_user())
-    session = phones[2].session
-    session[SESSION_KEY] = [guest.pk, guest.claim_generation]
-    session.save()
+    claim(phones[2], guest)
 
     assert [statuses(phone, 3) for phone in phones] == [[200, 200, 429]] * 3
 

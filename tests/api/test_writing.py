@@ -8,6 +8,7 @@ from rest_framework.test import APIClient
 from players.queries import SESSION_KEY
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
+from tests.factories.sessions import claim
 from tournaments.models import KeptAnswer, StaffRole, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -252,10 +253,7 @@ class TestBrowsers:
 
     def test_a_guest_sends_it_too(self, spring_run):
         guest = make.player_number(spring_run, 1).player
-        client = APIClient(enforce_csrf_checks=True)
-        session = client.session
-        session[SESSION_KEY] = [guest.pk, guest.claim_generation]
-        session.save()
+        client = claim(APIClient(enforce_csrf_checks=True), guest)
 
         self.refused_then_let_in(
             client, lambda **more: client.post(f"{EVENT}me/drop/", {}, "json", **more)

@@ -1,25 +1,11 @@
-"""Log-ins and second factors for tests."""
-
-import time
+"""Second factors for tests."""
 
 from allauth.mfa.totp.internal import auth as totp
-from django.test import Client
 from django.utils import timezone
 
 from players.models import User
-from players.sessions import LOGGED_IN_KEY
 
 PERIOD = 30
-
-
-def logged_in_now(user: User) -> Client:
-    """A browser logged in a moment ago, so nobody is asked again who they are."""
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    session[LOGGED_IN_KEY] = time.time()
-    session.save()
-    return client
 
 
 def give_app(user: User) -> str:

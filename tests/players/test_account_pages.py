@@ -6,7 +6,7 @@ import pytest
 from allauth.account.models import EmailAddress
 
 from players.models import User
-from tests.players.factors import logged_in_now
+from tests.factories.sessions import logged_in
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +17,7 @@ def user() -> User:
 
 
 def test_the_first_address_is_told_apart_and_another_made_the_first(user: User):
-    browser = logged_in_now(user)
+    browser = logged_in(user)
     for address, primary in (("sam@example.org", True), ("s@example.net", False)):
         EmailAddress.objects.create(user=user, email=address, primary=primary, verified=True)
 
@@ -30,13 +30,13 @@ def test_the_first_address_is_told_apart_and_another_made_the_first(user: User):
 
 
 def test_who_has_no_address_reads_what_one_is_good_for(user: User):
-    page = logged_in_now(user).get("/account/email/").text
+    page = logged_in(user).get("/account/email/").text
 
     assert "whoever runs this site has to do it" in page
     assert "Add it</button>" in page
 
 
 def test_changing_the_password_says_who_is_logged_out(user: User):
-    page = logged_in_now(user).get("/account/password/change/").text
+    page = logged_in(user).get("/account/password/change/").text
 
     assert "Every other browser you are logged in with is logged out." in page

@@ -7,7 +7,8 @@ from allauth.mfa.recovery_codes.internal import auth as recovery
 from django.test import Client
 
 from players.models import User
-from tests.players.factors import give_app, logged_in_now
+from tests.factories.sessions import logged_in
+from tests.players.factors import give_app
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +20,7 @@ def user() -> User:
 
 @pytest.fixture
 def browser(user: User) -> Client:
-    return logged_in_now(user)
+    return logged_in(user)
 
 
 def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):

@@ -7,9 +7,9 @@ import pytest
 from rest_framework.test import APIClient
 
 from players.models import User
-from players.queries import SESSION_KEY
 from rulings import services as ruling_services
 from rulings.models import Ruling
+from tests.factories.sessions import claim
 from tests.factories.tournaments import (
     add_staff,
     make_event,
@@ -44,11 +44,7 @@ def client_of(user: User | None) -> APIClient:
 
 def phone_of(place: Registration) -> APIClient:
     """The phone of a guest who has a personal link."""
-    client = APIClient()
-    session = client.session
-    session[SESSION_KEY] = [place.player_id, place.player.claim_generation]
-    session.save()
-    return client
+    return claim(APIClient(), place.player)
 
 
 def posted(client: APIClient, address: str, body: Any = None, method: str = "post") -> Any:

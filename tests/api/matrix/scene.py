@@ -12,7 +12,6 @@ from decks.importer import import_cards
 from decks.models import Side
 from players import services as players
 from players.models import User
-from players.queries import SESSION_KEY
 from rulings import importer
 from tests.api.matrix.rows import SCOPE_OF, is_of_an_event
 from tests.api.matrix.table import EXPECTED, parts, template_of
@@ -20,6 +19,7 @@ from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
+from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
 from tests.rulings.builders import digest_of
 from tournaments.actors import Actor
@@ -76,9 +76,7 @@ class Scene:
         if actor in SCOPE_OF:
             client.credentials(HTTP_AUTHORIZATION=f"Token {self._token(actor)}")
         elif actor == "player":
-            session = client.session
-            session[SESSION_KEY] = [self.mine.player_id, self.mine.player.claim_generation]
-            session.save()
+            claim(client, self.mine.player)
         elif actor != "anonymous":
             client.force_login(self.people[actor])
         return client

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from rest_framework.test import APIClient
 
-from players.queries import SESSION_KEY
 from tests.factories import tournaments as make
+from tests.factories.sessions import claim
 from tournaments.models import Registration, Tournament
 
 AsStaff = Callable[..., APIClient]
@@ -46,8 +46,4 @@ def guest(event: Tournament) -> APIClient:
 
 def guest_of(place: Registration) -> APIClient:
     """The client of a guest, by the session."""
-    client = APIClient()
-    session = client.session
-    session[SESSION_KEY] = [place.player_id, place.player.claim_generation]
-    session.save()
-    return client
+    return claim(APIClient(), place.player)

@@ -6,8 +6,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from players import services as players
-from players.queries import SESSION_KEY
 from tests.factories import tournaments as make
+from tests.factories.sessions import claim
 from tournaments.models import Pairing, Registration, Tournament
 
 EVENT = "/api/v1/events/spring-run/"
@@ -40,11 +40,7 @@ def client(tournament: Tournament, role: str = "owner") -> APIClient:
 
 def guest(place: Registration) -> APIClient:
     """A player without an account, by the session that has claimed the place."""
-    api = APIClient()
-    session = api.session
-    session[SESSION_KEY] = [place.player_id, place.player.claim_generation]
-    session.save()
-    return api
+    return claim(APIClient(), place.player)
 
 
 def account(place: Registration) -> APIClient:

@@ -9,8 +9,8 @@ from rest_framework.test import APIClient
 
 from core.errors import Refusal
 from players.models import User
-from players.queries import SESSION_KEY
 from tests.api.tokens import make_token
+from tests.factories.sessions import claim
 from tests.tournaments.races.hands import at_once
 from tournaments.models import Registration
 
@@ -27,10 +27,7 @@ def browsers(user: User | None, count: int) -> list[Client]:
 
 def phones(registration: Registration, count: int) -> list[Client]:
     """So many windows of the one session of a guest, who came by a link."""
-    first = Client()
-    session = first.session
-    session[SESSION_KEY] = [registration.player_id, registration.player.claim_generation]
-    session.save()
+    first = claim(Client(), registration.player)
     return _with_session(first.cookies["sessionid"].value, count)
 
 

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import ResultReport
-from players.queries import SESSION_KEY
 from tests.factories.tournaments import make_event, start_round, table
+from tests.tournaments.races import crowd
 from tournaments import queries
-from tournaments.models import KeptAnswer, Registration, Tournament
+from tournaments.models import KeptAnswer, Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(29)]
 
@@ -38,19 +38,7 @@ def phones(event: Tournament) -> list[Client]:
     pairing = table(queries.rounds(event).get(number=1), 1)
     first = pairing.match.seats.get(position=1)
     registration = event.registrations.select_related("player").get(player=first.player_id)
-    session = _session_of(registration)
-    phones = [Client() for _ in range(HANDS)]
-    for phone in phones:
-        phone.cookies["sessionid"] = session
-    return phones
-
-
-def _session_of(registration: Registration) -> str:
-    client = Client()
-    session = client.session
-    session[SESSION_KEY] = [registration.player_id, registration.player.claim_generation]
-    session.save()
-    return client.cookies["sessionid"].value
+    return crowd.phones(registration, HANDS)
 
 
 def at_once(event: Tournament, phones: list[Client], keys: list[str]) -> list[tuple[int, object]]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.test import Client
 
 from players.models import User
-from players.queries import SESSION_KEY
+from tests.factories.sessions import claim
 from tests.factories.tournaments import add_staff, make_event, make_user
 from tournaments.models import Registration, StaffRole, Tournament
 
@@ -28,9 +28,7 @@ def browser_of(actor: str, event: Tournament, player: Registration) -> Client:
     """The browser of one of ACTORS or of an administrator; the player has a personal link."""
     client = Client()
     if actor == "player":
-        session = client.session
-        session[SESSION_KEY] = [player.player_id, player.player.claim_generation]
-        session.save()
+        claim(client, player.player)
     elif actor != "anonymous":
         client.force_login(_ACCOUNTS.get(actor, _with_role(actor))(event))
     return client

@@ -1,16 +1,14 @@
 """What we keep about you: told whole, taken away, kept longer, erased after two questions."""
 
 import json
-import time
 from datetime import timedelta
 
 import pytest
 from django.test import Client, TestCase
 from django.utils import timezone
 
-from players.models import Player, User
-from players.queries import SESSION_KEY
-from players.sessions import LOGGED_IN_KEY
+from players.models import Player
+from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -27,24 +25,6 @@ from tournaments.services import events, registrations
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 SURE = {"sure": "yes"}
-
-
-def guest_browser(player: Player) -> Client:
-    client = Client()
-    session = client.session
-    session[SESSION_KEY] = [player.pk, player.claim_generation]
-    session.save()
-    return client
-
-
-def logged_in(user: User, *, lately: bool = True) -> Client:
-    """A moment ago: dangerous acts ask nobody again who has just come in. Or an hour ago."""
-    client = Client()
-    client.force_login(user)
-    session = client.session
-    session[LOGGED_IN_KEY] = time.time() - (0 if lately else 3600)
-    session.save()
-    return client
 
 
 @pytest.fixture
@@ -83,7 +63,7 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft():
     event = make_event(players=2)
     start_round(event)
     place = player_number(event, 1)
-    browser = guest_browser(place.player)
+    browser = claim(Client(), place.player)
 
     told = json.loads(browser.post("/me/data/file/").content)
 
@@ -104,7 +84,7 @@ def test_a_stranger_is_asked_who_they_are(path: str):
 
 def test_a_guest_is_erased_after_two_questions(over: Tournament):
     place = player_number(over, 1)
-    browser, name = guest_browser(place.player), place.player.name
+    browser, name = claim(Client(), place.player), place.player.name
 
     first = browser.get("/me/erase/")
     second = browser.post("/me/erase/", SURE)
@@ -156,7 +136,7 @@ def test_who_plays_leaves_first():
     event = make_event(players=2)
     start_round(event)
     place = player_number(event, 1)
-    browser, typed = guest_browser(place.player), {**SURE, "typed": place.player.name}
+    browser, typed = claim(Client(), place.player), {**SURE, "typed": place.player.name}
 
     assert browser.post("/me/erase/", typed).status_code == 409
     registrations.drop(place, owner_of(event))
@@ -167,7 +147,7 @@ def test_a_place_at_an_event_to_come_is_given_back():
     event = make_event(players=3)
     place = player_number(event, 1)
 
-    guest_browser(place.player).post("/me/erase/", {**SURE, "typed": place.player.name})
+    claim(Client(), place.player).post("/me/erase/", {**SURE, "typed": place.player.name})
 
     place.refresh_from_db()
     assert place.state == "dropped"
@@ -194,7 +174,7 @@ def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):
 def test_my_page_tells_when_i_am_forgotten_and_lets_me_stay(over: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 12
     player = player_number(over, 1).player
-    browser = guest_browser(player)
+    browser = claim(Client(), player)
     assert "You are forgotten" not in browser.get("/me/").content.decode()
 
     long_ago = timezone.now() - timedelta(days=340)

@@ -1,0 +1,31 @@
+"""Sessions for tests: of a guest who came by a link, of an account and when it logged in."""
+
+import time
+from typing import TypeVar
+
+from django.test import Client
+
+from players.models import Player, User
+from players.queries import SESSION_KEY
+from players.sessions import LOGGED_IN_KEY
+
+AnyClient = TypeVar("AnyClient", bound=Client)
+HOUR = 3600
+
+
+def claim(client: AnyClient, player: Player) -> AnyClient:
+    """This client, once it has opened the personal link of a guest."""
+    session = client.session
+    session[SESSION_KEY] = [player.pk, player.claim_generation]
+    session.save()
+    return client
+
+
+def logged_in(user: User, *, lately: bool = True) -> Client:
+    """A browser logged in a moment ago, so that nobody asks again who it is; or an hour ago."""
+    client = Client()
+    client.force_login(user)
+    session = client.session
+    session[LOGGED_IN_KEY] = time.time() - (0 if lately else HOUR)
+    session.save()
+    return client
