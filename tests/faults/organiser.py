@@ -13,6 +13,8 @@ NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 PASSWORD = "correct horse battery staple"
 CREATE, LOOK = "create the event", "look at the standings"
 """Of the twelve actions the one that the next three wait for, and the one that changes nothing."""
+PREVIEW = "/roster/paste/"
+"""A form that only asks what would be."""
 
 
 class FormNotOffered(LookupError):  # noqa: N818 - said by a page, not by the site

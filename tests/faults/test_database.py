@@ -10,13 +10,10 @@ from django.db import connection
 from tests.faults.browsers import Browser, Page
 from tests.faults.done import assert_all_is_done, fingerprint
 from tests.faults.forms import Fields, forms_in
-from tests.faults.organiser import CREATE, LOOK, Evening
+from tests.faults.organiser import CREATE, LOOK, PREVIEW, Evening
 from tests.faults.troubles import TROUBLES
 
 pytestmark = [pytest.mark.check(36, 32), pytest.mark.goal("G12")]
-
-PREVIEW = "/roster/paste/"
-"""A form that only asks what would be."""
 
 
 @dataclass

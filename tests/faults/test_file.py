@@ -4,17 +4,18 @@ import os
 import resource
 import sqlite3
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
-from tests.faults.browsers import OverTheWire, Page
+from tests.faults.browsers import Page
 from tests.faults.forms import Fields, forms_in
-from tests.faults.organiser import CREATE, Organiser, create_event, evening
+from tests.faults.organiser import Organiser, create_event, evening
 from tests.faults.tables import assert_all_is_done, rows
+from tests.faults.troubled import TroubledForms, organiser_of
 from tests.live_site import Site, running_site
 
 pytestmark = [
@@ -84,23 +85,11 @@ def _with_children(pids: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(found)
 
 
-def organiser_of(site: Site) -> Organiser:
-    somebody = Organiser(OverTheWire(site.address))
-    somebody.sign_up()
-    return somebody
-
-
 def test_a_full_disk_is_said_and_with_room_again_all_is_done_once(disk: Disk, figure):
     with running_site(disk.folder / "var", REDIS_URL="") as site:
         organiser = organiser_of(site)
         night = evening(organiser)
-        refused = 0
-        for name, act in night.actions().items():
-            browser = OnFullDisk(organiser, disk, site)
-            page = browser.act(act)
-            if name == CREATE:
-                night.note_new(page)
-            refused += browser.refused
+        refused = OnFullDisk(organiser, disk, site).act_all(night)
         assert refused >= 1
         assert_all_is_done(site, night)
         kind = "full tmpfs" if disk.is_own else "no file may grow"
@@ -110,33 +99,20 @@ def test_a_full_disk_is_said_and_with_room_again_all_is_done_once(disk: Disk, fi
         )
 
 
-class OnFullDisk:
+class OnFullDisk(TroubledForms):
     """Sends forms while the disk is full, and again when there is room."""
 
     def __init__(self, organiser: Organiser, disk: Disk, site: Site) -> None:
-        self.organiser, self.disk, self.site = organiser, disk, site
-        self.wire = organiser.browser
-        self.refused = 0
+        super().__init__(organiser)
+        self.disk, self.site = disk, site
 
-    def act(self, act: Callable[[], Page]) -> Page:
-        """The action, and its kept form once more; the last page."""
-        self.organiser.browser = self
-        try:
-            page = act()
-        finally:
-            self.organiser.browser = self.wire
-        return self.organiser.send(forms_in(page.text)[0]) if page.status == 503 else page
-
-    def ask(self, path: str, fields: Fields | None = None) -> Page:
+    def _send_in_trouble(self, path: str, fields: Fields) -> Page:
         """What says that it was saved is there, and what does not has left nothing."""
-        if fields is None or path.endswith("/roster/paste/"):
-            return self.wire.ask(path, fields)
         before = rows(self.site, COUNT)
         with self.disk.full(self.site):
             page = self.wire.ask(path, fields)
         assert page.status in (302, 503), (path, page.status)
         assert (rows(self.site, COUNT) == before) is (page.status == 503), path
-        self.refused += page.status == 503
         return page
 
 

@@ -5,24 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.browsers import OverTheWire, Page
-from tests.faults.forms import Fields, forms_in
-from tests.faults.organiser import CREATE, Evening, Organiser, evening
+from tests.faults.browsers import Page
+from tests.faults.forms import Fields
+from tests.faults.organiser import Evening, Organiser, evening
 from tests.faults.servers import OwnPostgresql, OwnRedis, own_postgresql, wait_until
 from tests.faults.tables import assert_all_is_done, jobs_left
+from tests.faults.troubled import TroubledForms, organiser_of
 from tests.live_site import Site, running_site
 
 pytestmark = [pytest.mark.slow, pytest.mark.goal("G12"), pytest.mark.django_db]
 
 SOON = 60.0
 """Seconds within which every job is done once all is well again (G12)."""
-
-
-def organiser_of(site: Site) -> Organiser:
-    """A new account at this site."""
-    somebody = Organiser(OverTheWire(site.address))
-    somebody.sign_up()
-    return somebody
 
 
 @pytest.fixture
@@ -90,13 +84,7 @@ def test_postgresql_stops_and_comes_back(
         organiser = organiser_of(site)
         night = evening(organiser)
         standings, api = f"{night.played.path}standings/", f"/api/v1{night.played.path}standings/"
-        refused = 0
-        for name, act in night.actions().items():
-            form = Interrupted(organiser, postgresql)
-            page = form.act(act)
-            if name == CREATE:
-                night.note_new(page)
-            refused += form.refused
+        refused = Interrupted(organiser, postgresql).act_all(night)
         postgresql.stop()
         assert [organiser.browser.ask(path).status for path in (standings, api)] == [503, 503]
         postgresql.start()
@@ -109,34 +97,18 @@ def test_postgresql_stops_and_comes_back(
         )
 
 
-class Interrupted:
-    """Whoever sends a form while PostgreSQL is away, and sends it again when it is back."""
+class Interrupted(TroubledForms):
+    """Sends forms while PostgreSQL is away, and again when it is back."""
 
     def __init__(self, organiser: Organiser, server: OwnPostgresql) -> None:
-        self.organiser, self.server = organiser, server
-        self.wire = organiser.browser
-        self.refused = 0
+        super().__init__(organiser)
+        self.server = server
 
-    def act(self, act: Callable[[], Page]) -> Page:
-        """The action, and its kept form once more; the last page."""
-        self.organiser.browser = self
-        try:
-            page = act()
-        finally:
-            self.organiser.browser = self.wire
-        if page.status == 503 and (forms := forms_in(page.text)):
-            return self.organiser.send(forms[0])
-        return page
-
-    def ask(self, path: str, fields: Fields | None = None) -> Page:
-        """Every form but a preview finds the server stopped."""
-        if fields is None or path.endswith("/roster/paste/"):
-            return self.wire.ask(path, fields)
+    def _send_in_trouble(self, path: str, fields: Fields) -> Page:
         self.server.stop()
         try:
             page = self.wire.ask(path, fields)
         finally:
             self.server.start()
         assert page.status == 503, (path, page.status)
-        self.refused += 1
         return page
