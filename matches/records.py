@@ -7,7 +7,7 @@ played the Corp and `winner` a role or null; the last three lists go by seat. Eq
 equal documents.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from matches import scoring
@@ -66,7 +66,7 @@ def settled_result(match: Match) -> MatchResult:
     """The settled result of a match; an empty one, which is false, while it has none.
 
     Reads games, their seats and the seats of the match: prefetch
-    "games__seats__seat" for many matches.
+    "games__seats" and "seats" for many matches.
     """
     if not match.is_settled:
         return MatchResult()
@@ -75,8 +75,9 @@ def settled_result(match: Match) -> MatchResult:
     if not match.rule.has_roles:
         victory_points, factions = _pod(match)
         return MatchResult(flags=flags, victory_points=victory_points, factions=factions)
+    positions = _positions(match)
     return MatchResult(
-        games=tuple(_settled_game(game) for game in match.games.all() if game.end),
+        games=tuple(_settled_game(game, positions) for game in match.games.all() if game.end),
         flags=flags,
         totals=tuple(seat.typed_points for seat in seats if seat.typed_points is not None),
     )
@@ -131,7 +132,8 @@ def factions_of(match: Match) -> tuple[str, ...]:
 
 def _pod(match: Match) -> tuple[tuple[int, ...], tuple[str, ...]]:
     (game,) = match.games.all()
-    seats = sorted(game.seats.all(), key=lambda played: played.seat.position)
+    positions = _positions(match)
+    seats = sorted(game.seats.all(), key=lambda played: positions[played.seat_id])
     victory_points = tuple(
         played.victory_points for played in seats if played.victory_points is not None
     )
@@ -139,12 +141,17 @@ def _pod(match: Match) -> tuple[tuple[int, ...], tuple[str, ...]]:
     return victory_points, factions if any(factions) else ()
 
 
-def _settled_game(game: Game) -> GameResult:
+def _positions(match: Match) -> dict[int, int]:
+    """Where each seat is, by its primary key; no query where the seats are fetched."""
+    return {seat.pk: seat.position for seat in match.seats.all()}
+
+
+def _settled_game(game: Game, positions: Mapping[int, int]) -> GameResult:
     by_role: dict[Role, GameSeat] = {Role(seat.role): seat for seat in game.seats.all()}
     winners = (role for role, seat in by_role.items() if seat.seat_id == game.winner_id)
     return GameResult(
         number=game.number,
-        corp=by_role[Role.CORP].seat.position,
+        corp=positions[by_role[Role.CORP].seat_id],
         winner=next(winners, None),
         end=GameEnd(game.end),
         corp_agenda_points=by_role[Role.CORP].agenda_points,
@@ -153,8 +160,11 @@ def _settled_game(game: Game) -> GameResult:
 
 
 def standing_of(match: Match) -> Document:
-    """Where the match is, for a log: {"state", "seats", "points"}; one query."""
-    seats = list(match.seats.select_related("player"))
+    """Where the match is, for a log: {"state", "seats", "points"}.
+
+    Reads the seats with their players; no query for a held match.
+    """
+    seats = list(match.seats.all())
     return {
         "state": match.state,
         "seats": [seat.player.name for seat in seats],

@@ -19,7 +19,9 @@ from matches.services.seats import (
     WrongSeats,
     create_matches,
     delete_matches,
+    held,
     reseat,
+    with_all_told,
 )
 
 __all__ = [
@@ -38,10 +40,12 @@ __all__ = [
     "decide",
     "delete_matches",
     "dispute",
+    "held",
     "propose",
     "remembered",
     "reseat",
     "restore",
     "set_factions",
     "set_losses",
+    "with_all_told",
 ]

@@ -3,16 +3,17 @@
 proposed -> confirmed or disputed -> decided. All fields of the reports are
 compared; the word of the staff wins. At a table of more than two, one other
 player confirms, any player disputes, and what is disputed is left to the
-staff. Every call locks the match first.
+staff. Every call wants a held match (`held`): what it reads was read under the
+lock, and is afterwards as it was written.
 """
 
-from django.db import transaction
+from collections.abc import Iterable
 
 from core.errors import Refusal, StaleVersion
 from matches import queries, records
 from matches.models import Match, MatchState, ReportState, ResultReport, Seat
 from matches.scoring import FACTIONS, Contradiction, MatchResult, decides
-from matches.services.seats import AlreadySettled, locked
+from matches.services.seats import AlreadySettled
 from matches.services.settling import settle
 from players.models import User
 
@@ -36,14 +37,12 @@ class NothingToConfirm(Refusal):
     code = "nothing_to_confirm"
 
 
-@transaction.atomic
 def propose(match: Match, seat: Seat, result: MatchResult) -> Match:
     """A player says what the result was.
 
     Another player's equal report confirms it, a different one makes a dispute.
     Sent twice, it changes nothing. Raises ImpossibleResult, AlreadySettled.
     """
-    match = locked(match)
     theirs = _latest_report(match, not_by=seat)
     document = records.to_document(result)
     if match.is_settled:
@@ -63,20 +62,16 @@ def _is_for_the_staff(match: Match) -> bool:
     return match.state == MatchState.DISPUTED and match.seats.count() > 2
 
 
-@transaction.atomic
 def confirm(match: Match, seat: Seat, report_id: int) -> Match:
     """Another player says yes to the report with this id. Confirmed twice, it changes nothing."""
-    match = locked(match)
     report = _report_to_answer(match, seat, report_id, ReportState.CONFIRMED)
     if report is None:
         return match
     return _agree(match, seat, report, records.from_document(report.result))
 
 
-@transaction.atomic
 def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
     """Another player says no to the report with this id; the staff will decide."""
-    match = locked(match)
     report = _report_to_answer(match, seat, report_id, ReportState.DISPUTED)
     if report is None:
         return match
@@ -85,24 +80,18 @@ def dispute(match: Match, seat: Seat, report_id: int, note: str = "") -> Match:
     return _move(match, MatchState.DISPUTED)
 
 
-@transaction.atomic
 def confirm_unanswered(match: Match, report_id: int) -> Match:
     """Time has passed without an answer to the report with this id, so it stands.
 
     Raises NothingToConfirm when it was answered, replaced or disputed meanwhile.
     """
-    match = locked(match)
-    report = match.reports.filter(
-        pk=report_id, state=ReportState.PROPOSED, seat__isnull=False
-    ).first()
-    if match.state != MatchState.PROPOSED or report is None:
+    report = next((one for one in match.reports.all() if one.pk == report_id), None)
+    if report is None or not _is_open(report) or match.state != MatchState.PROPOSED:
         raise NothingToConfirm("This report has an answer, or it has been replaced.")
-    report.state = ReportState.CONFIRMED
-    report.save(update_fields=["state"])
+    _set(report, ReportState.CONFIRMED)
     return settle(match, records.from_document(report.result), MatchState.CONFIRMED)
 
 
-@transaction.atomic
 def decide(
     match: Match,
     result: MatchResult,
@@ -118,7 +107,6 @@ def decide(
     StaleVersion when it has changed since, with both results in the details.
     A contradiction is refused unless `force` is set and a note says why.
     """
-    match = locked(match)
     if match.version != seen_version:
         raise _stale(match, result)
     if not force:
@@ -127,7 +115,7 @@ def decide(
         raise ImpossibleResult("Say in the note why an impossible result is to be recorded.")
     _refuse_incomplete(match, result)
     document = records.to_document(result)
-    match.reports.filter(state=ReportState.PROPOSED).update(state=ReportState.SUPERSEDED)
+    _supersede(one for one in match.reports.all() if one.state == ReportState.PROPOSED)
     match.reports.create(user=user, result=document, state=ReportState.CONFIRMED, note=note)
     return settle(match, result, MatchState.DECIDED)
 
@@ -136,7 +124,8 @@ def _report_to_answer(
     match: Match, seat: Seat, report_id: int, answer: ReportState
 ) -> ResultReport | None:
     """The opponent's report with this id; None when it has this answer already."""
-    report = match.reports.filter(pk=report_id).exclude(seat=seat).first()
+    told = (one for one in match.reports.all() if one.seat_id != seat.pk)
+    report = next((one for one in told if one.pk == report_id), None)
     if report is not None and report.state == answer:
         return None
     if report is None or report.state != ReportState.PROPOSED:
@@ -148,8 +137,31 @@ def _report_to_answer(
 
 def _latest_report(match: Match, *, not_by: Seat) -> ResultReport | None:
     """What another player says now."""
-    others = match.reports.filter(state__in=SPOKEN, seat__isnull=False).exclude(seat=not_by)
-    return others.order_by("-pk").first()
+    others = (
+        one
+        for one in match.reports.all()
+        if one.state in SPOKEN and one.seat_id not in (None, not_by.pk)
+    )
+    return max(others, key=lambda report: report.pk, default=None)
+
+
+def _said_by(match: Match, seat: Seat, state: ReportState) -> list[ResultReport]:
+    return [one for one in match.reports.all() if (one.seat_id, one.state) == (seat.pk, state)]
+
+
+def _is_open(report: ResultReport) -> bool:
+    """Whether a player has told it and it waits for an answer."""
+    return report.state == ReportState.PROPOSED and report.seat_id is not None
+
+
+def _set(report: ResultReport, state: ReportState) -> None:
+    report.state = state
+    report.save(update_fields=["state"])
+
+
+def _supersede(reports: Iterable[ResultReport]) -> None:
+    for report in reports:
+        _set(report, ReportState.SUPERSEDED)
 
 
 def _last_told(match: Match) -> records.Document | None:
@@ -189,31 +201,29 @@ def _refuse_incomplete(match: Match, result: MatchResult) -> None:
 
 
 def _keep_proposal(match: Match, seat: Seat, document: records.Document) -> Match:
-    mine = match.reports.filter(seat=seat, state=ReportState.PROPOSED)
-    if mine.filter(result=document).exists():
+    mine = _said_by(match, seat, ReportState.PROPOSED)
+    if any(report.result == document for report in mine):
         return match
-    mine.update(state=ReportState.SUPERSEDED)
+    _supersede(mine)
     match.reports.create(seat=seat, result=document, state=ReportState.PROPOSED)
     return _move(match, MatchState.PROPOSED)
 
 
 def _agree(match: Match, seat: Seat, theirs: ResultReport, result: MatchResult) -> Match:
-    match.reports.filter(state=ReportState.PROPOSED).exclude(pk=theirs.pk).update(
-        state=ReportState.SUPERSEDED
-    )
-    theirs.state = ReportState.CONFIRMED
-    theirs.save(update_fields=["state"])
+    told = match.reports.all()
+    _supersede(one for one in told if one.state == ReportState.PROPOSED and one != theirs)
+    _set(theirs, ReportState.CONFIRMED)
     match.reports.create(seat=seat, result=theirs.result, state=ReportState.CONFIRMED)
     return settle(match, result, MatchState.CONFIRMED)
 
 
 def _disagree(match: Match, seat: Seat, theirs: ResultReport, document: records.Document) -> Match:
-    mine = match.reports.filter(seat=seat, state=ReportState.DISPUTED)
-    if theirs.state == ReportState.DISPUTED and mine.filter(result=document).exists():
+    mine = _said_by(match, seat, ReportState.DISPUTED)
+    said = any(report.result == document for report in mine)
+    if theirs.state == ReportState.DISPUTED and said:
         return match
-    mine.update(state=ReportState.SUPERSEDED)
-    theirs.state = ReportState.DISPUTED
-    theirs.save(update_fields=["state"])
+    _supersede(mine)
+    _set(theirs, ReportState.DISPUTED)
     match.reports.create(seat=seat, result=document, state=ReportState.DISPUTED)
     return _move(match, MatchState.DISPUTED)
 

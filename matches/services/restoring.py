@@ -25,8 +25,7 @@ class SeatsChanged(Refusal):
 
 
 def remembered(match: Match) -> Memory:
-    """All that a result writes, as plain JSON; four queries. `restore` takes it."""
-    match = Match.objects.prefetch_related("seats", "games__seats").get(pk=match.pk)
+    """All that a result writes, as plain JSON. `restore` takes it. Wants a held match."""
     positions = {seat.pk: seat.position for seat in match.seats.all()}
     return {
         "state": match.state,

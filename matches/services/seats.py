@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
 
 from core.errors import Refusal
 from matches.models import Game, GameSeat, Match, MatchState, Seat
@@ -133,3 +134,15 @@ def delete_matches(matches: Iterable[int]) -> None:
 def locked(match: Match) -> Match:
     """The match as it stands, held until the transaction ends."""
     return Match.objects.select_for_update().get(pk=match.pk)
+
+
+def held(match: Match) -> Match:
+    """As `locked`, with all that a result is read from and written to (`with_all_told`)."""
+    return with_all_told(locked(match))
+
+
+def with_all_told(match: Match) -> Match:
+    """This locked match with its seats and players, its games and its reports; four queries."""
+    players = Prefetch("seats", Seat.objects.select_related("player"))
+    prefetch_related_objects([match], players, "games__seats", "reports")
+    return match

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from matches import records
 from matches.models import Game, GameSeat, Match, MatchState, Seat
-from matches.scoring import GameResult, MatchResult, Points, Role, Share, added
+from matches.scoring import GameResult, MatchResult, Points, Role, ScoringRule, Share, added
 
 Shares = Mapping[int, Sequence[Share]]
 
@@ -17,20 +17,20 @@ Shares = Mapping[int, Sequence[Share]]
 def settle(match: Match, told: MatchResult, state: MatchState) -> Match:
     """Write what was told with what judges took, and its points; a former result is gone.
 
-    Wants a locked match.
+    Wants a locked match; what is fetched of it is afterwards as it was written.
     """
     result = records.with_losses(match, told)
     seats = {seat.position: seat for seat in match.seats.all()}
     shares = match.rule.shares(result)
-    games = {game.number: game for game in result.games}
-    for game in match.games.all():
-        _write_game(game, games.get(game.number), seats, shares)
-        if not match.rule.has_roles:
-            _write_pod(game, result, seats, shares)
+    games = list(match.games.all())
+    played = [one for game in games for one in _played(game, match.rule, result, seats, shares)]
+    for game in games:
+        game.save(update_fields=["end", "winner"])
+    _seat_anew(played)
     for position, seat in seats.items():
         seat.points = added(shares[position])
         seat.typed_points = result.totals[position - 1] if result.totals else None
-    Seat.objects.bulk_update(seats.values(), ["points", "typed_points"])
+        seat.save(update_fields=["points", "typed_points"])
     match.flags = sorted(flag.value for flag in result.flags)
     match.settled_at = timezone.now()
     match.state, match.version = state, match.version + 1
@@ -51,41 +51,54 @@ def unsettle(match: Match, state: MatchState) -> Match:
     return match
 
 
-def _write_game(
-    game: Game, result: GameResult | None, seats: Mapping[int, Seat], shares: Shares
-) -> None:
-    """A game that is not told keeps its roles and loses its result."""
-    if result is None:
-        game.end, game.winner = "", None
-        game.save(update_fields=["end", "winner"])
-        game.seats.update(agenda_points=None, victory_points=None, points=None)
-        return
-    game.end = result.end.value
-    game.winner = seats[result.position(result.winner)] if result.winner else None
-    game.save(update_fields=["end", "winner"])
-    GameSeat.objects.filter(game=game).delete()
-    GameSeat.objects.bulk_create(
-        GameSeat(
-            game=game,
-            seat=seats[result.position(role)],
-            role=role.value,
-            agenda_points=result.agenda_points(role),
-            points=_points(shares, result.position(role), game.number),
-        )
-        for role in Role
-    )
+def _played(
+    game: Game,
+    rule: ScoringRule,
+    result: MatchResult,
+    seats: Mapping[int, Seat],
+    shares: Shares,
+) -> list[GameSeat]:
+    """Put the result on this game; its seats as they are to be, in the order of the table.
 
-
-def _write_pod(game: Game, result: MatchResult, seats: Mapping[int, Seat], shares: Shares) -> None:
-    """Victory points by seat; factions that are not told stay as they were drafted."""
+    A game that is not told keeps its roles and loses its result.
+    """
     by_seat = {played.seat_id: played for played in game.seats.all()}
-    for position, seat in seats.items():
-        played = by_seat[seat.pk]
+    at = {position: by_seat[seat.pk] for position, seat in seats.items()}
+    told = next((one for one in result.games if one.number == game.number), None)
+    game.end, game.winner = "", None
+    for position, played in at.items():
+        played.agenda_points = played.victory_points = None
+        counts = told or not rule.has_roles
+        played.points = _points(shares, position, game.number) if counts else None
+    if not rule.has_roles:
+        _set_places(at, result)
+    elif told:
+        game.end = told.end.value
+        game.winner = seats[told.position(told.winner)] if told.winner else None
+        _set_roles(at, told)
+    return list(at.values())
+
+
+def _set_roles(at: Mapping[int, GameSeat], told: GameResult) -> None:
+    for role in Role:
+        played = at[told.position(role)]
+        played.role, played.agenda_points = role.value, told.agenda_points(role)
+
+
+def _set_places(at: Mapping[int, GameSeat], result: MatchResult) -> None:
+    """Victory points by seat; factions that are not told stay as they were drafted."""
+    for position, played in at.items():
         played.victory_points = result.victory_points[position - 1]
-        played.points = _points(shares, position, game.number)
         if result.factions:
             played.faction = result.factions[position - 1]
-    GameSeat.objects.bulk_update(by_seat.values(), ["victory_points", "points", "faction"])
+
+
+def _seat_anew(played: list[GameSeat]) -> None:
+    """All get up before anybody sits down: a role is played by one seat only."""
+    GameSeat.objects.filter(pk__in=[one.pk for one in played]).delete()
+    for one in played:
+        one.pk = None
+    GameSeat.objects.bulk_create(played)
 
 
 def _points(shares: Shares, position: int, number: int) -> Points:

@@ -8,6 +8,7 @@ from django.utils import timezone
 from matches import records, services
 from matches.models import Match, MatchState, ReportState
 from matches.scoring import Flag, GameEnd, Loss, MatchResult
+from matches.services import held
 from tests.factories.tournaments import sweep
 from tests.matches.test_restoring import back, decide, made, rows
 
@@ -60,9 +61,9 @@ def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
     lose(match, Loss(1, 1))
     assert state(match) == MatchState.OPEN
 
-    services.propose(match, ada, sweep(1))
+    services.propose(held(match), ada, sweep(1))
     assert state(match) == MatchState.PROPOSED
-    settled = services.propose(match, bo, sweep(1))
+    settled = services.propose(held(match), bo, sweep(1))
 
     assert points(match) == [10, 10]
     assert records.told_result(settled) == sweep(1)
@@ -84,9 +85,9 @@ def test_a_lost_match_is_settled_at_once_and_opens_again(match: Match):
 @pytest.mark.parametrize("answer", ["nothing", "dispute"])
 def test_a_lost_match_given_back_is_where_the_players_were(match: Match, answer: str):
     ada, bo = match.seats.all()
-    services.propose(match, ada, sweep(1))
+    services.propose(held(match), ada, sweep(1))
     if answer == "dispute":
-        services.propose(match, bo, sweep(2))
+        services.propose(held(match), bo, sweep(2))
     was = state(match)
 
     lose(match, Loss(1))
@@ -126,21 +127,21 @@ def test_totals_alone_are_not_taken_where_a_game_is_lost():
     lose(match, Loss(1, 1))
 
     with pytest.raises(services.ImpossibleResult, match="Tell who won each game"):
-        services.propose(match, ada, typed)
+        services.propose(held(match), ada, typed)
     with pytest.raises(services.ImpossibleResult, match="Tell who won each game"):
         decide(match, typed)
 
     lose(match)
-    services.propose(match, ada, typed)
+    services.propose(held(match), ada, typed)
     with pytest.raises(services.LossRefused, match="Only the totals"):
         lose(match, Loss(1, 1))
-    assert services.propose(match, bo, typed).state == MatchState.CONFIRMED
+    assert services.propose(held(match), bo, typed).state == MatchState.CONFIRMED
 
 
 def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
     match = made("anr_double", "Ada", "Bo")
     decide(match, MatchResult(totals=(6, 0)))
-    memory = services.remembered(match)
+    memory = services.remembered(held(match))
     decide(match, AGREED)
     lose(match, Loss(1, 1))
 
@@ -155,7 +156,7 @@ def test_there_is_no_way_back_to_totals_where_a_game_is_lost_since():
 
 def test_a_report_given_back_waits_its_whole_time(match: Match):
     ada, _bo = match.seats.all()
-    services.propose(match, ada, sweep(1))
+    services.propose(held(match), ada, sweep(1))
     long_ago = timezone.now() - timedelta(hours=1)
     match.reports.update(created_at=long_ago)
 
@@ -183,7 +184,7 @@ def test_what_was_told_is_checked_not_what_is_left_of_it(match: Match):
 
 def test_going_back_puts_the_losses_of_now_on_what_was_told_then(match: Match):
     decide(match, sweep(1))
-    memory = services.remembered(match)
+    memory = services.remembered(held(match))
     decide(match, sweep(2))
     lose(match, Loss(1, 1))
 
@@ -195,7 +196,7 @@ def test_going_back_puts_the_losses_of_now_on_what_was_told_then(match: Match):
 
 def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
     lose(match, Loss(1))
-    memory = services.remembered(match)
+    memory = services.remembered(held(match))
     decide(match, sweep(1))
     lose(match)
 
@@ -204,7 +205,7 @@ def test_going_back_to_a_time_of_losses_forgets_them(match: Match):
 
 
 def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
-    memory = services.remembered(match)
+    memory = services.remembered(held(match))
     decide(match, sweep(1))
     lose(match, Loss(1))
 
@@ -215,7 +216,7 @@ def test_going_back_to_no_result_keeps_a_lost_match_lost(match: Match):
 
 def test_a_memory_of_before_losses_were_kept_is_read(match: Match):
     decide(match, sweep(1))
-    memory = services.remembered(match)
+    memory = services.remembered(held(match))
     del memory["losses"]
     decide(match, sweep(2))
 
@@ -246,15 +247,15 @@ def test_a_pod_waits_for_the_others_of_whom_it_has_several():
 
 def test_a_report_is_not_answered_once_the_match_is_lost(match: Match):
     ada, bo = match.seats.all()
-    services.propose(match, ada, sweep(1))
+    services.propose(held(match), ada, sweep(1))
     report = match.reports.get()
     lose(match, Loss(1))
 
     for answer in (services.dispute, services.confirm):
         with pytest.raises(services.NothingToConfirm):
-            answer(match, bo, report.pk)
+            answer(held(match), bo, report.pk)
     assert (state(match), points(match)) == (MatchState.DECIDED, [0, 20])
 
     lose(match)
-    assert services.confirm(match, bo, report.pk).state == MatchState.CONFIRMED
+    assert services.confirm(held(match), bo, report.pk).state == MatchState.CONFIRMED
     assert points(match) == [20, 0]

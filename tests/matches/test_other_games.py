@@ -7,6 +7,7 @@ import pytest
 from matches import queries, records, services
 from matches.models import Faction, Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
+from matches.services import held
 from players.models import Player
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +47,7 @@ def points(match: Match) -> list[object]:
 
 
 def decide(match: Match, result: MatchResult, **how: object) -> None:
-    services.decide(match, result, None, seen_version=now(match).version, **how)  # type: ignore[arg-type]
+    services.decide(held(match), result, None, seen_version=now(match).version, **how)  # type: ignore[arg-type]
 
 
 def told(*victory_points: int, factions: tuple[str, ...] = ()) -> MatchResult:
@@ -97,8 +98,8 @@ def test_a_pod_may_be_seated_anew_with_fewer_players(pod: Match):
 def test_both_report_the_same_games(double: Match):
     result = MatchResult((FIRST_WINS, SECOND_DRAWN), frozenset({Flag.TIMED}))
 
-    services.propose(double, seat(double, 1), result)
-    services.propose(double, seat(double, 2), result)
+    services.propose(held(double), seat(double, 1), result)
+    services.propose(held(double), seat(double, 2), result)
 
     assert now(double).state == MatchState.CONFIRMED
     assert records.settled_result(now(double)) == result
@@ -108,8 +109,8 @@ def test_both_report_the_same_games(double: Match):
 def test_a_flag_that_one_player_leaves_out_makes_a_dispute(double: Match):
     games = (FIRST_WINS, SECOND_DRAWN)
 
-    services.propose(double, seat(double, 1), MatchResult(games, frozenset({Flag.TIMED})))
-    services.propose(double, seat(double, 2), MatchResult(games))
+    services.propose(held(double), seat(double, 1), MatchResult(games, frozenset({Flag.TIMED})))
+    services.propose(held(double), seat(double, 2), MatchResult(games))
 
     assert now(double).state == MatchState.DISPUTED
 
@@ -168,26 +169,26 @@ def test_not_even_force_records_half_a_total(double: Match):
 
 
 def test_one_other_player_confirms_a_pod(pod: Match):
-    report = services.propose(pod, seat(pod, 2), told(9, 12, 9, 3)).reports.get()
+    report = services.propose(held(pod), seat(pod, 2), told(9, 12, 9, 3)).reports.get()
 
-    services.confirm(pod, seat(pod, 4), report.pk)
+    services.confirm(held(pod), seat(pod, 4), report.pk)
 
     assert now(pod).state == MatchState.CONFIRMED
     assert points(pod) == [Fraction(5, 2), 5, Fraction(5, 2), 1]
 
 
 def test_an_equal_report_of_another_player_confirms_a_pod(pod: Match):
-    services.propose(pod, seat(pod, 2), told(9, 12, 9, 3))
-    services.propose(pod, seat(pod, 3), told(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 2), told(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 3), told(9, 12, 9, 3))
 
     assert now(pod).state == MatchState.CONFIRMED
 
 
 def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
-    report = services.propose(pod, seat(pod, 1), told(9, 12, 9, 3)).reports.get()
-    services.dispute(pod, seat(pod, 2), report.pk, "I had 14")
+    report = services.propose(held(pod), seat(pod, 1), told(9, 12, 9, 3)).reports.get()
+    services.dispute(held(pod), seat(pod, 2), report.pk, "I had 14")
 
-    services.propose(pod, seat(pod, 3), told(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 3), told(9, 12, 9, 3))
     assert now(pod).state == MatchState.DISPUTED
 
     decide(pod, told(9, 14, 9, 3))
@@ -195,9 +196,9 @@ def test_a_disputed_pod_is_left_to_the_staff(pod: Match):
 
 
 def test_players_who_differ_make_a_dispute_that_a_third_cannot_end(pod: Match):
-    services.propose(pod, seat(pod, 1), told(9, 12, 9, 3))
-    services.propose(pod, seat(pod, 2), told(9, 14, 9, 3))
-    services.propose(pod, seat(pod, 3), told(9, 14, 9, 3))
+    services.propose(held(pod), seat(pod, 1), told(9, 12, 9, 3))
+    services.propose(held(pod), seat(pod, 2), told(9, 14, 9, 3))
+    services.propose(held(pod), seat(pod, 3), told(9, 14, 9, 3))
 
     assert now(pod).state == MatchState.DISPUTED
     assert points(pod) == [None] * 4
@@ -222,7 +223,7 @@ def test_two_factions_of_one_colour_are_refused(pod: Match):
     clash = told(1, 2, 3, 4, factions=("farmers", "executives", "", ""))
 
     with pytest.raises(services.ImpossibleResult, match="are both red"):
-        services.propose(pod, seat(pod, 1), clash)
+        services.propose(held(pod), seat(pod, 1), clash)
 
 
 def test_the_colours_are_those_of_the_table_that_staff_keep(pod: Match):

@@ -8,6 +8,7 @@ from core.errors import StaleVersion
 from matches import records, services
 from matches.models import Game, GameSeat, Match, ReportState, Seat
 from matches.scoring import MatchResult
+from matches.services import held
 from players.models import Player
 from tests.factories.tournaments import sweep
 
@@ -27,7 +28,7 @@ def made(rule: str, *names: str) -> Match:
 
 def decide(match: Match, result: MatchResult) -> Match:
     match.refresh_from_db()
-    return services.decide(match, result, None, seen_version=match.version)
+    return services.decide(held(match), result, None, seen_version=match.version)
 
 
 def back(match: Match, memory: services.Memory) -> Match:
@@ -59,7 +60,7 @@ def rows(match: Match) -> list[Any]:
 )
 def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
     match = made(rule, "Ada", "Bo")
-    before, memory = rows(match), services.remembered(match)
+    before, memory = rows(match), services.remembered(held(match))
 
     decide(match, result)
     changed = rows(match)
@@ -71,7 +72,7 @@ def test_a_table_without_a_result_is_one_again(rule: str, result: MatchResult):
 
 def test_the_result_before_comes_back(match: Match):
     decide(match, sweep(1, 3))
-    before, memory = rows(match), services.remembered(match)
+    before, memory = rows(match), services.remembered(held(match))
 
     decide(match, sweep(2, 5))
     again = back(match, memory)
@@ -82,10 +83,10 @@ def test_the_result_before_comes_back(match: Match):
 
 def test_a_confirmed_report_waits_for_its_answer_again(match: Match):
     ada, bo = match.seats.order_by("position")
-    services.propose(match, ada, sweep(1, 3))
-    report, memory = match.reports.get(), services.remembered(match)
+    services.propose(held(match), ada, sweep(1, 3))
+    report, memory = match.reports.get(), services.remembered(held(match))
 
-    services.confirm(match, bo, report.pk)
+    services.confirm(held(match), bo, report.pk)
     match = back(match, memory)
 
     assert match.state == "proposed"
@@ -93,11 +94,11 @@ def test_a_confirmed_report_waits_for_its_answer_again(match: Match):
         (ada.pk, ReportState.PROPOSED),
         (bo.pk, ReportState.SUPERSEDED),
     ]
-    assert services.confirm(match, bo, report.pk).state == "confirmed"
+    assert services.confirm(held(match), bo, report.pk).state == "confirmed"
 
 
 def test_nothing_goes_back_over_a_newer_result(match: Match):
-    memory, seen = services.remembered(match), match.version
+    memory, seen = services.remembered(held(match)), match.version
     decide(match, sweep(1, 3))
 
     with pytest.raises(StaleVersion):

@@ -6,6 +6,7 @@ from core.errors import StaleVersion
 from matches import records, services
 from matches.models import GameSeat, Match, MatchState, ReportState, Seat
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
+from matches.services import held
 from players.models import Player
 from tests.factories.tournaments import sweep, won_game
 
@@ -60,7 +61,7 @@ def test_a_hundred_matches_are_made_in_a_few_queries(
 
 
 def test_a_report_waits_for_the_opponent(match: Match, seats: list[Seat]):
-    services.propose(match, seats[0], sweep(1))
+    services.propose(held(match), seats[0], sweep(1))
 
     assert now(match).state == MatchState.PROPOSED
     assert points(match) == [None, None]
@@ -68,8 +69,8 @@ def test_a_report_waits_for_the_opponent(match: Match, seats: list[Seat]):
 
 
 def test_the_same_report_from_both_confirms(match: Match, seats: list[Seat]):
-    services.propose(match, seats[0], sweep(1, 2))
-    services.propose(match, seats[1], sweep(1, 2))
+    services.propose(held(match), seats[0], sweep(1, 2))
+    services.propose(held(match), seats[1], sweep(1, 2))
 
     assert now(match).state == MatchState.CONFIRMED
     assert points(match) == [20, 2]
@@ -90,54 +91,54 @@ def test_the_same_report_from_both_confirms(match: Match, seats: list[Seat]):
 def test_every_field_of_the_reports_is_compared(match: Match, seats: list[Seat], other: GameResult):
     first, second = sweep(1, 2).games
 
-    services.propose(match, seats[0], MatchResult((first, second)))
-    services.propose(match, seats[1], MatchResult((first, other)))
+    services.propose(held(match), seats[0], MatchResult((first, second)))
+    services.propose(held(match), seats[1], MatchResult((first, other)))
 
     assert now(match).state == MatchState.DISPUTED
     assert points(match) == [None, None]
 
 
 def test_a_player_may_correct_a_report_before_the_answer(match: Match, seats: list[Seat]):
-    services.propose(match, seats[0], sweep(1))
-    services.propose(match, seats[0], sweep(2))
+    services.propose(held(match), seats[0], sweep(1))
+    services.propose(held(match), seats[0], sweep(2))
 
     newest, former = match.reports.order_by("-pk")
     assert (newest.state, former.state) == (ReportState.PROPOSED, ReportState.SUPERSEDED)
 
 
 def test_who_disputed_may_come_round(match: Match, seats: list[Seat]):
-    services.propose(match, seats[0], sweep(1))
-    services.propose(match, seats[1], sweep(2))
-    services.propose(match, seats[1], sweep(1))
+    services.propose(held(match), seats[0], sweep(1))
+    services.propose(held(match), seats[1], sweep(2))
+    services.propose(held(match), seats[1], sweep(1))
 
     assert now(match).state == MatchState.CONFIRMED
     assert points(match) == [20, 0]
 
 
 def test_confirming_twice_changes_nothing(match: Match, seats: list[Seat]):
-    report = services.propose(match, seats[0], sweep(1)).reports.get()
+    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
 
-    services.confirm(match, seats[1], report.pk)
+    services.confirm(held(match), seats[1], report.pk)
     version = now(match).version
-    services.confirm(match, seats[1], report.pk)
+    services.confirm(held(match), seats[1], report.pk)
 
     assert now(match).version == version
     assert match.reports.count() == 2
 
 
 def test_nobody_confirms_their_own_report(match: Match, seats: list[Seat]):
-    report = services.propose(match, seats[0], sweep(1)).reports.get()
+    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
 
     with pytest.raises(services.NothingToConfirm):
-        services.confirm(match, seats[0], report.pk)
+        services.confirm(held(match), seats[0], report.pk)
 
 
 def test_a_replaced_report_cannot_be_confirmed(match: Match, seats: list[Seat]):
-    old = services.propose(match, seats[0], sweep(1)).reports.get()
-    services.propose(match, seats[0], sweep(2))
+    old = services.propose(held(match), seats[0], sweep(1)).reports.get()
+    services.propose(held(match), seats[0], sweep(2))
 
     with pytest.raises(services.NothingToConfirm, match="Look at the newest"):
-        services.confirm(match, seats[1], old.pk)
+        services.confirm(held(match), seats[1], old.pk)
 
     assert now(match).state == MatchState.PROPOSED
 
@@ -147,36 +148,36 @@ def test_a_report_of_another_match_cannot_be_confirmed(
 ):
     wanted = services.NewMatch((players[2].pk, players[1].pk), "onr_runner_only")
     (other,) = services.create_matches([wanted])
-    report = services.propose(other, other.seats.get(position=1), sweep(1)).reports.get()
+    report = services.propose(held(other), other.seats.get(position=1), sweep(1)).reports.get()
 
     with pytest.raises(services.NothingToConfirm):
-        services.confirm(match, seats[1], report.pk)
+        services.confirm(held(match), seats[1], report.pk)
 
 
 def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):
-    report = services.propose(match, seats[0], sweep(1)).reports.get()
+    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
 
-    services.dispute(match, seats[1], report.pk, "No")
-    services.dispute(match, seats[1], report.pk, "Still no")
+    services.dispute(held(match), seats[1], report.pk, "No")
+    services.dispute(held(match), seats[1], report.pk, "Still no")
 
     report.refresh_from_db()
     assert (now(match).state, report.note) == (MatchState.DISPUTED, "No")
 
 
 def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat]):
-    services.decide(match, sweep(1), None, seen_version=match.version)
+    services.decide(held(match), sweep(1), None, seen_version=match.version)
 
     with pytest.raises(services.AlreadySettled):
-        services.propose(match, seats[1], sweep(2))
+        services.propose(held(match), seats[1], sweep(2))
 
     assert points(match) == [20, 0]
 
 
 def test_telling_the_settled_result_again_is_no_change(match: Match, seats: list[Seat]):
-    services.decide(match, sweep(1), None, seen_version=match.version)
+    services.decide(held(match), sweep(1), None, seen_version=match.version)
     version = now(match).version
 
-    services.propose(match, seats[1], sweep(1))
+    services.propose(held(match), seats[1], sweep(1))
 
     assert now(match).version == version
 
@@ -185,17 +186,17 @@ def test_an_impossible_report_is_refused_with_every_reason(match: Match, seats: 
     games = (won_game(1, Role.CORP, points=6), won_game(2, Role.RUNNER, points=6))
 
     with pytest.raises(services.ImpossibleResult) as refused:
-        services.propose(match, seats[0], MatchResult(games))
+        services.propose(held(match), seats[0], MatchResult(games))
 
     assert [found["game"] for found in refused.value.details["contradictions"]] == [1, 2]
     assert not match.reports.exists()
 
 
 def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat]):
-    services.propose(match, seats[0], sweep(1))
-    services.propose(match, seats[1], sweep(2))
+    services.propose(held(match), seats[0], sweep(1))
+    services.propose(held(match), seats[1], sweep(2))
 
-    services.decide(match, sweep(2, 4), None, seen_version=now(match).version, note="seen")
+    services.decide(held(match), sweep(2, 4), None, seen_version=now(match).version, note="seen")
 
     assert now(match).state == MatchState.DECIDED
     assert records.settled_result(now(match)) == sweep(2, 4)
@@ -203,22 +204,22 @@ def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat
 
 
 def test_a_decision_takes_back_an_open_report(match: Match, seats: list[Seat]):
-    report = services.propose(match, seats[0], sweep(1)).reports.get()
+    report = services.propose(held(match), seats[0], sweep(1)).reports.get()
 
-    services.decide(match, sweep(2), None, seen_version=now(match).version)
+    services.decide(held(match), sweep(2), None, seen_version=now(match).version)
 
     report.refresh_from_db()
     assert report.state == ReportState.SUPERSEDED
     with pytest.raises(services.NothingToConfirm):
-        services.confirm(match, seats[1], report.pk)
+        services.confirm(held(match), seats[1], report.pk)
 
 
 def test_a_decision_made_on_an_old_version_is_refused(match: Match, seats: list[Seat]):
     seen = match.version
-    services.propose(match, seats[0], sweep(1))
+    services.propose(held(match), seats[0], sweep(1))
 
     with pytest.raises(StaleVersion, match="no result"):
-        services.decide(match, sweep(2), None, seen_version=seen)
+        services.decide(held(match), sweep(2), None, seen_version=seen)
 
 
 def test_roles_told_the_other_way_round_are_kept(match: Match):
@@ -227,7 +228,7 @@ def test_roles_told_the_other_way_round_are_kept(match: Match):
         GameResult(2, 1, Role.CORP, GameEnd.FLATLINE, 2, 5),
     )
 
-    services.decide(match, MatchResult(games), None, seen_version=match.version)
+    services.decide(held(match), MatchResult(games), None, seen_version=match.version)
 
     assert records.settled_result(now(match)) == MatchResult(games)
     assert points(match) == [13, 15]
@@ -249,7 +250,7 @@ def test_two_players_change_seats(match: Match, players: list[Player]):
 def test_seats_stay_once_something_was_reported(
     match: Match, seats: list[Seat], players: list[Player]
 ):
-    services.propose(match, seats[0], sweep(1))
+    services.propose(held(match), seats[0], sweep(1))
 
     with pytest.raises(services.AlreadySettled):
         services.reseat(match, (players[1].pk, players[2].pk))
@@ -258,7 +259,7 @@ def test_seats_stay_once_something_was_reported(
 def test_only_matches_without_a_result_are_deleted(match: Match, players: list[Player]):
     wanted = services.NewMatch((players[1].pk, players[2].pk), "onr_runner_only")
     (other,) = services.create_matches([wanted])
-    services.decide(match, sweep(1), None, seen_version=match.version)
+    services.decide(held(match), sweep(1), None, seen_version=match.version)
 
     services.delete_matches([match.pk, other.pk])
 

@@ -27,8 +27,9 @@ def _confirm(tournament: Tournament, pairing: Pairing, report: ResultReport) -> 
     if locked.is_finished or (pairing, report) not in still_due:
         return
     assert pairing.match is not None
-    before = matches.remembered(pairing.match)
-    match = matches.confirm_unanswered(pairing.match, report.pk)
+    match = matches.held(pairing.match)
+    before = matches.remembered(match)
+    match = matches.confirm_unanswered(match, report.pk)
     told = records.summary(records.settled_result(match))
     history.record(
         locked,

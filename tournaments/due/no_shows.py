@@ -88,8 +88,9 @@ def count_out(
     """
     assert pairing.match is not None
     names = ", ".join(str(one.registration.player) for one in missing)
-    before = matches.remembered(pairing.match)
-    match = _settled(pairing.match, _absent(pairing, missing), actor)
+    held = matches.held(pairing.match)
+    before = matches.remembered(held)
+    match = _settled(held, _absent(pairing, missing), actor)
     Absence.objects.filter(pk__in=[one.pk for one in missing]).update(applied_at=timezone.now())
     if match is None:
         history.record(
@@ -125,12 +126,11 @@ def _absent(pairing: Pairing, missing: Iterable[Absence]) -> set[int]:
 
 
 def _settled(match: Match, absent: Collection[int], actor: Actor) -> Match | None:
-    """The match decided without these players, by key; None where it is left to the table."""
+    """The held match decided without these players, by key; None where it is left to the table."""
     seats = {seat.position: seat.player_id not in absent for seat in match.seats.all()}
     result = result_without(match, seats)
     if result is None:
         return None
-    match.refresh_from_db(fields=["version"])
     note = "Did not come to the table."
     return matches.decide(match, result, actor.user, seen_version=match.version, note=note)
 

@@ -22,6 +22,9 @@ from tournaments.models import LogEntry, Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
 from tournaments.sheets.impact import impact
 
+MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
+"""A round may be paired anew while somebody waits for the lock with a result."""
+
 
 class ImpactChanged(Refusal):
     """What a change of an old result touches is not what was seen."""
@@ -99,11 +102,12 @@ def decide(
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     checkpoint("decide:locked")
-    _refuse_unless(Pairing.objects.filter(pk=pairing.pk).exists())
+    if not Pairing.objects.filter(pk=pairing.pk).exists():
+        raise NotPlayable(MADE_ANEW)
     pairing.round.refresh_from_db(fields=["state"])
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
-    match = _match_of(pairing)
+    match = matches.held(_match_of(pairing))
     before, had = matches.remembered(match), records.settled_result(match)
     if seen_impact is not None and match.version == seen_version:
         _refuse_unseen(pairing, result, seen_impact)
@@ -141,24 +145,20 @@ def refuse_unless_it_fits(round_: Round) -> None:
         )
 
 
-def _refuse_unless(there: bool) -> None:
-    """A round may be paired anew while somebody waits for the lock with a result."""
-    if not there:
-        raise NotPlayable("This table was made anew meanwhile. Look who sits where now.")
-
-
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
+    """The locked event and the held match, where this seat may tell a result now."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    _refuse_unless(Seat.objects.filter(pk=seat.pk).exists())
-    pairing.round.refresh_from_db(fields=["state"])
+    here = Pairing.objects.select_for_update(of=("match",)).select_related("match", "round")
+    here = here.filter(pk=pairing.pk, match__seats=seat).only("match", "round__state")
+    now = here.order_by("pk").first()
+    if now is None or now.match is None:
+        raise NotPlayable(MADE_ANEW)
+    pairing.round.state = now.round.state
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")
     if pairing.round.is_closed:
         raise NotPlayable("This round is closed. Ask the staff to change the result.")
-    match = _match_of(pairing)
-    # Read under the lock, so that a word said twice is told from a new one.
-    match.refresh_from_db(fields=["version"])
-    return tournament, match
+    return tournament, matches.with_all_told(now.match)
 
 
 def _match_of(pairing: Pairing) -> Match:

@@ -77,7 +77,8 @@ def _back(entry: LogEntry, actor: Actor, reason: str) -> None:
     pairing.match.refresh_from_db()
     if pairing.match.state != entry.after.get("state"):
         raise CannotUndo("The result was changed again since. Change it at its table instead.")
-    had, before = records.settled_result(pairing.match), matches.remembered(pairing.match)
+    held = matches.held(pairing.match)
+    had, before = records.settled_result(held), matches.remembered(held)
     match = matches.restore(pairing.match, memory, seen_version=pairing.match.version)
     if round_.is_closed:
         # A penalty that made the result may have been withdrawn since.
