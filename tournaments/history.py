@@ -40,19 +40,20 @@ class Change:
     about: About | None = None
 
 
-def lock(tournament: Tournament) -> Tournament:
+def lock(tournament: Tournament, *columns: str) -> Tournament:
     """The newest row, locked until the transaction ends; the first lock of every change.
 
+    With `columns` those alone are read at once: for what a whole hall does in the same minute.
     Its `has_webhooks` tells whether a program hears of it, so that nobody has to ask for each.
     """
     webhooks = Webhook.objects.filter(tournament=OuterRef("pk"), disabled_at=None)
-    locked = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(webhooks))
-    return locked.get(pk=tournament.pk)
+    rows = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(webhooks))
+    return (rows.only(*columns) if columns else rows).get(pk=tournament.pk)
 
 
-def lock_unfinished(tournament: Tournament) -> Tournament:
+def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
     """As `lock`; refuses when the event is over."""
-    locked = lock(tournament)
+    locked = lock(tournament, *columns)
     if locked.is_finished:
         raise EventIsFinished("This event is finished. Open it again before changing it.")
     return locked

@@ -7,8 +7,10 @@ from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
 
 from core.errors import Refusal
-from matches.models import Game, GameSeat, Match, MatchState, Seat
+from matches.models import Game, GameSeat, Match, MatchState, ResultReport, Seat
 from matches.scoring import Role, scoring_rule
+
+SEAT_COLUMNS = ("match", "position", "player", "points", "typed_points", "player__name")
 
 
 class AlreadySettled(Refusal):
@@ -143,6 +145,12 @@ def held(match: Match) -> Match:
 
 def with_all_told(match: Match) -> Match:
     """This locked match with its seats and players, its games and its reports; four queries."""
-    players = Prefetch("seats", Seat.objects.select_related("player"))
-    prefetch_related_objects([match], players, "games__seats", "reports")
+    seats = Seat.objects.select_related("player").order_by("position")
+    prefetch_related_objects(
+        [match],
+        Prefetch("seats", seats.only(*SEAT_COLUMNS)),
+        Prefetch("games", Game.objects.order_by("number")),
+        Prefetch("games__seats", GameSeat.objects.order_by("role", "pk")),
+        Prefetch("reports", ResultReport.objects.order_by("pk")),
+    )
     return match

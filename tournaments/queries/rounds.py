@@ -11,6 +11,15 @@ from tournaments.systems import CUTS, SystemKind
 PAIRING_RELATED = ("match", "bye__player", "round")
 # Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.
 SEATS = Prefetch("match__seats", Seat.objects.select_related("player"))
+AT_A_TABLE = (
+    *("round", "table_number", "match", "bye", "round__stage", "round__number", "round__state"),
+    *("round__stage__number", "round__stage__system", "round__stage__tournament__name"),
+    *("round__stage__tournament__slug", "round__stage__tournament__visibility"),
+    *(
+        "round__stage__tournament__practice_of",
+        "round__stage__tournament__staff_need_second_factor",
+    ),
+)
 MISSED_ROUND = "late_entry"
 """What marks the row of a round that a late entry missed, as a part of its cost."""
 
@@ -59,6 +68,23 @@ def closed_round_numbers(tournament: Tournament) -> list[int]:
 def pairings_by_table(round_: Round) -> QuerySet[Pairing]:
     """Tables in order, byes last, with seats and players."""
     return round_.pairings.select_related(*PAIRING_RELATED).prefetch_related(SEATS)
+
+
+def table_at(slug: str, number: int, table: int) -> Pairing | None:
+    """The table of an address with what is above it, its match and who sits there; two queries.
+
+    A whole hall asks for its tables at once, so only what a player's page of them shows is read.
+    """
+    tables = Pairing.objects.select_related("match", "round__stage__tournament")
+    here = (
+        tables.only(*AT_A_TABLE)
+        .prefetch_related(SEATS)
+        .filter(round__stage__tournament__slug=slug, round__number=number, table_number=table)
+    )
+    try:
+        return here.get()
+    except Pairing.DoesNotExist:
+        return None
 
 
 def open_matches(round_: Round) -> QuerySet[Match]:

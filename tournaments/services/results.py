@@ -147,12 +147,15 @@ def refuse_unless_it_fits(round_: Round) -> None:
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     """The locked event and the held match, where this seat may tell a result now."""
-    tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    here = Pairing.objects.select_for_update(of=("match",)).select_related("match", "round")
-    here = here.filter(pk=pairing.pk, match__seats=seat).only("match", "round__state")
-    now = here.order_by("pk").first()
-    if now is None or now.match is None:
-        raise NotPlayable(MADE_ANEW)
+    tournament = history.lock_unfinished(
+        pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
+    )
+    tables = Pairing.objects.select_for_update(of=("match",)).select_related("match", "round")
+    try:
+        now = tables.only("match", "round__state").get(pk=pairing.pk, match__seats=seat)
+    except Pairing.DoesNotExist:
+        raise NotPlayable(MADE_ANEW) from None
+    assert now.match is not None, "a seat is at a match"
     pairing.round.state = now.round.state
     if pairing.round.is_draft:
         raise NotPlayable("This round is not published yet.")

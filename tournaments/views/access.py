@@ -29,10 +29,15 @@ def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     """The event, if this person may know of it."""
     tournament = get_object_or_404(visibility.with_moments(Tournament.objects.all()), slug=slug)
     actor = actor_of(request)
+    refuse_unseen(actor, tournament)
+    return tournament, actor
+
+
+def refuse_unseen(actor: Actor, tournament: Tournament) -> None:
+    """Raise Http404 for who may not know of this event."""
     if not visibility.can_see(actor, tournament):
         refuse_without_factor(actor, tournament)
         raise Http404("No event at this address.")
-    return tournament, actor
 
 
 def event_for(request: HttpRequest, slug: str, ability: Ability) -> tuple[Tournament, Actor]:
@@ -74,3 +79,19 @@ def table_or_404(round_: Round, table: int) -> Pairing:
     pairing = get_object_or_404(queries.pairings_by_table(round_), table_number=table)
     pairing.round = round_
     return pairing
+
+
+def seen_table_or_404(
+    request: HttpRequest, slug: str, number: int, table: int
+) -> tuple[Pairing, Actor]:
+    """The pairing at an address with its event, if this person may see it; two queries."""
+    pairing = queries.table_at(slug, number, table)
+    if pairing is None:
+        # Whoever may not read the event is to learn no more of it than elsewhere.
+        event_or_404(request, slug)
+        raise Http404("No such table.")
+    actor, tournament = actor_of(request), pairing.round.stage.tournament
+    refuse_unseen(actor, tournament)
+    if not visibility.can_see_round(actor, tournament, pairing.round):
+        raise Http404("No such round.")
+    return pairing, actor

@@ -20,7 +20,7 @@ from tournaments.forms.results import ResultForm
 from tournaments.models import Pairing, Tournament
 from tournaments.services import results
 from tournaments.sheets import tables, tellings
-from tournaments.views.access import event_or_404, round_or_404, table_or_404
+from tournaments.views.access import seen_table_or_404
 from tournaments.views.behind import told
 from tournaments.views.once import once
 
@@ -44,13 +44,12 @@ class MyTable(NamedTuple):
 
 def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
     """404 for a table nobody may see; PermissionDenied for a table of others."""
-    tournament, actor = event_or_404(request, slug)
-    pairing = table_or_404(round_or_404(tournament, actor, number), table)
+    pairing, actor = seen_table_or_404(request, slug, number, table)
     assert pairing.match is not None
     seat = queries.seat_of(pairing.match, actor.player)
     if seat is None:
         raise PermissionDenied
-    return MyTable(tournament, pairing, pairing.match, seat, actor)
+    return MyTable(pairing.round.stage.tournament, pairing, pairing.match, seat, actor)
 
 
 @never_cache

@@ -256,3 +256,15 @@ def test_a_draft_has_no_tables_for_its_players(phone_of):
     answer = phone.post(reverse("tournaments:report", args=[tournament.slug, 1, 1]), SWEEP)
 
     assert answer.status_code == 404
+
+
+def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
+    """Twenty for a report, of which six begin and end transactions or say who asks."""
+    with django_assert_num_queries(6):
+        scene.one.get(scene.url("report"))
+    with django_assert_num_queries(20):
+        scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
+    with django_assert_num_queries(27):
+        scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
+
+    assert scene.state() == MatchState.CONFIRMED
