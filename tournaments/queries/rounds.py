@@ -12,12 +12,12 @@ PAIRING_RELATED = ("match", "bye__player", "round")
 # Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.
 SEATS = Prefetch("match__seats", Seat.objects.select_related("player"))
 AT_A_TABLE = (
-    *("round", "table_number", "match", "bye", "round__stage", "round__number", "round__state"),
-    *("round__stage__number", "round__stage__system", "round__stage__tournament__name"),
-    *("round__stage__tournament__slug", "round__stage__tournament__visibility"),
+    *("round", "table_number", "match", "bye"),
+    *(f"round__{name}" for name in ("stage", "number", "state")),
+    *(f"round__stage__{name}" for name in ("number", "system", "tournament")),
     *(
-        "round__stage__tournament__practice_of",
-        "round__stage__tournament__staff_need_second_factor",
+        f"round__stage__tournament__{name}"
+        for name in ("name", "slug", "visibility", "practice_of", "staff_need_second_factor")
     ),
 )
 MISSED_ROUND = "late_entry"

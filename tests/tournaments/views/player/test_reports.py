@@ -268,3 +268,17 @@ def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_asse
         scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
 
     assert scene.state() == MatchState.CONFIRMED
+
+
+def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
+    scene, django_assert_num_queries
+):
+    scene.one.post(scene.url("report"), SWEEP)
+
+    with django_assert_num_queries(6):
+        scene.two.get(scene.url("confirm"))
+    said = {"report": scene.open_report(), "idempotency_key": "one"}
+    with django_assert_num_queries(27):
+        scene.two.post(scene.url("confirm"), said)
+
+    assert scene.state() == MatchState.CONFIRMED
