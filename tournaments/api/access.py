@@ -245,8 +245,7 @@ def _above(path: str) -> str:
 
 
 def _event_or_404(request: Request, slug: str) -> tuple[Tournament, Actor]:
-    events = visibility.with_moments(Tournament.objects.all())
-    tournament: Tournament = get_object_or_404(events, slug=slug)
+    tournament = get_object_or_404(Tournament, slug=slug)
     token = request.auth
     if isinstance(token, ApiToken) and token.tournament_id not in (None, tournament.pk):
         raise Http404

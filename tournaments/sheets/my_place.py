@@ -1,15 +1,18 @@
-"""What a phone asks for every few seconds: its player's place in an event, in one query."""
+"""What a phone asks for every few seconds: its player's place in an event.
+
+One query, and one more where a judge was ever called to a table of theirs.
+"""
 
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import OuterRef, Subquery, Sum
+from django.db.models import Subquery, Sum
 from django.db.models.functions import Coalesce
 
+from matches.models import Seat
 from players.models import Player
 from rulings.models import JudgeCall
-from tournaments import visibility
-from tournaments.models import Pairing, Registration
+from tournaments.models import Registration
 
 
 class MyPlace(NamedTuple):
@@ -30,25 +33,25 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if player is None:
         return None
     calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
-    moved_at = Coalesce("answered_at", "withdrawn_at", "taken_at", "escalated_at")
-    tables = Pairing.objects.filter(
-        match__seats__player=player, round__stage__tournament=OuterRef("tournament")
-    ).order_by()
-    told = tables.values("round__stage__tournament").annotate(n=Sum("match__version"))
-    places = Registration.objects.filter(tournament__slug=slug, player=player).select_related(
-        "tournament", "player"
-    )
+    tables = Seat.objects.filter(player=player).order_by().values("player")
     place = (
-        visibility.with_moments(places, "tournament")
+        Registration.objects.filter(tournament__slug=slug, player=player)
+        .select_related("tournament")
         .annotate(
-            results=Subquery(told.values("n")),
+            results=Subquery(tables.annotate(moved=Sum("match__version")).values("moved")),
             call=Subquery(calls.values("pk")[:1]),
-            call_moved_at=Subquery(calls.values_list(moved_at)[:1]),
         )
         .order_by("pk")
         .first()
     )
     if place is None:
         return None
-    visibility.keep_moments(place.tournament, place.moments_passed)
-    return MyPlace(place, place.results, place.call, place.call_moved_at)
+    place.player = player
+    return MyPlace(place, place.results, place.call, _moved_at(place.call))
+
+
+def _moved_at(call: int | None) -> datetime | None:
+    if call is None:
+        return None
+    moved = Coalesce("answered_at", "withdrawn_at", "taken_at", "escalated_at")
+    return JudgeCall.objects.filter(pk=call).values_list(moved, flat=True).first()

@@ -27,7 +27,7 @@ def actor_of(request: HttpRequest) -> Actor:
 
 def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:
     """The event, if this person may know of it."""
-    tournament = get_object_or_404(visibility.with_moments(Tournament.objects.all()), slug=slug)
+    tournament = get_object_or_404(Tournament, slug=slug)
     actor = actor_of(request)
     refuse_unseen(actor, tournament)
     return tournament, actor

@@ -53,8 +53,7 @@ def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponse]]:
 
 
 def _open_event_or_404(slug: str) -> Tournament:
-    events = visibility.with_moments(Tournament.objects.all())
-    tournament: Tournament = get_object_or_404(events, slug=slug)
+    tournament = get_object_or_404(Tournament, slug=slug)
     if not visibility.is_open(tournament):
         raise Http404("No event at this address.")
     return tournament

@@ -20,7 +20,7 @@ from tournaments.visibility.events import (
     can_see_round,
     is_open,
 )
-from tournaments.visibility.moments import keep_moments, moments_passed, next_moment, with_moments
+from tournaments.visibility.moments import moments_passed, next_moment
 
 __all__ = [
     "can_see",
@@ -36,11 +36,9 @@ __all__ = [
     "identities_for_reader",
     "identities_seen_of",
     "is_open",
-    "keep_moments",
     "moments_passed",
     "next_moment",
     "others_see_decks",
     "visible_decks",
     "visible_identities",
-    "with_moments",
 ]
