@@ -19,7 +19,7 @@ from tournaments.forms.player import AnswerForm
 from tournaments.forms.results import ResultForm
 from tournaments.models import Pairing, Tournament
 from tournaments.services import results
-from tournaments.sheets import tables, tellings
+from tournaments.sheets import tellings
 from tournaments.views.access import seen_table_or_404
 from tournaments.views.behind import told
 from tournaments.views.once import once
@@ -75,6 +75,8 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
 
 def _told_before(match: Match) -> MatchResult:
     """The form begins with the report that is open: to correct it is quicker than to repeat it."""
+    if match.state == MatchState.OPEN:
+        return MatchResult()
     report = tellings.open_report(match)
     return records.from_document(report.result) if report else MatchResult()
 
@@ -144,17 +146,14 @@ def _answer(request: HttpRequest, mine: MyTable, *, says_yes: bool) -> HttpRespo
 def _page(
     request: HttpRequest, mine: MyTable, template: str, context: dict[str, Any], status: int = 200
 ) -> HttpResponse:
-    players = [seat.player_id for seat in mine.match.seats.all()]
-    here = mine.tournament.registrations.filter(player__in=players).order_by()
     shared = {
         "tournament": mine.tournament,
         "here": "me",
         "is_playing": True,
         "round": mine.pairing.round,
-        "line": tables.table_line(
-            mine.pairing, dict(here.values_list("player_id", "number")), mine.actor.player
-        ),
+        "table": mine.pairing.table_number,
         "rule": mine.match.rule,
+        "is_pod": mine.match.seats.count() > 2,
         "me": mine.seat,
     }
     page = f"tournaments/player/{template}"

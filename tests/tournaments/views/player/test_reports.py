@@ -260,7 +260,7 @@ def test_a_draft_has_no_tables_for_its_players(phone_of):
 
 def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
     """Twenty for a report, of which six begin and end transactions or say who asks."""
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
     with django_assert_num_queries(20):
         scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
@@ -275,7 +275,7 @@ def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
 ):
     scene.one.post(scene.url("report"), SWEEP)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         scene.two.get(scene.url("confirm"))
     said = {"report": scene.open_report(), "idempotency_key": "one"}
     with django_assert_num_queries(27):
