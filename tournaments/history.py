@@ -74,13 +74,13 @@ def record(
 ) -> LogEntry:
     """Append one change. A public one moves the version that all public pages carry.
 
-    `players` are the primary keys of those at whose table it was, where no page of another player
-    shows it; None where it may be on all of them. `subject` and `about` are those of a Change.
+    `players` are the primary keys of those whose own pages show it, if any; None where it may be
+    on those of all players. `subject` and `about` are those of a Change.
     """
     if public:
         move_version(tournament, players)
     else:
-        freshness.changing(marks.of_event(tournament.pk), marks.of_hall(tournament.pk))
+        _mark(tournament, players)
     change = Change(subject, before or {}, after or {}, about)
     entry = _entry(tournament, actor, action, change, reason)
     entry.undoes = _taken_back.get()
@@ -118,14 +118,19 @@ def move_version(tournament: Tournament, players: Collection[int] | None = None)
 
     With `players`, of the pages of players only theirs are (see `record`).
     """
-    freshness.changing(marks.of_event(tournament.pk))
+    _mark(tournament, players)
+    moved = ["version"] if players is not None else ["version", "hall_version"]
     rows = Tournament.objects.filter(pk=tournament.pk)
+    rows.update(**{field: F(field) + 1 for field in moved})
+
+
+def _mark(tournament: Tournament, players: Collection[int] | None) -> None:
+    """What is kept of the pages of these players, or of all of them, is old."""
+    freshness.changing(marks.of_event(tournament.pk))
     if players is None:
         freshness.changing(marks.of_hall(tournament.pk))
-        rows.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
     else:
         freshness.changing(*map(marks.of_player, players))
-        rows.update(version=F("version") + 1)
 
 
 def row_changes(sender: type[Tournament], instance: Tournament, **kwargs: Any) -> None:

@@ -73,7 +73,9 @@ def _draft(tournament: Tournament, number: int, seed: int) -> None:
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     checkpoint("pair:written")
     after = {"pairings": queries.told_pairings(round_)}
-    history.record(tournament, NOBODY, "round drafted", round_, after=after, public=False)
+    history.record(
+        tournament, NOBODY, "round drafted", round_, after=after, public=False, players=()
+    )
     checkpoint("pair:recorded")
 
 

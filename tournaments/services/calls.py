@@ -217,4 +217,5 @@ def _log(
         after={"call": call.pk},
         reason=reason,
         public=False,
+        players=list(call.match.seats.values_list("player", flat=True)),
     )

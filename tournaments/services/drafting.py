@@ -47,7 +47,9 @@ def discard_draft(round_: Round, actor: Actor) -> None:
     rounds.refuse_unless_draft(round_)
     used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
     before = {"pairings": queries.told_pairings(round_)}
-    history.record(tournament, actor, "draft thrown away", round_, before=before, public=False)
+    history.record(
+        tournament, actor, "draft thrown away", round_, before=before, public=False, players=()
+    )
     round_.delete()
     matches.delete_matches(used)
 
@@ -92,6 +94,7 @@ def swap_seats(
         before=before,
         after=after,
         public=False,
+        players=(),
         about=round_,
     )
 
@@ -130,7 +133,8 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
         raise rounds.WrongState("This table was made anew meanwhile. Look at the draft again.")
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
-    history.record(tournament, actor, "locked" if locked else "unlocked", pairing, public=False)
+    action = "locked" if locked else "unlocked"
+    history.record(tournament, actor, action, pairing, public=False, players=())
 
 
 @transaction.atomic
@@ -211,7 +215,9 @@ def pair_by_hand(
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write(round_, tables, byes, [*locked, *stay])
     after = {"pairings": queries.told_pairings(round_)}
-    history.record(tournament, actor, "paired by hand", round_, after=after, public=False)
+    history.record(
+        tournament, actor, "paired by hand", round_, after=after, public=False, players=()
+    )
 
 
 def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Registration]) -> bool:

@@ -76,7 +76,8 @@ def request_pairing(
     drafts.refuse_open_round(locked, number)
     _refuse_field(locked)
     job = fresh_job(locked, actor, job, number)
-    history.record(locked, actor, "pairing asked for", f"round {number}", public=False)
+    subject = f"round {number}"
+    history.record(locked, actor, "pairing asked for", subject, public=False, players=())
     checkpoint("ask:recorded")
     jobs.ring(tasks.pair_round, job)
     return job
@@ -132,7 +133,8 @@ def retry_job(job: Job, actor: Actor) -> None:
     if job.kind == JobKind.PAIR_ROUND:
         job.payload |= drafts.asked_by(actor)
     jobs.requeue(job)
-    history.record(tournament, actor, "job tried again", job.get_kind_label(), public=False)
+    subject = job.get_kind_label()
+    history.record(tournament, actor, "job tried again", subject, public=False, players=())
     jobs.ring(tasks.TASKS[JobKind(job.kind)], job)
 
 

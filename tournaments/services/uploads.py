@@ -60,7 +60,8 @@ def ask(
         key=_key(upload),
         payload={"upload": upload.pk},
     )
-    history.record(locked, actor, "upload asked for", "AlwaysBeRunning", public=False)
+    subject = "AlwaysBeRunning"
+    history.record(locked, actor, "upload asked for", subject, public=False, players=())
     jobs.ring(tasks.upload, job)
     return upload
 

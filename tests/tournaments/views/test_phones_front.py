@@ -132,8 +132,12 @@ def _decided_elsewhere(event: Tournament) -> None:
     enter_result(other_table(event), sweep(0))
 
 
-@pytest.mark.parametrize("change", [_reported_elsewhere, _decided_elsewhere])
-def test_the_result_of_another_table_is_no_news(
+def _called_elsewhere(event: Tournament) -> None:
+    calls.raise_call(other_table(event), owner_of(event), "a question")
+
+
+@pytest.mark.parametrize("change", [_reported_elsewhere, _decided_elsewhere, _called_elsewhere])
+def test_what_happens_at_another_table_is_no_news(
     event: Tournament, phone_of: PhoneOf, change: Callable[[Tournament], None]
 ):
     phone = Phone(phone_of(player_number(event, 1)), event)
@@ -149,6 +153,16 @@ def test_the_result_of_another_table_is_no_news(
         headers={"X-Fragment": "1", "If-None-Match": phone.etag, "Host": "hall.example"},
     )
     assert alone.status_code == 304
+
+
+def test_a_draft_of_the_staff_wakes_no_phone(event: Tournament, phone_of: PhoneOf):
+    _closed(event)
+    phone = Phone(phone_of(player_number(event, 1)), event)
+    phone.settle()
+
+    draft_round(event)
+
+    assert (phone.look(), phone.asked) == (304, 0)
 
 
 def test_pairings_show_a_known_player_every_result_at_once(event: Tournament, phone_of: PhoneOf):
