@@ -6,12 +6,12 @@ from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from core import starting
-from core.gate import gated
+from core.crew import crewed
 from core.whole_bodies import whole_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
-application = whole_bodies(gated(get_wsgi_application(), settings.AT_WORK))
+application = whole_bodies(crewed(get_wsgi_application(), settings.WORKERS))
 starting.begin()
 
 if settings.FRONT:

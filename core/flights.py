@@ -1,8 +1,8 @@
 """What many ask for in the same moment is made once, for all of them.
 
-Nobody gets what was begun before they asked. Between two makings the maker rests for as long as
-it has worked, and more: so a thing that changes all the time does not keep a processor busy, and
-the more wait the more are served at once.
+Nobody gets what may be older than their question. Between two makings the maker rests for as long
+as it has worked, and more: so a thing that changes all the time does not keep a processor busy,
+and the more wait the more are served at once.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,10 @@ class Flights(Generic[Answer]):
         self._next: _Flight[Answer] | None = None
         self._rested_at = 0.0
 
-    def join(self, make: Callable[[], Answer | None]) -> Answer | None:
-        """What one making answered that began after this call; by whom does not matter.
+    def join(
+        self, make: Callable[[], Answer | None], known: Callable[[], Answer | None]
+    ) -> Answer | None:
+        """What was `known` to be right, or made, after this call; by whom does not matter.
 
         None where `make` says None, raised, or took longer than PATIENCE: then each caller does
         without the others. What `make` raises its own caller gets.
@@ -45,9 +47,10 @@ class Flights(Generic[Answer]):
             return flight.answer
         try:
             with self._maker:
-                sleep(max(0.0, self._rested_at - monotonic()))
+                if known() is None:
+                    sleep(max(0.0, self._rested_at - monotonic()))
                 self._depart(flight)
-                flight.answer = self._timed(make)
+                flight.answer = known() or self._timed(make)
         finally:
             self._depart(flight)
             flight.over.set()

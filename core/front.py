@@ -17,6 +17,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from core import freshness, metrics
+from core.crew import FOR_MANY
 from core.flights import Flights
 
 NOTE = "datafort.front"
@@ -124,11 +125,16 @@ class Front:
         own: list[Iterable[bytes]] = []
 
         def ask() -> Kept | None:
+            environ[FOR_MANY] = True
             answer, made = self._ask(place, old, environ, start_response)
             own.append(answer)
             return made
 
-        new = old.flights.join(ask)
+        def known() -> Kept | None:
+            kept = self._kept.get(place)
+            return kept if kept is not None and kept.is_right() else None
+
+        new = old.flights.join(ask, known)
         if own:
             return own[0]
         if new is not None and new.is_known_to(environ):

@@ -23,6 +23,8 @@ from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
+THREADS = 256
+"""Of a web process, as docs/operations.md says: most of them wait."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def _server(port: str, workers: int) -> list[str]:
         "--workers",
         str(workers),
         "--blocking-threads",
-        "8",
+        str(THREADS),
         "--log-level",
         "warning",
         "config.wsgi:application",

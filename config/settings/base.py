@@ -96,9 +96,9 @@ TEMPLATES = [
     },
 ]
 
-# How many requests a web process works on at once (core.gate); the threads beyond that wait, or
-# hand out what core.front keeps.
-AT_WORK = env.int("DATAFORT_AT_WORK", default=4)
+# How many threads of a web process work on requests (core.crew), each with a connection to the
+# database; those of the server wait for them, or hand out what core.front keeps.
+WORKERS = env.int("DATAFORT_WORKERS", default=4)
 # Strangers get finished pages before Django is asked. Every process that writes has to share
 # DATAFORT_VAR with the web server then: with several machines this stays off.
 FRONT = env.bool("DATAFORT_FRONT", default=False)

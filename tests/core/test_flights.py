@@ -17,6 +17,10 @@ def hands() -> Iterator[ThreadPoolExecutor]:
         yield pool
 
 
+def nothing() -> None:
+    """What is known to be right."""
+
+
 class Maker:
     """Makes 1, 2, 3 ...; each making waits until it is told to end."""
 
@@ -35,10 +39,14 @@ class Maker:
 
 
 def joined(
-    flown: Flights[int], hands: ThreadPoolExecutor, make: Callable[[], int | None], callers: int
+    flown: Flights[int],
+    hands: ThreadPoolExecutor,
+    make: Callable[[], int | None],
+    callers: int,
+    known: Callable[[], int | None] = nothing,
 ) -> list[Future[int | None]]:
     """So many callers, all of them in the line."""
-    futures = [hands.submit(flown.join, make) for _ in range(callers)]
+    futures = [hands.submit(flown.join, make, known) for _ in range(callers)]
     done, _ = wait(futures, timeout=0.2)
     assert not done
     return futures
@@ -47,7 +55,7 @@ def joined(
 def test_nobody_gets_what_was_begun_before_they_asked(hands: ThreadPoolExecutor):
     flown: Flights[int] = Flights()
     make = Maker()
-    first = hands.submit(flown.join, make)
+    first = hands.submit(flown.join, make, nothing)
     assert make.has_begun.wait(10)
 
     others = joined(flown, hands, make, 5)
@@ -62,7 +70,28 @@ def test_who_asks_later_has_a_new_one():
     flown: Flights[int] = Flights()
     numbers = count(1)
 
-    assert [flown.join(lambda: next(numbers)) for _ in range(3)] == [1, 2, 3]
+    assert [flown.join(lambda: next(numbers), nothing) for _ in range(3)] == [1, 2, 3]
+
+
+def test_who_asks_meanwhile_gets_what_was_made_where_it_is_still_right(hands: ThreadPoolExecutor):
+    flown: Flights[int] = Flights()
+    make = Maker()
+    made: list[int] = []
+
+    def known() -> int | None:
+        return made[-1] if made else None
+
+    def kept() -> int:
+        made.append(make())
+        return made[-1]
+
+    first = hands.submit(flown.join, kept, known)
+    assert make.has_begun.wait(10)
+    others = joined(flown, hands, kept, 5, known)
+    make.may_end.set()
+
+    assert [asked.result(10) for asked in (first, *others)] == [1] * 6
+    assert make.began == [1]
 
 
 def broken() -> int:
@@ -76,7 +105,7 @@ def for_one() -> None:
 def test_others_do_without_what_is_for_one(hands: ThreadPoolExecutor):
     flown: Flights[int] = Flights()
     make = Maker()
-    first = hands.submit(flown.join, make)
+    first = hands.submit(flown.join, make, nothing)
     assert make.has_begun.wait(10)
     others = joined(flown, hands, for_one, 3)
     make.may_end.set()
@@ -88,7 +117,7 @@ def test_others_do_without_what_is_for_one(hands: ThreadPoolExecutor):
 def test_what_breaks_is_told_to_its_maker_and_holds_nobody_up(hands: ThreadPoolExecutor):
     flown: Flights[int] = Flights()
     make = Maker()
-    first = hands.submit(flown.join, make)
+    first = hands.submit(flown.join, make, nothing)
     assert make.has_begun.wait(10)
     others = joined(flown, hands, broken, 3)
     make.may_end.set()
@@ -99,7 +128,7 @@ def test_what_breaks_is_told_to_its_maker_and_holds_nobody_up(hands: ThreadPoolE
         "None",
         "nothing there",
     ]
-    assert flown.join(lambda: 7) == 7
+    assert flown.join(lambda: 7, nothing) == 7
 
 
 def test_between_two_makings_the_maker_rests(monkeypatch: pytest.MonkeyPatch):
@@ -117,10 +146,10 @@ def test_between_two_makings_the_maker_rests(monkeypatch: pytest.MonkeyPatch):
         clock[0] += seconds
         return 1
 
-    flown.join(lambda: make(0.125))
-    flown.join(lambda: make(8))
-    flown.join(lambda: make(1))
+    flown.join(lambda: make(0.125), nothing)
+    flown.join(lambda: make(8), nothing)
+    flown.join(lambda: make(1), nothing)
     clock[0] += 60
-    flown.join(lambda: make(1))
+    flown.join(lambda: make(1), nothing)
 
     assert rests == [0, flights.REST * 0.125, flights.LONGEST_REST, 0]

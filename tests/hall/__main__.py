@@ -44,7 +44,10 @@ def hall(day: Day, *, scaled_up: bool = False) -> Outcome:
         tempfile.TemporaryDirectory() as folder,
         # As docs/operations.md starts it: one process on SQLite, two on a server.
         running_site(
-            Path(folder), workers=2 if scaled_up else 1, DATAFORT_LOG_LEVEL="ERROR"
+            Path(folder),
+            workers=2 if scaled_up else 1,
+            DATAFORT_LOG_LEVEL="ERROR",
+            DATAFORT_FRONT="true",
         ) as site,
     ):
         scene = make_scene(site, day.phones)

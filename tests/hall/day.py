@@ -18,7 +18,8 @@ OWN_PAGE = 0.4
 """The share of phones on the page of their player; the others look at the pairings."""
 
 RUSH = 2.0  # seconds in which half of the players report
-ROUND = 120.0  # seconds that stand for a round
+ROUND = 600.0  # seconds that stand for a round
+OPENED = 10.0  # seconds until everybody has opened their page
 
 
 @dataclass(frozen=True)
@@ -93,12 +94,13 @@ class Hall:
             yield Desk(browser, f"{self.event}desk/", self.measures).look_for_ever()
 
     async def rounds(self) -> None:
-        """Round after round while there is time: play, report, close, pair, publish, start."""
+        """Round after round while there is time: start, play, report, close, pair, publish."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self.day.seconds
         number = self.scene["round"]
         staff = Staff(self._browser(self.scene["owner"]), self.event, self.measures, self.awaited)
         each = min(ROUND, self.day.seconds)
+        await asyncio.sleep(min(OPENED, each / 4))
         while True:
             await staff.start(number)
             await self._play(each / 2, each / 4)

@@ -11,7 +11,7 @@ INTRODUCTION = """{heading}
 
 Written by `make hall`: phones before the site as it is served, each with a connection of its own.
 Two of five look at the page of their player, the others at the pairings, every five seconds as the
-pages do; beside them a projector and two desks. Every minute each player opens the form of the own
+pages do; beside them a projector and two desks. One round: each player opens the form of the own
 table, half of them report within two seconds, the others after that; the staff close the round,
 pair, publish and start the next. The phones run on the same machine and take their share of it.
 """
