@@ -41,7 +41,7 @@ $(VENV)/.installed-dev: requirements/dev.txt $(VENV)/.installed
 run: install
 	@$(BIN)/python manage.py set_up --host $(HOST) --port $(PORT)
 	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers 1 \
-	  --blocking-threads 256 --log-level warning config.wsgi:application
+	  --blocking-threads 256 --log-level error config.wsgi:application
 
 test: $(VENV)/.installed-dev lint test-embedded test-scaled
 

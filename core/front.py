@@ -132,7 +132,8 @@ class Front:
 
         def known() -> Kept | None:
             kept = self._kept.get(place)
-            return kept if kept is not None and kept.is_right() else None
+            is_usable = kept is not None and kept.body is not None and kept.is_right()
+            return kept if is_usable else None
 
         new = old.flights.join(ask, known)
         if own:

@@ -6,7 +6,7 @@ One query, and one more where a judge was ever called to a table of theirs.
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Subquery, Sum
+from django.db.models import F, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from matches.models import Seat
@@ -23,7 +23,7 @@ class MyPlace(NamedTuple):
     """
 
     registration: Registration
-    results: int | None
+    results: int
     call: int | None
     call_moved_at: datetime | None
 
@@ -33,12 +33,14 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if player is None:
         return None
     calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
+    # The match of a draft has not moved yet, so it tells nothing of the seat it has there.
+    moves = Sum(F("match__version") - 1)
     tables = Seat.objects.filter(player=player).order_by().values("player")
     place = (
         Registration.objects.filter(tournament__slug=slug, player=player)
         .select_related("tournament")
         .annotate(
-            results=Subquery(tables.annotate(moved=Sum("match__version")).values("moved")),
+            results=Coalesce(Subquery(tables.annotate(moves=moves).values("moves")), 0),
             call=Subquery(calls.values("pk")[:1]),
         )
         .order_by("pk")
