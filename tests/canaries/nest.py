@@ -44,10 +44,11 @@ HEARD_BY = {
     TAKEN_BACK: JUDGES,
     GROUP: JUDGES | {"scorekeeper", "player"},
     DRAFT_TABLE: RUN,
-    ADDRESS: frozenset(),
+    ADDRESS: frozenset({"owner"}),
 }
 """By canary who finds it somewhere. The player has the deck, and reads what is kept of them; the
-opponent sat at their table, where an answer is read until the round is closed."""
+opponent sat at their table, where an answer is read until the round is closed. The owner has added
+the webhook, and reads its address in the copy of their own data alone."""
 
 
 @dataclass(frozen=True)
