@@ -39,8 +39,10 @@ def test_below_an_event(api: APIClient):
 
     for client, one in asked:
         if "/events/spring-run/" in one and client.get(one).status_code == 200:
-            few = queries_for(client, one)
-            many = queries_for(client, one.replace("spring-run", "spring-run-2"))
+            larger = one.replace("spring-run", "spring-run-2")
+            # What a version of an event says to all alike is kept from the first answer on.
+            client.get(larger)
+            few, many = queries_for(client, one), queries_for(client, larger)
             if few != many or many > MOST:
                 grown.append(f"{one}: {few}, then {many}")
 
