@@ -5,13 +5,9 @@ Only what everybody may read is kept here; what is of one player stays with thei
 
 from dataclasses import dataclass
 
-from django.core.cache import caches
-
 from tournaments import queries
 from tournaments.models import Round, Tournament
 from tournaments.systems import SystemKind
-
-KEPT_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -27,15 +23,8 @@ class Hall:
 
 
 def hall_of(tournament: Tournament) -> Hall:
-    """The hall at the version of this row or a newer one; no query while it is kept.
-
-    It was read after the row, so a version that is kept is never older than it says.
-    """
-    key = f"hall:{tournament.pk}:{tournament.hall_version}"
-    hall: Hall | None = caches["pages"].get(key)
-    if hall is None:
-        hall = _hall_of(tournament)
-        caches["pages"].set(key, hall, KEPT_SECONDS)
+    """The hall at the version of this row or a newer one; no query while it is kept."""
+    hall = queries.kept_for_version("hall", tournament, _hall_of)
     if hall.round is not None:
         hall.round.stage.tournament = tournament
     return hall
