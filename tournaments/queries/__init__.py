@@ -84,7 +84,7 @@ from tournaments.queries.events import (
     role_of,
 )
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key, sendings
-from tournaments.queries.kept import kept_for_version
+from tournaments.queries.kept import KEPT_SECONDS, kept_for_version
 from tournaments.queries.log import (
     draft_changes_since,
     newest_draft_change,
@@ -148,7 +148,12 @@ from tournaments.queries.rounds import (
     tables_at_desk,
     visible_rounds,
 )
-from tournaments.queries.standings import newest_snapshot, standing_of, standing_rows
+from tournaments.queries.standings import (
+    newest_snapshot,
+    standing_of,
+    standing_rows,
+    standings_in_force,
+)
 from tournaments.queries.targets import expected_rounds, round_target, suggested_rounds
 from tournaments.queries.timing import (
     can_check_in_now,
@@ -161,6 +166,7 @@ from tournaments.queries.timing import (
 from tournaments.queries.tokens import ended_tokens, live_tokens, tokens_of
 
 __all__ = [
+    "KEPT_SECONDS",
     "OPEN",
     "PAIRING_RELATED",
     "SEATS",
@@ -286,6 +292,7 @@ __all__ = [
     "standing_of",
     "standing_rows",
     "standings_digest",
+    "standings_in_force",
     "standings_wait",
     "submissions_of",
     "suggested_rounds",

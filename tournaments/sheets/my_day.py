@@ -8,15 +8,16 @@ from matches.models import MatchState
 from tournaments import queries, visibility
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Registration, RegistrationState, Round
-from tournaments.sheets import clocks, tables, tellings
+from tournaments.sheets import clocks, tellings
 from tournaments.sheets.arriving import on_the_phone
 from tournaments.sheets.calls import can_be_appealed
 from tournaments.sheets.cut_tables import cut_table_of
-from tournaments.sheets.halls import hall_of
+from tournaments.sheets.days import Day
+from tournaments.sheets.halls import Hall, hall_of
 from tournaments.sheets.identities import identities_of
 from tournaments.sheets.judged_games import judged_games
 from tournaments.sheets.placings import place_with_cut
-from tournaments.sheets.tables import RoundLine
+from tournaments.sheets.round_lines import RoundLine
 from tournaments.sheets.why import why
 
 TOLD = {MatchState.PROPOSED, MatchState.DISPUTED}
@@ -77,18 +78,19 @@ def _before_a_table(
     return Now.LISTED if round_ is None else Now.MISSING
 
 
-def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
+def my_day(
+    registration: Registration, *, has_call: bool, moves: int | None = None
+) -> dict[str, Any]:
     """All that the page of this player shows; a constant number of queries.
 
-    `has_call` says whether a judge was ever called to a table of theirs.
+    `has_call` says whether a judge was ever called to a table of theirs. `moves` are those of the
+    player (sheets.days), where they are known: then what all players share is asked for once.
     """
     tournament = registration.tournament
     hall = hall_of(tournament)
     round_ = hall.round
-    rounds = tables.round_lines(registration)
-    line = next((line for line in rounds if line.round == round_), None)
-    if line is not None and round_ is not None:
-        line.pairing.round = round_
+    day = hall.day_of(registration, moves)
+    line = next((line for line in day.rounds if line.round == round_), None)
     can_check_in = queries.can_check_in_now(registration)
     state = now_of(
         registration, round_, line, can_check_in=can_check_in, has_meeting=hall.has_meeting
@@ -98,18 +100,18 @@ def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
         "round": round_,
         "state": state,
         "now": line,
-        "rounds": rounds,
+        "rounds": day.rounds,
         "clock": _clock(round_, line),
         "can_check_in": can_check_in,
         "has_meeting": hall.has_meeting,
-        "arriving": on_the_phone(registration, round_, line),
+        "arriving": on_the_phone(registration, round_, line, day.missed),
         "planned": hall.planned,
         # The reasons of a table stand on its own page.
         "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
         **_calls(line if has_call else None),
-        **_decks_of_opponents(registration, rounds),
+        **_decks_of_opponents(registration, day, hall),
         **_cut(registration, round_),
-        **_standing(registration),
+        **_standing(day),
         **_result(registration, round_, line),
     }
 
@@ -133,15 +135,15 @@ def _calls(line: RoundLine | None) -> dict[str, Any]:
     }
 
 
-def _decks_of_opponents(registration: Registration, rounds: list[RoundLine]) -> dict[str, Any]:
+def _decks_of_opponents(registration: Registration, day: Day, hall: Hall) -> dict[str, Any]:
     """The identities beside opponents, and whose decks this player may read, by number."""
     tournament = registration.tournament
     if not tournament.has_decks:
         return {"identities": {}, "decks_seen": frozenset()}
-    matches = [line.match for line in rounds if line.match is not None]
+    matches = [line.match for line in day.rounds if line.match is not None]
     met = {seat.player_id for match in matches for seat in match.seats.all()}
     read, known = visibility.decks_of_opponents(
-        registration, frozenset(met - {registration.player_id})
+        registration, frozenset(met - {registration.player_id}), hall.stages
     )
     return {
         "identities": identities_of(tournament, known),
@@ -159,9 +161,9 @@ def _cut(registration: Registration, round_: Round | None) -> dict[str, Any]:
     }
 
 
-def _standing(registration: Registration) -> dict[str, Any]:
-    standing = queries.standing_of(registration)
-    return {"standing": standing, "snapshot": standing.snapshot if standing else None}
+def _standing(day: Day) -> dict[str, Any]:
+    snapshot = day.standing.snapshot if day.standing is not None else None
+    return {"standing": day.standing, "snapshot": snapshot}
 
 
 def _result(

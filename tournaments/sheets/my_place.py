@@ -6,24 +6,25 @@ One query, and one more where a judge was ever called to a table of theirs.
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import F, Subquery, Sum
+from django.db.models import Subquery
 from django.db.models.functions import Coalesce
 
 from matches.models import Seat
 from players.models import Player
 from rulings.models import JudgeCall
 from tournaments.models import Registration
+from tournaments.sheets.days import MOVES
 
 
 class MyPlace(NamedTuple):
     """A player's place with its event, and the newest judge call at a table of theirs, if any.
 
-    `results` moves with everything that is told or decided at a table of theirs. `call_moved_at`
-    is the moment of the last step of the call: left to the head judge, taken, or over.
+    `moves` are those of sheets.days. `call_moved_at` is the moment of the last step of the call:
+    left to the head judge, taken, or over.
     """
 
     registration: Registration
-    results: int
+    moves: int
     call: int | None
     call_moved_at: datetime | None
 
@@ -33,14 +34,12 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if player is None:
         return None
     calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
-    # The match of a draft has not moved yet, so it tells nothing of the seat it has there.
-    moves = Sum(F("match__version") - 1)
     tables = Seat.objects.filter(player=player).order_by().values("player")
     place = (
         Registration.objects.filter(tournament__slug=slug, player=player)
         .select_related("tournament")
         .annotate(
-            results=Coalesce(Subquery(tables.annotate(moves=moves).values("moves")), 0),
+            moves=Coalesce(Subquery(tables.annotate(moves=MOVES).values("moves")), 0),
             call=Subquery(calls.values("pk")[:1]),
         )
         .order_by("pk")
@@ -49,7 +48,7 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if place is None:
         return None
     place.player = player
-    return MyPlace(place, place.results, place.call, _moved_at(place.call))
+    return MyPlace(place, place.moves, place.call, _moved_at(place.call))
 
 
 def _moved_at(call: int | None) -> datetime | None:

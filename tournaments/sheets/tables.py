@@ -2,9 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
-
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from core.text import sort_key
 from matches import queries as match_queries
@@ -14,10 +11,8 @@ from players.models import Player
 from tournaments import queries
 from tournaments.models import (
     Pairing,
-    Registration,
     RegistrationState,
     Round,
-    RoundState,
     StandingSnapshot,
     Tournament,
 )
@@ -252,66 +247,3 @@ def standings_table(
 def tie_breakers_in_words(tournament: Tournament) -> list[TieBreaker]:
     """What decides between equal players of this event, in order."""
     return [TIE_BREAKERS[id_] for id_ in tie_breakers_of(tournament)]
-
-
-@dataclass(frozen=True)
-class RoundLine:
-    """What one round brought a player; their table had `extra_minutes` besides the room."""
-
-    round: Round
-    table: TableLine
-    me: SeatLine
-    opponents: tuple[SeatLine, ...]
-    match: Match | None
-    pairing: Pairing
-    extra_minutes: int = 0
-
-
-def round_lines(registration: Registration) -> list[RoundLine]:
-    """A player's published rounds, first to last; a constant number of queries."""
-    player = registration.player
-    has_roles = scoring_rule(registration.tournament.scoring_rule).has_roles
-    factions = {} if has_roles else match_queries.factions()
-    pairings = list(_pairings_of(registration, with_factions=not has_roles))
-    numbers = _numbers_at(pairings)
-    return [
-        RoundLine(
-            round=pairing.round,
-            table=line,
-            me=next(seat for seat in line.seats if seat.is_me),
-            opponents=tuple(seat for seat in line.seats if not seat.is_me),
-            match=pairing.match,
-            pairing=pairing,
-            extra_minutes=pairing.extra_minutes,
-        )
-        for pairing in pairings
-        for line in [table_line(pairing, numbers, player, factions)]
-    ]
-
-
-def _numbers_at(pairings: Iterable[Pairing]) -> dict[int, int]:
-    """The numbers in the event of all who sit at the tables of `_pairings_of`, by player."""
-    matches = [pairing.match for pairing in pairings if pairing.match is not None]
-    seats: list[Any] = [seat for match in matches for seat in match.seats.all()]
-    return {seat.player_id: seat.number for seat in seats}
-
-
-def _pairings_of(registration: Registration, *, with_factions: bool) -> QuerySet[Pairing]:
-    """This player's tables and byes in the published rounds, first to last.
-
-    Each seat has its `number` in the event.
-    """
-    tournament, player = registration.tournament_id, registration.player_id
-    entries = Registration.objects.filter(tournament=tournament, player=OuterRef("player"))
-    numbers = Subquery(entries.order_by().values("number")[:1])
-    seats = Seat.objects.select_related("player").annotate(number=numbers)
-    mine = Seat.objects.filter(player=player).order_by().values("match")
-    return (
-        Pairing.objects.filter(Q(match__in=mine) | Q(bye=registration))
-        .filter(round__stage__tournament=tournament)
-        .exclude(round__state=RoundState.DRAFT)
-        .select_related(*queries.PAIRING_RELATED)
-        .defer("round__certificate", "round__relaxations")
-        .prefetch_related(Prefetch("match__seats", seats), *([FACTIONS] if with_factions else []))
-        .order_by("round__stage__number", "round__number")
-    )

@@ -56,7 +56,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
         queries.event_deck_lock(tournament),
         (place.call, place.call_moved_at),
     )
-    version = (tournament.hall_version, place.results)
+    version = (tournament.hall_version, place.moves)
     fresh = etag_of(request, tournament, actor, *private, version=version, fragment=True)
     if registration.state != RegistrationState.REGISTERED:
         # Before that the day decides who may check in, and no mark tells of it.
@@ -66,7 +66,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
 
     def page() -> HttpResponse:
         context = {
-            **my_day(registration, has_call=place.call is not None),
+            **my_day(registration, has_call=place.call is not None, moves=place.moves),
             "poll_etag": fresh,
         }
         context["decks"] = [

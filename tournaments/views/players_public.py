@@ -7,9 +7,9 @@ from django.views.decorators.http import require_safe
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
-from tournaments.sheets import tables
 from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.placings import place_with_cut
+from tournaments.sheets.round_lines import round_lines
 from tournaments.sheets.workings import sums
 from tournaments.views.polling import event_page, polled
 
@@ -26,7 +26,7 @@ def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     context = {
         "registration": registration,
         "identities": identities_beside_names(tournament, actor.player),
-        "rounds": tables.round_lines(registration),
+        "rounds": round_lines(registration),
         "snapshot": snapshot,
         "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
         "placing": place_with_cut(tournament, number),

@@ -20,6 +20,7 @@ from tournaments.visibility.events import (
     can_see_round,
     is_open,
 )
+from tournaments.visibility.facts import stages_with_facts
 from tournaments.visibility.moments import moments_passed, next_moment
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "moments_passed",
     "next_moment",
     "others_see_decks",
+    "stages_with_facts",
     "visible_decks",
     "visible_identities",
 ]

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db.models import Exists, OuterRef
 
@@ -58,9 +59,12 @@ def _placed(registration: Registration | None) -> int | None:
     return registration.player_id
 
 
-def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
-    """The event as it stands to this viewer."""
-    stages = _stage_facts(tournament, viewer)
+def event_facts(
+    tournament: Tournament, viewer: Viewer, known_stages: list[Stage] | None = None
+) -> EventFacts:
+    """The event as it stands to this viewer. Where its `stages_with_facts` are known: by those."""
+    known = stages_with_facts(tournament) if known_stages is None else known_stages
+    stages = _stage_facts(tournament, viewer, known)
     return EventFacts(
         stages=stages,
         is_revealed=tournament.decks_revealed_at is not None,
@@ -70,9 +74,15 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
     )
 
 
-def _stage_facts(tournament: Tournament, viewer: Viewer) -> tuple[StageFacts, ...]:
+def stages_with_facts(tournament: Tournament) -> list[Stage]:
+    """The stages in order; `is_published` tells whether players see a round of it."""
     seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
-    stages = list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
+    return list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
+
+
+def _stage_facts(
+    tournament: Tournament, viewer: Viewer, stages: list[Any]
+) -> tuple[StageFacts, ...]:
     players, met = _players_of_cuts(stages), _met(tournament, viewer, stages)
     return tuple(
         StageFacts(

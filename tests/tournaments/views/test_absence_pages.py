@@ -20,7 +20,7 @@ from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.services import absences
 from tournaments.sheets import arriving
 from tournaments.sheets.arriving import seated
-from tournaments.sheets.tables import round_lines
+from tournaments.sheets.round_lines import round_lines
 
 pytestmark = pytest.mark.django_db
 

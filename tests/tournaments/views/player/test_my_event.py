@@ -1,6 +1,5 @@
 """The phone page through a day: check-in, table, bye, results, leaving."""
 
-import pickle
 import re
 from datetime import UTC, date, datetime
 
@@ -25,7 +24,6 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DroppedBy, RegistrationState, Tournament
 from tournaments.services import calls, clock, events, meeting, registrations, rounds
-from tournaments.sheets.halls import hall_of
 
 pytestmark = pytest.mark.django_db
 
@@ -397,13 +395,3 @@ def test_what_all_players_share_is_new_after_every_change(phone_of):
     assert "Round 1 of 5" in seen[3]
     assert "You are checked in" in seen[4]
 
-
-def test_what_is_kept_for_all_players_names_none_of_them():
-    tournament = make_event()
-    start_round(tournament)
-    rename(player_number(tournament, 1).player, "Quetzal", "")
-
-    hall = pickle.dumps(hall_of(fresh(tournament)))
-
-    assert b"published_at" in hall
-    assert b"Quetzal" not in hall

@@ -1,0 +1,134 @@
+"""What is asked for all players of an event in one go is what each is told when asked alone."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.factories.cuts import event_with_cut
+from tests.factories.pods import make_pods, places
+from tests.factories.tournaments import (
+    add_players,
+    draft_round,
+    enter_result,
+    fresh,
+    get_round,
+    make_event,
+    owner_of,
+    play_round,
+    player_number,
+    start_round,
+    sweep,
+    table,
+    tables_of,
+)
+from tournaments.models import Standing, Tournament
+from tournaments.services import absences, registrations, results
+from tournaments.sheets.days import days_of
+from tournaments.sheets.halls import hall_of
+from tournaments.sheets.my_place import my_place
+
+pytestmark = pytest.mark.django_db
+
+
+def before_the_first_round() -> Tournament:
+    tournament = make_event(players=4)
+    draft_round(tournament)
+    return tournament
+
+
+def in_the_middle() -> Tournament:
+    """A bye, somebody who left, somebody who came late; a result, a report, somebody missed."""
+    tournament = make_event(players=9, no_show_minutes=10)
+    owner = owner_of(tournament)
+    play_round(tournament)
+    registrations.drop(player_number(tournament, 3), owner)
+    add_players(tournament, 2)
+    round_ = start_round(tournament)
+    enter_result(table(round_, 1), sweep(2))
+    told, missing = table(round_, 2), table(round_, 3)
+    results.report(told, told.match.seats.first(), sweep(1), owner)
+    gone = tournament.registrations.get(player=missing.match.seats.first().player)
+    absences.tell(missing, gone, owner)
+    return tournament
+
+
+def between_rounds() -> Tournament:
+    tournament = make_event(players=5)
+    play_round(tournament)
+    play_round(tournament)
+    draft_round(tournament)
+    return tournament
+
+
+def at_pods() -> Tournament:
+    tournament = make_pods(7)
+    play_round(tournament, play=places)
+    start_round(tournament)
+    return tournament
+
+
+def in_a_cut() -> Tournament:
+    tournament = event_with_cut(4)
+    start_round(tournament)
+    return tournament
+
+
+@pytest.mark.parametrize(
+    "made", [before_the_first_round, in_the_middle, between_rounds, at_pods, in_a_cut]
+)
+def test_a_day_is_the_same_alone_and_among_all(made: Callable[[], Tournament]):
+    tournament = fresh(made())
+    hall = hall_of(tournament)
+
+    days = days_of(tournament, hall.round)
+
+    assert len(days) == tournament.registrations.count()
+    for place in tournament.registrations.select_related("player", "tournament"):
+        known, alone = days[place.player_id], hall.day_of(place, None)
+        assert known.day.rounds == alone.rounds
+        assert known.day.standing == alone.standing
+        assert known.moves == my_place(place.player, tournament.slug).moves
+
+
+def test_who_is_missed_is_known_at_their_table_alone():
+    tournament = fresh(in_the_middle())
+    missing = absences.Absence.objects.get()
+    table = {seat.player_id for seat in missing.pairing.match.seats.all()}
+
+    days = days_of(tournament, hall_of(tournament).round)
+
+    for player, known in days.items():
+        assert known.day.missed == ({missing.registration.number} if player in table else set())
+
+
+def test_who_is_in_no_newer_standings_keeps_the_old_ones():
+    tournament = make_event(players=4)
+    play_round(tournament)
+    play_round(tournament)
+    gone = player_number(tournament, 1)
+    Standing.objects.filter(registration=gone, snapshot__round__number=2).delete()
+
+    days = days_of(tournament, get_round(tournament, 2))
+
+    assert days[gone.player_id].day.standing.snapshot.round.number == 1
+
+
+def test_a_result_makes_the_day_of_its_table_new_and_no_other(django_assert_num_queries):
+    tournament = make_event()
+    round_ = start_round(tournament)
+    hall = hall_of(fresh(tournament))
+    places_ = {place.player: place for place in tournament.registrations.select_related("player")}
+    one, other = (
+        seat.player for entry in tables_of(round_)[:2] for seat in entry.match.seats.all()[:1]
+    )
+    hall.day_of(places_[one], my_place(one, tournament.slug).moves)
+
+    results.report(
+        table(round_, 1), table(round_, 1).match.seats.first(), sweep(1), owner_of(tournament)
+    )
+
+    moved, still = (my_place(player, tournament.slug).moves for player in (one, other))
+    day = hall.day_of(places_[one], moved)
+    assert day.rounds[0].table.state == "proposed"
+    with django_assert_num_queries(0):
+        hall.day_of(places_[other], still)
