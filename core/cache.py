@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.cache import caches
-from django.core.cache.backends.base import DEFAULT_TIMEOUT
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
@@ -96,36 +95,6 @@ class StandInRedisCache(RedisCache):
             logger.info("Redis answers again")
 
 
-class ObjectsInMemory(LocMemCache):
-    """Keeps objects as they are, for this process alone: whoever gets one changes nothing of it.
-
-    For what is large and read often, where to unpack it would take longer than to ask for it.
-    """
-
-    def get(self, key: Any, default: Any = None, version: int | None = None) -> Any:
-        name = self.make_and_validate_key(key, version=version)
-        with self._lock:
-            if self._has_expired(name):
-                self._delete(name)
-                return default
-            self._cache.move_to_end(name, last=False)
-            return self._cache[name]
-
-    def set(
-        self, key: Any, value: Any, timeout: Any = DEFAULT_TIMEOUT, version: int | None = None
-    ) -> None:
-        name = self.make_and_validate_key(key, version=version)
-        with self._lock:
-            self._set(name, value, timeout)
-
-    def add(self, *args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError
-
-    def incr(self, *args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError
-
-
 def forget_pages() -> None:
     """Drop every finished page, which may show a name that is forgotten; counts of limits stay."""
-    for name in ("pages", "halls"):
-        caches[name].clear()
+    caches["pages"].clear()

@@ -8,6 +8,7 @@ workers, and what core.front answers passes by all who wait.
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from enum import IntEnum
 from threading import Condition, Thread
 from typing import Any, TypeAlias
 
@@ -19,25 +20,37 @@ Work: TypeAlias = Callable[[], Iterable[bytes]]
 Task: TypeAlias = tuple[Work, "Future[Iterable[bytes]]"]
 
 LOOKS = ("GET", "HEAD", "OPTIONS")
-ONE_LOOK_IN = 4
-"""Of so many tasks that are taken while both wait, one is of who only looks for one."""
+
+
+class Line(IntEnum):
+    """Where tasks wait: what many wait for, what is written, what one looks at."""
+
+    MANY, WRITES, LOOKS = range(3)
+
+
+TURNS = (
+    (Line.MANY, Line.WRITES, Line.LOOKS),
+    (Line.WRITES, Line.MANY, Line.LOOKS),
+    (Line.MANY, Line.WRITES, Line.LOOKS),
+    (Line.LOOKS, Line.MANY, Line.WRITES),
+)
+"""Which line comes first at each turn, and then which; so none is kept out by another."""
 
 
 class Crew:
-    """So many workers; some tasks come first, and both they and the others in their order."""
+    """So many workers; tasks wait in three lines, in each in their order."""
 
     def __init__(self, workers: int) -> None:
         self._changed = Condition()
         self._to_hire, self._idle, self._taken = workers, 0, 0
-        self._first: deque[Task] = deque()
-        self._others: deque[Task] = deque()
+        self._lines: tuple[deque[Task], ...] = tuple(deque() for _ in Line)
 
-    def do(self, work: Work, *, first: bool) -> Iterable[bytes]:
+    def do(self, work: Work, line: Line) -> Iterable[bytes]:
         """What `work` answers, or raises, in the thread of a worker."""
         task = work, Future[Iterable[bytes]]()
         with self._changed:
-            (self._first if first else self._others).append(task)
-            if self._to_hire and len(self._first) + len(self._others) > self._idle:
+            self._lines[line].append(task)
+            if self._to_hire and sum(map(len, self._lines)) > self._idle:
                 self._to_hire -= 1
                 Thread(target=self._work, daemon=True, name="crew").start()
             self._changed.notify()
@@ -58,20 +71,18 @@ class Crew:
     def _next(self) -> Task:
         with self._changed:
             self._idle += 1
-            while not (self._first or self._others):
+            while not any(self._lines):
                 self._changed.wait()
             self._idle -= 1
             self._taken += 1
-            lines = [self._first, self._others]
-            if self._taken % ONE_LOOK_IN == 0:
-                lines.reverse()
+            lines = (self._lines[line] for line in TURNS[self._taken % len(TURNS)])
             return next(line for line in lines if line).popleft()
 
 
 def crewed(application: Application, workers: int) -> Application:
     """The application, asked by so many threads at most and always the same ones.
 
-    Who writes, or asks for many, comes in before who only looks.
+    Who asks for many comes in first, then who writes, then who only looks.
     """
     crew = Crew(workers)
 
@@ -79,10 +90,16 @@ def crewed(application: Application, workers: int) -> Application:
         told: list[tuple[Any, ...]] = []
         answer = crew.do(
             lambda: application(environ, lambda *head: told.append(head)),
-            first=FOR_MANY in environ or environ["REQUEST_METHOD"] not in LOOKS,
+            _line_of(environ),
         )
         # A server may want to be told by the thread that it has asked.
         start_response(*told[-1])
         return answer
 
     return by_the_crew
+
+
+def _line_of(environ: Environ) -> Line:
+    if FOR_MANY in environ:
+        return Line.MANY
+    return Line.LOOKS if environ["REQUEST_METHOD"] in LOOKS else Line.WRITES

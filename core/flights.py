@@ -1,8 +1,8 @@
 """What many ask for in the same moment is made once, for all of them.
 
-Nobody gets what may be older than their question. Between two makings the maker rests for as long
-as it has worked, and more: so a thing that changes all the time does not keep a processor busy,
-and the more wait the more are served at once.
+Nobody gets what may be older than their question. A maker that is asked again and again rests in
+between, each time longer: so a thing that changes all the time does not keep a processor busy, and
+the more wait the more are served at once. What changes now and then is made at once.
 """
 
 from collections.abc import Callable
@@ -11,8 +11,8 @@ from time import monotonic, sleep
 from typing import Generic, TypeVar
 
 REST = 3
-"""How many times longer than it has worked the maker rests."""
-LONGEST_REST, PATIENCE = 0.5, 10.0  # seconds
+"""How many times longer than it has worked the maker rests, when it is asked all the time."""
+LONGEST_REST, PATIENCE = 0.25, 10.0  # seconds
 
 Answer = TypeVar("Answer")
 
@@ -31,7 +31,7 @@ class Flights(Generic[Answer]):
     def __init__(self) -> None:
         self._guard, self._maker = Lock(), Lock()
         self._next: _Flight[Answer] | None = None
-        self._rested_at = 0.0
+        self._tired, self._ended, self._rested_at = 0, 0.0, 0.0
 
     def join(
         self, make: Callable[[], Answer | None], known: Callable[[], Answer | None]
@@ -75,4 +75,8 @@ class Flights(Generic[Answer]):
             return make()
         finally:
             now = monotonic()
-            self._rested_at = now + min(REST * (now - began), LONGEST_REST)
+            worked = now - began
+            was_rested = began - self._ended > (1 + REST) * worked
+            self._tired = 0 if was_rested else min(self._tired + 1, REST)
+            self._ended = now
+            self._rested_at = now + min(self._tired * worked, LONGEST_REST)

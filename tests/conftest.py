@@ -77,6 +77,14 @@ def _tells_wording(item: pytest.Item) -> bool:
     return path.startswith(PAGES) and not path.endswith(QUERYING)
 
 
+@pytest.fixture(autouse=True)
+def _empty_halls() -> None:
+    """What one test kept of its event is not that of another with the same key."""
+    from tournaments.sheets import halls
+
+    halls.forget()
+
+
 @pytest.fixture
 def quiet_requests() -> Iterator[None]:
     """Thousands of refusals are asked for: of none a line, or its trace, is laid out."""

@@ -155,12 +155,6 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300))
 }
-# What the newest versions of events say to their players, as objects of each process.
-CACHES["halls"] = {
-    "BACKEND": "core.cache.ObjectsInMemory",
-    "LOCATION": "halls",
-    "OPTIONS": {"MAX_ENTRIES": 8},
-}
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -131,7 +131,7 @@ def test_what_breaks_is_told_to_its_maker_and_holds_nobody_up(hands: ThreadPoolE
     assert flown.join(lambda: 7, nothing) == 7
 
 
-def test_between_two_makings_the_maker_rests(monkeypatch: pytest.MonkeyPatch):
+def test_the_maker_rests_longer_the_more_it_is_asked(monkeypatch: pytest.MonkeyPatch):
     clock, rests = [100.0], []
     monkeypatch.setattr(flights, "monotonic", lambda: clock[0])
 
@@ -146,10 +146,12 @@ def test_between_two_makings_the_maker_rests(monkeypatch: pytest.MonkeyPatch):
         clock[0] += seconds
         return 1
 
-    flown.join(lambda: make(0.125), nothing)
-    flown.join(lambda: make(8), nothing)
-    flown.join(lambda: make(1), nothing)
-    clock[0] += 60
-    flown.join(lambda: make(1), nothing)
+    for _ in range(6):
+        flown.join(lambda: make(1 / 64), nothing)
+    assert rests == [part / 64 for part in (0, 0, 1, 2, 3, 3)]
 
-    assert rests == [0, flights.REST * 0.125, flights.LONGEST_REST, 0]
+    clock[0] += 60
+    flown.join(lambda: make(8), nothing)
+    flown.join(lambda: make(8), nothing)
+    flown.join(lambda: make(8), nothing)
+    assert rests[6:] == [0, 0, flights.LONGEST_REST]

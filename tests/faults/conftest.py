@@ -56,10 +56,9 @@ def cached_at(settings) -> Callable[[str], None]:
     """Have the caches of this process at another Redis, with the options of the site."""
 
     def use(url: str) -> None:
-        there = {
+        settings.CACHES = {
             name: {**REDIS_CACHE, "LOCATION": url, "KEY_PREFIX": f"faults:{name}"}
             for name in ("default", "pages")
         }
-        settings.CACHES = {**settings.CACHES, **there}
 
     return use

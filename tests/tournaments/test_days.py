@@ -21,11 +21,12 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tournaments.models import Standing, Tournament
+from tournaments.models import Absence, Standing, Tournament
 from tournaments.services import absences, registrations, results
 from tournaments.sheets.days import days_of
-from tournaments.sheets.halls import hall_of
+from tournaments.sheets.halls import hall_of, table_lines_now
 from tournaments.sheets.my_place import my_place
+from tournaments.sheets.tables import table_lines
 
 pytestmark = pytest.mark.django_db
 
@@ -46,8 +47,8 @@ def in_the_middle() -> Tournament:
     round_ = start_round(tournament)
     enter_result(table(round_, 1), sweep(2))
     told, missing = table(round_, 2), table(round_, 3)
-    results.report(told, told.match.seats.first(), sweep(1), owner)
-    gone = tournament.registrations.get(player=missing.match.seats.first().player)
+    results.report(told, told.match.seats.get(position=1), sweep(1), owner)
+    gone = tournament.registrations.get(player=missing.match.seats.get(position=1).player)
     absences.tell(missing, gone, owner)
     return tournament
 
@@ -92,13 +93,13 @@ def test_a_day_is_the_same_alone_and_among_all(made: Callable[[], Tournament]):
 
 def test_who_is_missed_is_known_at_their_table_alone():
     tournament = fresh(in_the_middle())
-    missing = absences.Absence.objects.get()
+    missing = Absence.objects.get()
     table = {seat.player_id for seat in missing.pairing.match.seats.all()}
 
     days = days_of(tournament, hall_of(tournament).round)
 
-    for player, known in days.items():
-        assert known.day.missed == ({missing.registration.number} if player in table else set())
+    told = {player: known.day.missed for player, known in days.items() if known.day.missed}
+    assert told == dict.fromkeys(table, frozenset({missing.registration.number}))
 
 
 def test_who_is_in_no_newer_standings_keeps_the_old_ones():
@@ -124,7 +125,10 @@ def test_a_result_makes_the_day_of_its_table_new_and_no_other(django_assert_num_
     hall.day_of(places_[one], my_place(one, tournament.slug).moves)
 
     results.report(
-        table(round_, 1), table(round_, 1).match.seats.first(), sweep(1), owner_of(tournament)
+        table(round_, 1),
+        table(round_, 1).match.seats.get(position=1),
+        sweep(1),
+        owner_of(tournament),
     )
 
     moved, still = (my_place(player, tournament.slug).moves for player in (one, other))
@@ -132,3 +136,33 @@ def test_a_result_makes_the_day_of_its_table_new_and_no_other(django_assert_num_
     assert day.rounds[0].table.state == "proposed"
     with django_assert_num_queries(0):
         hall.day_of(places_[other], still)
+
+
+@pytest.mark.parametrize("made", [in_the_middle, between_rounds, at_pods, in_a_cut])
+def test_the_tables_of_a_hall_are_those_of_the_round(made: Callable[[], Tournament]):
+    tournament = fresh(made())
+    round_ = hall_of(tournament).round
+    assert round_ is not None
+
+    for me in (None, player_number(tournament, 2)):
+        player = None if me is None else me.player
+        assert table_lines_now(round_, me) == table_lines(round_, player)
+
+
+def test_only_a_table_that_has_moved_is_asked_for_again(django_assert_max_num_queries):
+    tournament = make_event(players=20)
+    round_ = start_round(tournament)
+    hall = hall_of(fresh(tournament))
+    hall.table_lines()
+    first, last = table(round_, 1), table(round_, 10)
+
+    results.report(first, first.match.seats.get(position=1), sweep(1), owner_of(tournament))
+    results.report(last, last.match.seats.get(position=1), sweep(2), owner_of(tournament))
+    results.report(last, last.match.seats.get(position=2), sweep(2), owner_of(tournament))
+
+    with django_assert_max_num_queries(4):
+        lines = hall.table_lines()
+    assert lines == table_lines(round_)
+    assert (lines[0].state, lines[9].state) == ("proposed", "confirmed")
+    with django_assert_max_num_queries(1):
+        hall.table_lines()

@@ -4,16 +4,22 @@ Kept by each process as it is, and read by many requests at once: nothing here i
 gets it.
 """
 
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
-
-from django.core.cache import caches
+from time import monotonic
 
 from tournaments import queries, visibility
 from tournaments.models import Registration, Round, Stage, Tournament
 from tournaments.sheets.days import Day, KnownDay, day_of, days_of
+from tournaments.sheets.tables import TableLine, lines_of_tables, table_lines
 from tournaments.systems import SystemKind
+
+MOST_KEPT = 8
+"""Halls of as many events; one of 500 players and nine rounds takes some megabytes."""
+NOT_ASKED = -1
+"""The version of a match nobody has asked for; that of a bye is None."""
 
 
 @dataclass
@@ -31,7 +37,14 @@ class Hall:
     has_meeting: bool
     stages: list[Stage]
     _days: Mapping[int, KnownDay] | None = None
+    _tables: dict[int, tuple[int | None, TableLine]] = field(default_factory=dict)
     _one_asks: Lock = field(default_factory=Lock)
+    _read_at: float = field(default_factory=monotonic)
+
+    @property
+    def is_young(self) -> bool:
+        """Whether it may still be given out: a restored backup has old versions once more."""
+        return monotonic() - self._read_at < queries.KEPT_SECONDS
 
     def day_of(self, registration: Registration, moves: int | None) -> Day:
         """The player's day; `moves` are theirs (days.MOVES) of now, None where they are not known.
@@ -48,15 +61,66 @@ class Hall:
             return known.day
         return day_of(registration, self.round)
 
+    def table_lines(self) -> list[TableLine]:
+        """All tables of the newest round in order, byes last: as `tables.table_lines`, for nobody.
+
+        Only those whose match has moved since they were asked for are asked for again.
+        """
+        assert self.round is not None, "there are no tables before the first round"
+        # Before the lines: what moves meanwhile is asked for once more the next time.
+        versions = dict(self.round.pairings.values_list("pk", "match__version"))
+        with self._one_asks:
+            old = [pk for pk, version in versions.items() if self._version_of(pk) != version]
+            asked = queries.pairings_by_table(self.round).filter(pk__in=old)
+            for pk, line in lines_of_tables(self.round, asked).items() if old else ():
+                self._tables[pk] = versions[pk], line
+            return [self._tables[pk][1] for pk in versions if pk in self._tables]
+
+    def _version_of(self, pairing: int) -> int | None:
+        return self._tables[pairing][0] if pairing in self._tables else NOT_ASKED
+
+
+_halls: OrderedDict[int, Hall] = OrderedDict()
+_guard = Lock()
+
+
+def table_lines_now(round_: Round, me: Registration | None = None) -> list[TableLine]:
+    """The tables of a published round in order, byes last; the newest round is asked for little."""
+    hall = hall_of(round_.stage.tournament)
+    if hall.round != round_:
+        return table_lines(round_, me.player if me is not None else None)
+    lines = hall.table_lines()
+    return lines if me is None else [_seen_by(me, line) for line in lines]
+
+
+def _seen_by(me: Registration, line: TableLine) -> TableLine:
+    if me.number not in line.numbers:
+        return line
+    seats = (replace(seat, is_me=seat.number == me.number) for seat in line.seats)
+    return replace(line, seats=tuple(seats))
+
 
 def hall_of(tournament: Tournament) -> Hall:
     """The hall at the version of this row or a newer one; no query while it is kept."""
-    kept: Hall | None = caches["halls"].get(str(tournament.pk))
-    if kept is None or kept.version < tournament.hall_version:
-        # Read after the row: it is never older than its version says.
-        kept = _read(tournament)
-        caches["halls"].set(str(tournament.pk), kept, queries.KEPT_SECONDS)
-    return kept
+    with _guard:
+        kept = _halls.get(tournament.pk)
+        if kept is not None and kept.version == tournament.hall_version and kept.is_young:
+            _halls.move_to_end(tournament.pk)
+            return kept
+    # Read after the row: it is never older than its version says.
+    new = _read(tournament)
+    with _guard:
+        _halls[tournament.pk] = new
+        _halls.move_to_end(tournament.pk)
+        while len(_halls) > MOST_KEPT:
+            _halls.popitem(last=False)
+    return new
+
+
+def forget() -> None:
+    """Drop all halls of this process: the events of its database are others now."""
+    with _guard:
+        _halls.clear()
 
 
 def _read(tournament: Tournament) -> Hall:

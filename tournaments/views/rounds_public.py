@@ -11,6 +11,7 @@ from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.sheets import clocks, tables
+from tournaments.sheets.halls import table_lines_now
 from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.tellings import telling
 from tournaments.sheets.why import why
@@ -44,7 +45,7 @@ def _pairings(
     lines = []
     if round_ is not None:
         round_.stage.tournament = tournament
-        lines = tables.table_lines(round_, actor.player)
+        lines = table_lines_now(round_, queries.registration_of(actor.player, tournament))
     context = {
         "round": round_,
         "rounds": list(queries.visible_rounds(tournament)),

@@ -62,9 +62,9 @@ def test_the_opponent_says_so_and_the_missing_player_answers(pairing: Pairing, p
     here, gone = seated(pairing)
 
     phone_of(here).post(address(pairing, "missing"), {"player": gone.number})
-    told = arriving.on_the_phone(gone, pairing.round, *round_lines(gone))
+    told = arriving.on_the_phone(gone, pairing.round, round_lines(gone)[0])
     assert (told.i_am_missed, told.table, told.decided_after) == (True, 1, 10)
-    seen = arriving.on_the_phone(here, pairing.round, *round_lines(here))
+    seen = arriving.on_the_phone(here, pairing.round, round_lines(here)[0])
     assert [(one.number, one.is_missed) for one in seen.opponents] == [(gone.number, True)]
 
     phone_of(gone).post(address(pairing, "came"), {"player": gone.number})

@@ -394,4 +394,3 @@ def test_what_all_players_share_is_new_after_every_change(phone_of):
     assert seen[2] != seen[1]
     assert "Round 1 of 5" in seen[3]
     assert "You are checked in" in seen[4]
-
