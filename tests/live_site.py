@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, Thread
 from urllib.parse import urlsplit, urlunsplit
 
 import psycopg
@@ -50,11 +51,17 @@ def live_site(folder: Path, *, demo: bool = False) -> Iterator[str]:
 
 @contextmanager
 def running_site(
-    folder: Path, *, demo: bool = False, workers: int = 1, **settings: str
+    folder: Path,
+    *,
+    demo: bool = False,
+    workers: int = 1,
+    worker_kept_up: bool = False,
+    **settings: str,
 ) -> Iterator[Site]:
     """A running site whose files live in `folder`; `settings` are more of its environment.
 
-    A DATABASE_URL among them is used as it is; with a REDIS_URL a worker runs as well.
+    A DATABASE_URL among them is used as it is; with a REDIS_URL a worker runs as well. When that
+    is `worker_kept_up` it is none of the processes of the site.
     """
     with ExitStack() as stack:
         port = str(free_port())
@@ -71,7 +78,9 @@ def running_site(
         set_up = ["manage.py", "set_up", "--port", port]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
         commands = [_server(port, workers)]
-        if environment.get("REDIS_URL"):
+        if environment.get("REDIS_URL") and worker_kept_up:
+            stack.enter_context(kept_up(_worker(folder), environment))
+        elif environment.get("REDIS_URL"):
             commands.append(_worker(folder))
         pids = [stack.enter_context(process(command, environment)) for command in commands]
         site = Site(f"http://127.0.0.1:{port}", environment, tuple(pids))
@@ -133,6 +142,28 @@ def process(command: list[str], environment: dict[str, str]) -> Iterator[int]:
     finally:
         started.terminate()
         started.wait(timeout=20)
+
+
+@contextmanager
+def kept_up(command: list[str], environment: dict[str, str]) -> Iterator[None]:
+    """The same, started again a second after it has failed: as docs/deploy has it."""
+    is_over = Event()
+
+    def keep() -> None:
+        while not is_over.is_set():
+            started = subprocess.Popen(command, cwd=ROOT, env=environment)
+            while not is_over.wait(1) and started.poll() is None:
+                pass
+            started.terminate()
+            started.wait(timeout=20)
+
+    keeper = Thread(target=keep)
+    keeper.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        keeper.join()
 
 
 @contextmanager

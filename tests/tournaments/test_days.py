@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from matches.models import Seat
+from players.models import Player
 from tests.factories.cuts import event_with_cut
 from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import (
@@ -19,9 +21,8 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
     table,
-    tables_of,
 )
-from tournaments.models import Absence, Standing, Tournament
+from tournaments.models import Absence, Pairing, Registration, Standing, Tournament
 from tournaments.services import absences, registrations, results
 from tournaments.sheets.days import days_of
 from tournaments.sheets.halls import hall_of, table_lines_now
@@ -47,8 +48,8 @@ def in_the_middle() -> Tournament:
     round_ = start_round(tournament)
     enter_result(table(round_, 1), sweep(2))
     told, missing = table(round_, 2), table(round_, 3)
-    results.report(told, told.match.seats.get(position=1), sweep(1), owner)
-    gone = tournament.registrations.get(player=missing.match.seats.get(position=1).player)
+    results.report(told, seats_of(told)[0], sweep(1), owner)
+    gone = place_of(tournament, seats_of(missing)[0].player)
     absences.tell(missing, gone, owner)
     return tournament
 
@@ -72,6 +73,15 @@ def in_a_cut() -> Tournament:
     tournament = event_with_cut(4)
     start_round(tournament)
     return tournament
+
+
+def seats_of(pairing: Pairing) -> list[Seat]:
+    assert pairing.match is not None
+    return list(pairing.match.seats.all())
+
+
+def place_of(tournament: Tournament, player: Player) -> Registration:
+    return tournament.registrations.select_related("player", "tournament").get(player=player)
 
 
 @pytest.mark.parametrize(
@@ -116,26 +126,23 @@ def test_who_is_in_no_newer_standings_keeps_the_old_ones():
 
 def test_a_result_makes_the_day_of_its_table_new_and_no_other(django_assert_num_queries):
     tournament = make_event()
+    play_round(tournament)
     round_ = start_round(tournament)
-    hall = hall_of(fresh(tournament))
-    places_ = {place.player: place for place in tournament.registrations.select_related("player")}
-    one, other = (
-        seat.player for entry in tables_of(round_)[:2] for seat in entry.match.seats.all()[:1]
-    )
-    hall.day_of(places_[one], my_place(one, tournament.slug).moves)
+    hall, told = hall_of(fresh(tournament)), table(round_, 1)
+    one, other = (seats_of(table(round_, number))[0].player for number in (1, 2))
+    hall.day_of(place_of(tournament, one), my_place(one, tournament.slug).moves)
 
-    results.report(
-        table(round_, 1),
-        table(round_, 1).match.seats.get(position=1),
-        sweep(1),
-        owner_of(tournament),
-    )
+    results.report(told, seats_of(told)[0], sweep(1), owner_of(tournament))
 
-    moved, still = (my_place(player, tournament.slug).moves for player in (one, other))
-    day = hall.day_of(places_[one], moved)
-    assert day.rounds[0].table.state == "proposed"
+    place, moves = place_of(tournament, one), my_place(one, tournament.slug).moves
+    with django_assert_num_queries(2):
+        day = hall.day_of(place, moves)
+    assert [line.table.state for line in day.rounds] == ["decided", "proposed"]
+    alone = hall.day_of(place, None)
+    assert (day.rounds, day.standing) == (alone.rounds, alone.standing)
+    place, moves = place_of(tournament, other), my_place(other, tournament.slug).moves
     with django_assert_num_queries(0):
-        hall.day_of(places_[other], still)
+        hall.day_of(place, moves)
 
 
 @pytest.mark.parametrize("made", [in_the_middle, between_rounds, at_pods, in_a_cut])
@@ -156,9 +163,9 @@ def test_only_a_table_that_has_moved_is_asked_for_again(django_assert_max_num_qu
     hall.table_lines()
     first, last = table(round_, 1), table(round_, 10)
 
-    results.report(first, first.match.seats.get(position=1), sweep(1), owner_of(tournament))
-    results.report(last, last.match.seats.get(position=1), sweep(2), owner_of(tournament))
-    results.report(last, last.match.seats.get(position=2), sweep(2), owner_of(tournament))
+    results.report(first, seats_of(first)[0], sweep(1), owner_of(tournament))
+    results.report(last, seats_of(last)[0], sweep(2), owner_of(tournament))
+    results.report(last, seats_of(last)[1], sweep(2), owner_of(tournament))
 
     with django_assert_max_num_queries(4):
         lines = hall.table_lines()

@@ -47,6 +47,13 @@ def day_of(registration: Registration, newest: Round | None) -> Day:
     return Day(lines, queries.standing_of(registration))
 
 
+def moved_day(day: Day, registration: Registration, newest: Round | None) -> Day:
+    """This day after something was told or decided at the player's table of an open round."""
+    lines = {line.round.pk: line for line in round_lines(registration, only_open=True)}
+    _tables_in(newest, lines.values())
+    return Day([lines.get(line.round.pk, line) for line in day.rounds], day.standing)
+
+
 def days_of(tournament: Tournament, newest: Round | None) -> dict[int, KnownDay]:
     """The days of all players, by player; a constant number of queries. `newest` as above."""
     # First: what moves from here on is in none of the days, or already in all.

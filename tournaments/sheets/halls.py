@@ -12,7 +12,7 @@ from time import monotonic
 
 from tournaments import queries, visibility
 from tournaments.models import Registration, Round, Stage, Tournament
-from tournaments.sheets.days import Day, KnownDay, day_of, days_of
+from tournaments.sheets.days import Day, KnownDay, day_of, days_of, moved_day
 from tournaments.sheets.tables import TableLine, lines_of_tables, table_lines
 from tournaments.systems import SystemKind
 
@@ -49,7 +49,8 @@ class Hall:
     def day_of(self, registration: Registration, moves: int | None) -> Day:
         """The player's day; `moves` are theirs (days.MOVES) of now, None where they are not known.
 
-        What concerns one table alone moves no version: whoever sits there is asked for anew.
+        What is told of a table in an open round moves no version, so that table is asked for anew;
+        a result of a closed round does.
         """
         if moves is None:
             return day_of(registration, self.round)
@@ -57,9 +58,9 @@ class Hall:
             if self._days is None:
                 self._days = days_of(self.tournament, self.round)
         known = self._days.get(registration.player_id)
-        if known is not None and known.moves == moves:
-            return known.day
-        return day_of(registration, self.round)
+        if known is None:
+            return day_of(registration, self.round)
+        return known.day if known.moves == moves else moved_day(known.day, registration, self.round)
 
     def table_lines(self) -> list[TableLine]:
         """All tables of the newest round in order, byes last: as `tables.table_lines`, for nobody.

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Any
 
 from matches import records
-from matches.models import MatchState
+from matches.models import MatchState, ReportState
 from tournaments import queries, visibility
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Registration, RegistrationState, Round
@@ -173,8 +173,8 @@ def _result(
     match = line.match if line is not None else None
     if match is None or round_ is None:
         return {}
-    is_told = match.state in TOLD
-    report = tellings.open_report(match) if is_told else None
+    told = tellings.spoken(match) if match.state in TOLD else []
+    report = next((one for one in told if one.state == ReportState.PROPOSED), None)
     seat = report.seat if report is not None else None
     return {
         "settled": tellings.telling(match, records.settled_result(match)),
@@ -184,6 +184,6 @@ def _result(
         "counts_at": queries.confirms_itself_at(registration.tournament, round_, report)
         if report is not None
         else None,
-        "words": tellings.last_words(match) if is_told else [],
+        "words": tellings.last_words(match, told),
         "draft": faction_draft(match, round_),
     }

@@ -31,12 +31,14 @@ class RoundLine:
     extra_minutes: int = 0
 
 
-def round_lines(registration: Registration) -> list[RoundLine]:
+def round_lines(registration: Registration, *, only_open: bool = False) -> list[RoundLine]:
     """A player's published rounds, first to last; a constant number of queries."""
     player = registration.player
     factions = _factions(registration.tournament)
     mine = Seat.objects.filter(player=player).order_by().values("match")
     tables = _published(registration.tournament, factions, _numbered_seats(registration))
+    if only_open:
+        tables = tables.exclude(round__state=RoundState.CLOSED)
     pairings = list(tables.filter(Q(match__in=mine) | Q(bye=registration)))
     numbers = {seat.player_id: seat.number for entry in pairings for seat in _seats(entry)}
     return [_line(pairing, numbers, player, factions) for pairing in pairings]

@@ -1,6 +1,6 @@
 """A result in words: what was told about each game, and the points it makes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from matches import queries
@@ -138,12 +138,17 @@ def open_report(match: Match) -> ResultReport | None:
     return reports.select_related("seat__player").first()
 
 
-def last_words(match: Match) -> list[Word]:
-    """What each player says now, while they do not agree yet; newest word of each."""
-    spoken = match.reports.filter(
+def spoken(match: Match) -> list[ResultReport]:
+    """All that players have said and nobody has settled, the oldest first."""
+    told = match.reports.filter(
         state__in=(ReportState.PROPOSED, ReportState.DISPUTED), seat__isnull=False
     )
-    newest = {report.seat_id: report for report in spoken.select_related("seat__player")}
+    return list(told.select_related("seat__player").order_by("pk"))
+
+
+def last_words(match: Match, told: Iterable[ResultReport]) -> list[Word]:
+    """What each player says now, by the reports that were `spoken`; the newest word of each."""
+    newest = {report.seat_id: report for report in told}
     return [
         Word(report.seat.player.name, report.note, telling(match, from_document(report.result)))
         for report in newest.values()
