@@ -5,7 +5,7 @@ import os
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
-from core import starting
+from core import garbage, starting
 from core.crew import crewed
 from core.whole_bodies import whole_bodies
 
@@ -13,6 +13,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
 application = whole_bodies(crewed(get_wsgi_application(), settings.WORKERS))
 starting.begin()
+garbage.look_seldom()
 
 if settings.FRONT:
     from core.front import Front

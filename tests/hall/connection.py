@@ -48,10 +48,14 @@ class Browser:
 
     async def submit(self, page: str, action: str) -> Answer:
         """Open a page and send its form with this action as it stands there."""
+        return await self.post(action, await self.form(page, action))
+
+    async def form(self, page: str, action: str) -> Mapping[str, str]:
+        """The form with this action as it stands on the page."""
         forms = forms_in((await self.get(page)).text)
         if action not in forms:
             raise LookupError(f"No form for {action} on {page}, only {sorted(forms)}")
-        return await self.post(action, forms[action])
+        return forms[action]
 
     async def close(self) -> None:
         if self._writer is not None:

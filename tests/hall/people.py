@@ -114,10 +114,12 @@ class Staff:
         await self._press("desk/", "pair/")
 
     async def publish(self, number: int) -> None:
-        """Waits for the draft; from here on the phones are timed."""
+        """Waits for the draft, looks at it and presses; from then on the phones are timed."""
         await self._until_there(f"rounds/{number}/draft/")
+        action = f"{self.event}rounds/{number}/publish/"
+        fields = await self.browser.form(f"{self.event}rounds/{number}/draft/", action)
         self.awaited.number, self.awaited.at = number, perf_counter()
-        await self._press(f"rounds/{number}/draft/", f"rounds/{number}/publish/")
+        self.measures.staff.note(await self.browser.post(action, fields), expected=(302,))
         self.measures.rounds_published += 1
 
     async def start(self, number: int) -> None:

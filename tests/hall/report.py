@@ -12,8 +12,9 @@ INTRODUCTION = """{heading}
 Written by `make hall`: phones before the site as it is served, each with a connection of its own.
 Two of five look at the page of their player, the others at the pairings, every five seconds as the
 pages do; beside them a projector and two desks. One round: each player opens the form of the own
-table, half of them report within two seconds, the others after that; the staff close the round,
-pair, publish and start the next. The phones run on the same machine and take their share of it.
+table, half of them report within two seconds, the others after that; the staff start and close the
+round, pair and publish the next one. Until it is seen counts from the press of that button. The
+phones run on the same machine and take their share of it.
 """
 GOALS = {"p95": 0.050, "p99": 0.200, "half": 3.0, "most": 7.0, "bytes": 400}
 
