@@ -12,7 +12,9 @@ from typing import Generic, TypeVar
 
 REST = 3
 """How many times longer than it has worked the maker rests, when it is asked all the time."""
-LONGEST_REST, PATIENCE = 0.25, 10.0  # seconds
+LONGEST_REST = 0.25
+"""Seconds: a phone that waits for a rest and a making still has its answer while somebody looks."""
+PATIENCE = 10.0  # seconds
 
 Answer = TypeVar("Answer")
 
@@ -31,7 +33,7 @@ class Flights(Generic[Answer]):
     def __init__(self) -> None:
         self._guard, self._maker = Lock(), Lock()
         self._next: _Flight[Answer] | None = None
-        self._tired, self._ended, self._rested_at = 0, 0.0, 0.0
+        self._tired, self._rested_at = 0, 0.0
 
     def join(
         self, make: Callable[[], Answer | None], known: Callable[[], Answer | None]
@@ -76,7 +78,6 @@ class Flights(Generic[Answer]):
         finally:
             now = monotonic()
             worked = now - began
-            was_rested = began - self._ended > (1 + REST) * worked
-            self._tired = 0 if was_rested else min(self._tired + 1, REST)
-            self._ended = now
+            was_asked_at_once = began - self._rested_at <= worked
+            self._tired = min(self._tired + 1, REST) if was_asked_at_once else 0
             self._rested_at = now + min(self._tired * worked, LONGEST_REST)

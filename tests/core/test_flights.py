@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from functools import partial
 from itertools import count
 from threading import Event
 
@@ -150,8 +151,14 @@ def test_the_maker_rests_longer_the_more_it_is_asked(monkeypatch: pytest.MonkeyP
         flown.join(lambda: make(1 / 64), nothing)
     assert rests == [part / 64 for part in (0, 0, 1, 2, 3, 3)]
 
+    rests.clear()
+    for part in (1, 2, 1, 2):
+        flown.join(partial(make, part / 64), nothing)
+    assert rests == [part / 64 for part in (3, 3, 6, 3)]
+
+    rests.clear()
     clock[0] += 60
     flown.join(lambda: make(8), nothing)
     flown.join(lambda: make(8), nothing)
     flown.join(lambda: make(8), nothing)
-    assert rests[6:] == [0, 0, flights.LONGEST_REST]
+    assert rests == [0, 0, flights.LONGEST_REST]

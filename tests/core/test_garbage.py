@@ -29,6 +29,7 @@ def test_what_is_loaded_is_left_alone_and_new_garbage_is_found():
     garbage.look_seldom()
 
     assert gc.get_freeze_count() > 0
+    assert gc.get_threshold() == garbage.LOOK_AFTER
     ours = weakref.ref(Circle())
     rest: list[list[int]] = [[] for _ in range(2 * garbage.LOOK_AFTER[0])]
     assert ours() is None

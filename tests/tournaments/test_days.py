@@ -1,6 +1,8 @@
 """What is asked for all players of an event in one go is what each is told when asked alone."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 
@@ -23,8 +25,9 @@ from tests.factories.tournaments import (
     table,
 )
 from tournaments.models import Absence, Pairing, Registration, Standing, Tournament
-from tournaments.services import absences, registrations, results
-from tournaments.sheets.days import days_of
+from tournaments.services import absences, events, registrations, results
+from tournaments.sheets import halls
+from tournaments.sheets.days import KnownDay, days_of
 from tournaments.sheets.halls import hall_of, table_lines_now
 from tournaments.sheets.my_place import my_place
 from tournaments.sheets.tables import table_lines
@@ -173,3 +176,33 @@ def test_only_a_table_that_has_moved_is_asked_for_again(django_assert_max_num_qu
     assert (lines[0].state, lines[9].state) == ("proposed", "confirmed")
     with django_assert_max_num_queries(1):
         hall.table_lines()
+
+
+def test_many_who_come_at_once_ask_once(monkeypatch: pytest.MonkeyPatch):
+    tournament = fresh(between_rounds())
+    place = place_of(tournament, player_number(tournament, 1).player)
+    hall, asked, may_end = hall_of(tournament), [], Event()
+    known = days_of(tournament, hall.round)
+
+    def ask(*_: object) -> dict[int, KnownDay]:
+        asked.append(1)
+        assert may_end.wait(10)
+        return known
+
+    monkeypatch.setattr(halls, "days_of", ask)
+    with ThreadPoolExecutor(4) as hands:
+        moves = known[place.player_id].moves
+        told = [hands.submit(hall.day_of, place, moves) for _ in range(8)]
+        may_end.set()
+        assert {id(day.result(10)) for day in told} == {id(known[place.player_id].day)}
+    assert len(asked) == 1
+
+
+def test_an_older_row_takes_nothing_newer_away():
+    tournament = fresh(between_rounds())
+    old = fresh(tournament)
+    events.change_settings(tournament, owner_of(tournament), planned_rounds=5)
+    new = hall_of(fresh(tournament))
+
+    assert hall_of(old).version == old.hall_version < new.version
+    assert hall_of(fresh(tournament)) is new

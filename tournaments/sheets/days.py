@@ -2,19 +2,29 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import F, Sum, prefetch_related_objects
+from django.db.models import F, QuerySet, Sum, prefetch_related_objects
+from django.db.models.expressions import Combinable
 
-from matches.models import Match, Seat
+from matches.models import Match
 from tournaments import queries
-from tournaments.models import Pairing, Registration, Round, Standing, Tournament
+from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
 from tournaments.sheets.round_lines import RoundLine, round_lines, round_lines_of_all
 
-MOVES = Sum(F("match__version") - 1)
-"""Of the seats of a player: moves with all that is told or decided at their tables.
+SEEN = (RoundState.PUBLISHED, RoundState.RUNNING, RoundState.CLOSED)
 
-The match of a draft has not moved yet, so it tells nothing of the seat it has there.
-"""
+
+def moves(tournament: Combinable | Tournament, **whose: Any) -> QuerySet[Any, Any]:
+    """What moves with all that is told or decided at a player's tables, as `player` and `moves`.
+
+    Of the tables in the published rounds of an event: what is done to a draft is nobody's business.
+    """
+    tables = Pairing.objects.filter(
+        round__stage__tournament=tournament, round__state__in=SEEN, match__isnull=False, **whose
+    )
+    by_player = tables.order_by().values(player=F("match__seats__player"))
+    return by_player.annotate(moves=Sum("match__version"))
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,7 @@ class Day:
 
 @dataclass(frozen=True)
 class KnownDay:
-    """A day, and the MOVES of its player from before it was asked for."""
+    """A day, and the `moves` of its player from before it was asked for."""
 
     day: Day
     moves: int
@@ -49,7 +59,11 @@ def day_of(registration: Registration, newest: Round | None) -> Day:
 
 def moved_day(day: Day, registration: Registration, newest: Round | None) -> Day:
     """This day after something was told or decided at the player's table of an open round."""
-    lines = {line.round.pk: line for line in round_lines(registration, only_open=True)}
+    was_open = [line.round.pk for line in day.rounds if not line.round.is_closed]
+    lines = {line.round.pk: line for line in round_lines(registration, was_open)}
+    if len(lines) != len(was_open):
+        # More has changed meanwhile than what was told.
+        return day_of(registration, newest)
     _tables_in(newest, lines.values())
     return Day([lines.get(line.round.pk, line) for line in day.rounds], day.standing)
 
@@ -57,7 +71,7 @@ def moved_day(day: Day, registration: Registration, newest: Round | None) -> Day
 def days_of(tournament: Tournament, newest: Round | None) -> dict[int, KnownDay]:
     """The days of all players, by player; a constant number of queries. `newest` as above."""
     # First: what moves from here on is in none of the days, or already in all.
-    moves = _moves(tournament)
+    moved = dict(moves(tournament).values_list("player", "moves"))
     lines = round_lines_of_all(tournament)
     now = {player: _tables_in(newest, rounds) for player, rounds in lines.items()}
     _fetch_games({table.match for tables in now.values() for table in tables if table.match})
@@ -67,7 +81,7 @@ def days_of(tournament: Tournament, newest: Round | None) -> dict[int, KnownDay]
         player = place.player_id
         here = [number for table in now.get(player, ()) for number in missed.get(table.pk, ())]
         day = Day(lines.get(player, []), standings.get(place.pk), frozenset(here))
-        days[player] = KnownDay(day, moves.get(player, 0))
+        days[player] = KnownDay(day, moved.get(player, 0))
     return days
 
 
@@ -78,12 +92,6 @@ def _tables_in(newest: Round | None, lines: Iterable[RoundLine]) -> list[Pairing
         if newest is not None:
             table.round = newest
     return tables
-
-
-def _moves(tournament: Tournament) -> dict[int, int]:
-    players = tournament.registrations.order_by().values("player")
-    seats = Seat.objects.filter(player__in=players).order_by().values("player")
-    return dict(seats.annotate(moves=MOVES).values_list("player", "moves"))
 
 
 def _missed(newest: Round | None) -> dict[int, set[int]]:

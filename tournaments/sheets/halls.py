@@ -22,12 +22,12 @@ NOT_ASKED = -1
 """The version of a match nobody has asked for; that of a bye is None."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Hall:
     """The newest published round with its stage; how many are `planned`, None where no page says.
 
     `has_meeting` until round 1 says where everybody sits. `version` is the `hall_version` of the
-    event this was asked for.
+    event this was asked for. What administrators change of factions shows a minute later.
     """
 
     tournament: Tournament
@@ -38,7 +38,8 @@ class Hall:
     stages: list[Stage]
     _days: Mapping[int, KnownDay] | None = None
     _tables: dict[int, tuple[int | None, TableLine]] = field(default_factory=dict)
-    _one_asks: Lock = field(default_factory=Lock)
+    _one_asks_days: Lock = field(default_factory=Lock)
+    _one_asks_tables: Lock = field(default_factory=Lock)
     _read_at: float = field(default_factory=monotonic)
 
     @property
@@ -47,20 +48,24 @@ class Hall:
         return monotonic() - self._read_at < queries.KEPT_SECONDS
 
     def day_of(self, registration: Registration, moves: int | None) -> Day:
-        """The player's day; `moves` are theirs (days.MOVES) of now, None where they are not known.
+        """The player's day; `moves` are theirs (sheets.days) of now, None where they are not known.
 
         What is told of a table in an open round moves no version, so that table is asked for anew;
         a result of a closed round does.
         """
         if moves is None:
             return day_of(registration, self.round)
-        with self._one_asks:
-            if self._days is None:
-                self._days = days_of(self.tournament, self.round)
-        known = self._days.get(registration.player_id)
+        known = self._all_days().get(registration.player_id)
         if known is None:
             return day_of(registration, self.round)
         return known.day if known.moves == moves else moved_day(known.day, registration, self.round)
+
+    def _all_days(self) -> Mapping[int, KnownDay]:
+        if self._days is None:
+            with self._one_asks_days:
+                if self._days is None:
+                    self._days = days_of(self.tournament, self.round)
+        return self._days
 
     def table_lines(self) -> list[TableLine]:
         """All tables of the newest round in order, byes last: as `tables.table_lines`, for nobody.
@@ -70,7 +75,7 @@ class Hall:
         assert self.round is not None, "there are no tables before the first round"
         # Before the lines: what moves meanwhile is asked for once more the next time.
         versions = dict(self.round.pairings.values_list("pk", "match__version"))
-        with self._one_asks:
+        with self._one_asks_tables:
             old = [pk for pk, version in versions.items() if self._version_of(pk) != version]
             asked = queries.pairings_by_table(self.round).filter(pk__in=old)
             for pk, line in lines_of_tables(self.round, asked).items() if old else ():
@@ -102,20 +107,38 @@ def _seen_by(me: Registration, line: TableLine) -> TableLine:
 
 
 def hall_of(tournament: Tournament) -> Hall:
-    """The hall at the version of this row or a newer one; no query while it is kept."""
+    """The hall at the version of this row or a newer one; no query while it is kept.
+
+    Ask with a row as it is committed: who is in the middle of a change asks for others as well.
+    """
     with _guard:
-        kept = _halls.get(tournament.pk)
-        if kept is not None and kept.version == tournament.hall_version and kept.is_young:
-            _halls.move_to_end(tournament.pk)
-            return kept
+        kept = _kept(tournament)
+    if kept is not None and kept.version == tournament.hall_version:
+        return kept
     # Read after the row: it is never older than its version says.
-    new = _read(tournament)
+    return _keep(_read(tournament))
+
+
+def _kept(tournament: Tournament) -> Hall | None:
+    kept = _halls.get(tournament.pk)
+    return kept if kept is not None and kept.is_young else None
+
+
+def _keep(hall: Hall) -> Hall:
+    """This hall, or that of the same version which somebody else has read meanwhile."""
+    event = hall.tournament
     with _guard:
-        _halls[tournament.pk] = new
-        _halls.move_to_end(tournament.pk)
+        kept = _kept(event)
+        if kept is not None and kept.version == hall.version:
+            return kept
+        if kept is None or kept.version < hall.version:
+            _halls[event.pk] = hall
+            _halls.move_to_end(event.pk)
+        for old in [pk for pk, one in _halls.items() if not one.is_young]:
+            del _halls[old]
         while len(_halls) > MOST_KEPT:
             _halls.popitem(last=False)
-    return new
+    return hall
 
 
 def forget() -> None:

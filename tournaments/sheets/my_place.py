@@ -6,14 +6,13 @@ One query, and one more where a judge was ever called to a table of theirs.
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Subquery
+from django.db.models import OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
-from matches.models import Seat
 from players.models import Player
 from rulings.models import JudgeCall
 from tournaments.models import Registration
-from tournaments.sheets.days import MOVES
+from tournaments.sheets.days import moves
 
 
 class MyPlace(NamedTuple):
@@ -34,12 +33,12 @@ def my_place(player: Player | None, slug: str) -> MyPlace | None:
     if player is None:
         return None
     calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
-    tables = Seat.objects.filter(player=player).order_by().values("player")
+    moved = moves(OuterRef("tournament"), match__seats__player=player).values("moves")
     place = (
         Registration.objects.filter(tournament__slug=slug, player=player)
         .select_related("tournament")
         .annotate(
-            moves=Coalesce(Subquery(tables.annotate(moves=MOVES).values("moves")), 0),
+            moves=Coalesce(Subquery(moved), 0),
             call=Subquery(calls.values("pk")[:1]),
         )
         .order_by("pk")

@@ -1,6 +1,6 @@
 """What the rounds of an event brought a player; of one of them, or of all in one go."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,14 +31,17 @@ class RoundLine:
     extra_minutes: int = 0
 
 
-def round_lines(registration: Registration, *, only_open: bool = False) -> list[RoundLine]:
-    """A player's published rounds, first to last; a constant number of queries."""
+def round_lines(registration: Registration, only: Collection[int] | None = None) -> list[RoundLine]:
+    """A player's published rounds, first to last; a constant number of queries.
+
+    Of the rounds with the primary keys `only`, where these are told.
+    """
     player = registration.player
     factions = _factions(registration.tournament)
     mine = Seat.objects.filter(player=player).order_by().values("match")
     tables = _published(registration.tournament, factions, _numbered_seats(registration))
-    if only_open:
-        tables = tables.exclude(round__state=RoundState.CLOSED)
+    if only is not None:
+        tables = tables.filter(round__in=only)
     pairings = list(tables.filter(Q(match__in=mine) | Q(bye=registration)))
     numbers = {seat.player_id: seat.number for entry in pairings for seat in _seats(entry)}
     return [_line(pairing, numbers, player, factions) for pairing in pairings]
@@ -50,10 +53,12 @@ def round_lines_of_all(tournament: Tournament) -> dict[int, list[RoundLine]]:
     A constant number of queries, and the rows of each table and player once.
     """
     factions = _factions(tournament)
+    pairings = list(_published(tournament, factions, Seat.objects.all()).defer("cost"))
+    # Afterwards: whoever sits there is among them.
     places = {place.player_id: place for place in tournament.registrations.select_related("player")}
     numbers = {player: place.number for player, place in places.items()}
     lines: dict[int, list[RoundLine]] = {}
-    for pairing in _published(tournament, factions, Seat.objects.all()):
+    for pairing in pairings:
         for seat in _seats(pairing):
             seat.player = places[seat.player_id].player
         there = [seat.player for seat in _seats(pairing)] or [_with_the_bye(pairing)]

@@ -130,11 +130,13 @@ def lines_of_tables(
 ) -> dict[int, TableLine]:
     """The lines of these `queries.pairings_by_table` of the round, in their order, by pairing."""
     tournament = round_.stage.tournament
-    numbers = dict(tournament.registrations.values_list("player_id", "number"))
     factions: Mapping[str, Faction] = {}
     if not scoring_rule(round_.stage.scoring_rule).has_roles:
         pairings, factions = pairings.prefetch_related(FACTIONS), match_queries.factions()
-    return {pairing.pk: table_line(pairing, numbers, me, factions) for pairing in pairings}
+    found = list(pairings)
+    # Afterwards: whoever sits there is among them.
+    numbers = dict(tournament.registrations.values_list("player_id", "number"))
+    return {pairing.pk: table_line(pairing, numbers, me, factions) for pairing in found}
 
 
 def table_line(

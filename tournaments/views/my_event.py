@@ -67,6 +67,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     def page() -> HttpResponse:
         context = {
             **my_day(registration, has_call=place.call is not None, moves=place.moves),
+            "is_playing": True,
             "poll_etag": fresh,
         }
         context["decks"] = [

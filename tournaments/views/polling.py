@@ -189,8 +189,9 @@ def event_page(
     context: dict[str, Any],
 ) -> HttpResponse:
     """The page, or its partial `live` for a poll; the tab `here` is marked."""
-    is_playing = here == "me" or queries.registration_of(actor.player, tournament) is not None
-    shared = {"tournament": tournament, "actor": actor, "is_playing": is_playing, **context}
+    shared = {"tournament": tournament, "actor": actor, **context}
+    if "is_playing" not in context:
+        shared["is_playing"] = queries.registration_of(actor.player, tournament) is not None
     told = context.get("news") or news(tournament, actor.player)
     if is_fragment(request):
         fragment = render(request, f"{template}#live", shared)

@@ -42,11 +42,12 @@ def _pairings(
     request: HttpRequest, tournament: Tournament, actor: Actor, round_: Round | None
 ) -> HttpResponse:
     by_table = request.GET.get("by") == "table"
-    lines = []
+    lines, place = [], queries.registration_of(actor.player, tournament)
     if round_ is not None:
         round_.stage.tournament = tournament
-        lines = table_lines_now(round_, queries.registration_of(actor.player, tournament))
+        lines = table_lines_now(round_, place)
     context = {
+        "is_playing": place is not None,
         "round": round_,
         "rounds": list(queries.visible_rounds(tournament)),
         "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
