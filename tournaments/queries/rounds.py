@@ -158,16 +158,17 @@ def changes_since_draft(round_: Round) -> tuple[list[Registration], list[Registr
     """
     if round_.stage.way.is_elimination:
         return [], []
-    pairings = pairings_by_table(round_)
+    tournament, tables = round_.stage.tournament, round_.pairings.order_by()
+    at_tables = Seat.objects.filter(match__in=tables.exclude(match=None).values("match"))
     seated = {
-        seat.player_id for entry in pairings if entry.match for seat in entry.match.seats.all()
+        *at_tables.order_by().values_list("player", flat=True),
+        *tables.exclude(bye=None).values_list("bye__player", flat=True),
     }
-    seated |= {entry.bye.player_id for entry in pairings if entry.bye}
-    present = list(active_registrations(round_.stage.tournament))
-    active = {registration.player_id for registration in present}
-    gone = round_.stage.tournament.registrations.filter(player__in=seated - active)
-    arrived = [registration for registration in present if registration.player_id not in seated]
-    return list(gone.select_related("player").order_by("number")), arrived
+    present = active_registrations(tournament)
+    active = set(present.values_list("player", flat=True))
+    gone = tournament.registrations.filter(player__in=seated - active)
+    arrived = present.filter(player__in=active - seated)
+    return list(gone.select_related("player").order_by("number")), list(arrived)
 
 
 def is_paired_by_results(stage: Stage) -> bool:
