@@ -4,7 +4,6 @@ import re
 import secrets
 import time
 
-from allauth.mfa.totp.internal import auth as totp
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.table_talk import PlayedGame
@@ -45,6 +44,9 @@ def make_keeper(site: Site) -> None:
 
 def log_in_keeper(page: Page, site: str) -> None:
     """With the password and the number an app shows at this moment."""
+    # Wants settings, which who only draws pictures has not.
+    from allauth.mfa.totp.internal import auth as totp
+
     page.goto(f"{site}/account/login/")
     page.locator("[name=login]").fill(KEEPER)
     page.locator("[name=password]").fill(PASSWORD)
