@@ -7,6 +7,7 @@ gets it.
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from threading import Lock
 from time import monotonic
 
@@ -24,18 +25,15 @@ NOT_ASKED = -1
 
 @dataclass(eq=False)
 class Hall:
-    """The newest published round with its stage; how many are `planned`, None where no page says.
+    """The newest published round with its stage, and all that is asked for when it is wanted.
 
-    `has_meeting` until round 1 says where everybody sits. `version` is the `hall_version` of the
-    event this was asked for. What administrators change of factions shows a minute later.
+    `version` is the `hall_version` of the event this was asked for. What administrators change of
+    factions shows a minute later.
     """
 
     tournament: Tournament
     version: int
     round: Round | None
-    planned: int | None
-    has_meeting: bool
-    stages: list[Stage]
     _days: Mapping[int, KnownDay] | None = None
     _tables: dict[int, tuple[int | None, TableLine]] = field(default_factory=dict)
     _one_asks_days: Lock = field(default_factory=Lock)
@@ -46,6 +44,25 @@ class Hall:
     def is_young(self) -> bool:
         """Whether it may still be given out: a restored backup has old versions once more."""
         return monotonic() - self._read_at < queries.KEPT_SECONDS
+
+    @cached_property
+    def planned(self) -> int | None:
+        """How many rounds are planned; None where no page says."""
+        if self.round is None or self.round.stage.way.is_elimination:
+            return None
+        is_fixed = self.round.stage.way.kind is not SystemKind.ROUND_ROBIN
+        told = self.tournament.planned_rounds if is_fixed else None
+        return told or queries.round_target(self.tournament)
+
+    @cached_property
+    def has_meeting(self) -> bool:
+        """Whether the player meeting is on, until round 1 says where everybody sits."""
+        return self.round is None and queries.meeting_is_on(self.tournament)
+
+    @cached_property
+    def stages(self) -> list[Stage]:
+        """For what the decks of opponents show; none where there are no decks."""
+        return visibility.stages_with_facts(self.tournament) if self.tournament.has_decks else []
 
     def day_of(self, registration: Registration, moves: int | None) -> Day:
         """The player's day; `moves` are theirs (sheets.days) of now, None where they are not known.
@@ -148,27 +165,8 @@ def forget() -> None:
 
 
 def _read(tournament: Tournament) -> Hall:
-    newest = _newest_round(tournament)
-    return Hall(
-        tournament=tournament,
-        version=tournament.hall_version,
-        round=newest,
-        planned=_planned(tournament, newest),
-        has_meeting=newest is None and queries.meeting_is_on(tournament),
-        stages=visibility.stages_with_facts(tournament) if tournament.has_decks else [],
-    )
-
-
-def _newest_round(tournament: Tournament) -> Round | None:
     rounds = queries.visible_rounds(tournament).select_related("stage")
     newest = rounds.defer("certificate", "relaxations").last()
     if newest is not None:
         newest.stage.tournament = tournament
-    return newest
-
-
-def _planned(tournament: Tournament, round_: Round | None) -> int | None:
-    if round_ is None or round_.stage.way.is_elimination:
-        return None
-    is_fixed = round_.stage.way.kind is not SystemKind.ROUND_ROBIN
-    return (tournament.planned_rounds if is_fixed else None) or queries.round_target(tournament)
+    return Hall(tournament, tournament.hall_version, newest)

@@ -25,7 +25,7 @@ PAIRINGS = "tournaments/public/pairings.html"
 @polled
 def pairings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The latest round everybody may see; the same address serves the whole day."""
-    return _pairings(request, tournament, actor, queries.visible_rounds(tournament).last())
+    return _pairings(request, tournament, actor)
 
 
 @require_safe
@@ -39,9 +39,12 @@ def round_(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 
 
 def _pairings(
-    request: HttpRequest, tournament: Tournament, actor: Actor, round_: Round | None
+    request: HttpRequest, tournament: Tournament, actor: Actor, asked: Round | None = None
 ) -> HttpResponse:
+    """Of this round, or of the latest one."""
     by_table = request.GET.get("by") == "table"
+    rounds = list(queries.visible_rounds(tournament).select_related("stage"))
+    round_ = asked or (rounds[-1] if rounds else None)
     lines, place = [], queries.registration_of(actor.player, tournament)
     if round_ is not None:
         round_.stage.tournament = tournament
@@ -49,7 +52,7 @@ def _pairings(
     context = {
         "is_playing": place is not None,
         "round": round_,
-        "rounds": list(queries.visible_rounds(tournament)),
+        "rounds": rounds,
         "rule": scoring_rule(round_.stage.scoring_rule) if round_ else None,
         "by_table": by_table,
         "lines": lines if by_table else tables.name_lines(lines),

@@ -23,6 +23,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tournaments import history
 from tournaments.models import Tournament
 from tournaments.services import registrations, rounds
 
@@ -55,6 +56,20 @@ def test_an_unchanged_page_is_one_query(client, django_assert_num_queries, page,
     assert response.content == b""
     assert response["ETag"] == etag
     assert sum(len(f"{name}: {value}\r\n") for name, value in response.items()) < 400
+
+
+@pytest.mark.parametrize("page", ["pairings", "standings"])
+def test_a_changed_page_is_a_dozen_queries(client, django_assert_max_num_queries, page):
+    tournament = make_event()
+    play_round(tournament)
+    start_round(tournament)
+    address = url(page, tournament)
+    ask(client, address, fragment=False)
+
+    history.move_version(tournament)
+
+    with django_assert_max_num_queries(12):
+        assert ask(client, address, fragment=False).status_code == 200
 
 
 def test_an_unchanged_phone_page_is_a_few_queries(phone_of, django_assert_max_num_queries):
