@@ -79,13 +79,14 @@ def test_who_writes_comes_in_before_who_looks(hands: ThreadPoolExecutor):
 
 def test_who_asks_for_many_comes_in_before_all_others(hands: ThreadPoolExecutor):
     asked = Asked(hands, workers=1)
-    asked.come("GET", "at work")
+    asked.come("GET", "at work", "look 1", "look 2")
     asked.come("POST", "write 1", "write 2")
     asked.come("GET", "for many", **{FOR_MANY: True})
 
     asked.answers()
 
-    assert asked.site.came_in == ["at work", "for many", "write 1", "write 2"]
+    came_in = ["at work", "for many", "look 1", "write 1", "write 2", "look 2"]
+    assert asked.site.came_in == came_in
 
 
 def test_who_writes_is_not_kept_out_by_those_who_ask_for_many(hands: ThreadPoolExecutor):
@@ -95,7 +96,7 @@ def test_who_writes_is_not_kept_out_by_those_who_ask_for_many(hands: ThreadPoolE
 
     asked.answers()
 
-    assert asked.site.came_in.index("write") <= len(TURNS)
+    assert asked.site.came_in.index("write") == len(TURNS)
 
 
 def test_who_looks_is_not_kept_out_by_many_who_write(hands: ThreadPoolExecutor):
@@ -105,7 +106,7 @@ def test_who_looks_is_not_kept_out_by_many_who_write(hands: ThreadPoolExecutor):
 
     asked.answers()
 
-    assert asked.site.came_in.index("look") < len(TURNS)
+    assert asked.site.came_in.index("look") == len(TURNS) - 2
 
 
 def test_what_breaks_is_told_to_its_caller_and_ends_no_worker(hands: ThreadPoolExecutor):

@@ -6,8 +6,9 @@ from datetime import date
 from itertools import count
 from typing import Any
 
+from matches.models import Seat
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
-from players.models import User
+from players.models import Player, User
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import Job, JobKind, Pairing, Registration, Round, StaffRole, Tournament
@@ -80,6 +81,17 @@ def add_staff(tournament: Tournament, role: str, username: str = "") -> User:
 def player_number(tournament: Tournament, number: int) -> Registration:
     """The registration with this number in the event."""
     return tournament.registrations.select_related("player", "tournament").get(number=number)
+
+
+def place_of(tournament: Tournament, player: Player) -> Registration:
+    """The registration of this player in the event."""
+    return tournament.registrations.select_related("player", "tournament").get(player=player)
+
+
+def seats_of(pairing: Pairing) -> list[Seat]:
+    """The seats at a table in order."""
+    assert pairing.match is not None
+    return list(pairing.match.seats.all())
 
 
 def draft_round(tournament: Tournament) -> Round:

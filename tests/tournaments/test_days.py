@@ -6,8 +6,6 @@ from threading import Event
 
 import pytest
 
-from matches.models import Seat
-from players.models import Player
 from tests.factories.cuts import event_with_cut
 from tests.factories.pods import make_pods, places
 from tests.factories.tournaments import (
@@ -18,13 +16,15 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
+    place_of,
     play_round,
     player_number,
+    seats_of,
     start_round,
     sweep,
     table,
 )
-from tournaments.models import Absence, Pairing, Registration, Standing, Tournament
+from tournaments.models import Absence, Standing, Tournament
 from tournaments.services import absences, events, registrations, results
 from tournaments.sheets import halls
 from tournaments.sheets.days import KnownDay, days_of
@@ -76,15 +76,6 @@ def in_a_cut() -> Tournament:
     tournament = event_with_cut(4)
     start_round(tournament)
     return tournament
-
-
-def seats_of(pairing: Pairing) -> list[Seat]:
-    assert pairing.match is not None
-    return list(pairing.match.seats.all())
-
-
-def place_of(tournament: Tournament, player: Player) -> Registration:
-    return tournament.registrations.select_related("player", "tournament").get(player=player)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from matches.models import Seat
 from players.services import rename
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
@@ -23,8 +22,10 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
+    place_of,
     play_round,
     player_number,
+    seats_of,
     start_round,
     sweep,
     table,
@@ -61,29 +62,20 @@ def at(event: Tournament, number: int) -> Pairing:
     return table(get_round(event, 2), number)
 
 
-def seat(pairing: Pairing, place: int) -> Seat:
-    assert pairing.match is not None
-    return list(pairing.match.seats.all())[place]
-
-
-def place_of(event: Tournament, sitting: Seat) -> Registration:
-    return event.registrations.select_related("player", "tournament").get(player=sitting.player)
-
-
 def tell(pairing: Pairing, place: int) -> None:
-    one = seat(pairing, place)
+    one = seats_of(pairing)[place]
     results.report(pairing, one, sweep(1, 3), Actor(player=one.player))
 
 
 def miss(event: Tournament) -> Pairing:
     pairing = at(event, OPEN)
-    absences.tell(pairing, place_of(event, seat(pairing, 0)), owner_of(event))
+    absences.tell(pairing, place_of(event, seats_of(pairing)[0].player), owner_of(event))
     return at(event, OPEN)
 
 
 def lose(event: Tournament, number: int) -> None:
     pairing = at(event, number)
-    gone = place_of(event, seat(pairing, 0))
+    gone = place_of(event, seats_of(pairing)[0].player)
     penalise(gone, PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
 
 
