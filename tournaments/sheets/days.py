@@ -12,8 +12,6 @@ from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
 from tournaments.sheets.round_lines import RoundLine, round_lines, round_lines_of_all
 
-SEEN = (RoundState.PUBLISHED, RoundState.RUNNING, RoundState.CLOSED)
-
 
 def moves(tournament: Combinable | Tournament, **whose: Any) -> QuerySet[Any, Any]:
     """What moves with all that is told or decided at a player's tables, as `player` and `moves`.
@@ -21,9 +19,10 @@ def moves(tournament: Combinable | Tournament, **whose: Any) -> QuerySet[Any, An
     Of the tables in the published rounds of an event: what is done to a draft is nobody's business.
     """
     tables = Pairing.objects.filter(
-        round__stage__tournament=tournament, round__state__in=SEEN, match__isnull=False, **whose
+        round__stage__tournament=tournament, match__isnull=False, **whose
     )
-    by_player = tables.order_by().values(player=F("match__seats__player"))
+    published = tables.exclude(round__state=RoundState.DRAFT)
+    by_player = published.order_by().values(player=F("match__seats__player"))
     return by_player.annotate(moves=Sum("match__version"))
 
 
