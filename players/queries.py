@@ -2,9 +2,16 @@
 
 from django.http import HttpRequest
 
+from core.prepared import Given, Prepared
 from players.models import Player
 
 SESSION_KEY = "guest_player"
+# Asked in each request of a player.
+_GUEST = Prepared(
+    lambda: Player.objects.filter(
+        pk=Given("pk"), claim_generation=Given("generation"), user=None
+    ).order_by()
+)
 
 
 def current_player(request: HttpRequest) -> Player | None:
@@ -23,7 +30,7 @@ def claimed_guest(request: HttpRequest) -> Player | None:
     if claimed is None:
         return None
     pk, generation = claimed
-    return Player.objects.filter(pk=pk, claim_generation=generation, user=None).first()
+    return _GUEST.one(pk=pk, generation=generation)
 
 
 def player_by_claim(digest: str) -> Player | None:

@@ -4,13 +4,30 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Prefetch, prefetch_related_objects
 
 from core.errors import Refusal
+from core.fetched import lay
+from core.prepared import Given, Prepared
 from matches.models import Game, GameSeat, Match, MatchState, ResultReport, Seat
 from matches.scoring import Role, scoring_rule
 
-SEAT_COLUMNS = ("match", "position", "player", "points", "typed_points", "player__name")
+# What a result is read from and written to, by match.
+_SEATS = Prepared(
+    lambda: (
+        Seat.objects.select_related("player")
+        .only("match", "position", "player", "points", "typed_points", "player__name")
+        .filter(match=Given("match"))
+        .order_by("position")
+    )
+)
+_PLAYED = Prepared(
+    lambda: (
+        GameSeat.objects.select_related("game")
+        .filter(game__match=Given("match"))
+        .order_by("game__number", "role", "pk")
+    )
+)
+_REPORTS = Prepared(lambda: ResultReport.objects.filter(match=Given("match")).order_by("pk"))
 
 
 class AlreadySettled(Refusal):
@@ -144,13 +161,12 @@ def held(match: Match) -> Match:
 
 
 def with_all_told(match: Match) -> Match:
-    """This locked match with its seats and players, its games and its reports; four queries."""
-    seats = Seat.objects.select_related("player").order_by("position")
-    prefetch_related_objects(
-        [match],
-        Prefetch("seats", seats.only(*SEAT_COLUMNS)),
-        Prefetch("games", Game.objects.order_by("number")),
-        Prefetch("games__seats", GameSeat.objects.order_by("role", "pk")),
-        Prefetch("reports", ResultReport.objects.order_by("pk")),
-    )
+    """This locked match with its seats and players, its games and its reports; three queries."""
+    lay(match, "seats", _SEATS.rows(match=match.pk))
+    played = _PLAYED.rows(match=match.pk)
+    games = {one.game_id: one.game for one in played}
+    for game in games.values():
+        lay(game, "seats", [one for one in played if one.game_id == game.pk])
+    lay(match, "games", list(games.values()))
+    lay(match, "reports", _REPORTS.rows(match=match.pk))
     return match

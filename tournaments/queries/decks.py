@@ -8,6 +8,7 @@ from datetime import datetime
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
+from core.prepared import Given, Prepared
 from decks.models import Side
 from tournaments.models import (
     DeckReceipt,
@@ -17,6 +18,14 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.arriving import TAKES_A_PLACE
+
+_HANDED_IN = Prepared(
+    lambda: (
+        DeckSubmission.objects.select_related("version__decklist")
+        .filter(registration=Given("registration"))
+        .order_by("side")
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -62,12 +71,10 @@ def decks_are_closed(tournament: Tournament) -> bool:
 
 def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
     """The decks handed in, by side."""
-    return {
-        submission.side: submission
-        for submission in registration.deck_submissions.select_related(
-            "version__decklist"
-        ).order_by("side")
-    }
+    found = _HANDED_IN.rows(registration=registration.pk)
+    for submission in found:
+        submission.registration = registration
+    return {submission.side: submission for submission in found}
 
 
 def receipts_of(submission: DeckSubmission | None) -> QuerySet[DeckReceipt]:

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from core.checkpoints import checkpoint
 from core.errors import Refusal
+from core.prepared import Given, Prepared
 from matches import records
 from matches import services as matches
 from matches.models import Match, Seat
@@ -22,6 +23,15 @@ from tournaments.models import LogEntry, Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
 from tournaments.sheets.impact import impact
 
+_TABLE_OF_SEAT = Prepared(
+    lambda: (
+        Pairing.objects.select_for_update(of=("match",))
+        .select_related("match", "round")
+        .only("match", "round__state")
+        .filter(pk=Given("pk"), match__seats=Given("seat"))
+        .order_by()
+    )
+)
 MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
 """A round may be paired anew while somebody waits for the lock with a result."""
 
@@ -150,11 +160,9 @@ def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     tournament = history.lock_unfinished(
         pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
     )
-    tables = Pairing.objects.select_for_update(of=("match",)).select_related("match", "round")
-    try:
-        now = tables.only("match", "round__state").get(pk=pairing.pk, match__seats=seat)
-    except Pairing.DoesNotExist:
-        raise NotPlayable(MADE_ANEW) from None
+    now = _TABLE_OF_SEAT.one(pk=pairing.pk, seat=seat.pk)
+    if now is None:
+        raise NotPlayable(MADE_ANEW)
     assert now.match is not None, "a seat is at a match"
     pairing.round.state = now.round.state
     if pairing.round.is_draft:

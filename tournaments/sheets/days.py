@@ -10,7 +10,12 @@ from django.db.models.expressions import Combinable
 from matches.models import Match
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, RoundState, Standing, Tournament
-from tournaments.sheets.round_lines import RoundLine, round_lines, round_lines_of_all
+from tournaments.sheets.round_lines import (
+    RoundLine,
+    round_lines,
+    round_lines_in,
+    round_lines_of_all,
+)
 
 
 def moves(tournament: Combinable | Tournament, **whose: Any) -> QuerySet[Any, Any]:
@@ -59,7 +64,7 @@ def day_of(registration: Registration, newest: Round | None) -> Day:
 def moved_day(day: Day, registration: Registration, newest: Round | None) -> Day:
     """This day after something was told or decided at the player's table of an open round."""
     was_open = [line.round.pk for line in day.rounds if not line.round.is_closed]
-    lines = {line.round.pk: line for line in round_lines(registration, was_open)}
+    lines = {line.round.pk: line for line in round_lines_in(was_open, registration)}
     if len(lines) != len(was_open):
         # More has changed meanwhile than what was told.
         return day_of(registration, newest)

@@ -4,7 +4,7 @@ from enum import StrEnum
 from typing import Any
 
 from matches import records
-from matches.models import MatchState, ReportState
+from matches.models import MatchState
 from tournaments import queries, visibility
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Registration, RegistrationState, Round
@@ -174,7 +174,7 @@ def _result(
     if match is None or round_ is None:
         return {}
     told = tellings.spoken(match) if match.state in TOLD else []
-    report = next((one for one in told if one.state == ReportState.PROPOSED), None)
+    report = tellings.proposed(told)
     seat = report.seat if report is not None else None
     return {
         "settled": tellings.telling(match, records.settled_result(match)),

@@ -6,9 +6,10 @@ One query, and one more where a judge was ever called to a table of theirs.
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
+from core.prepared import Given, Prepared
 from players.models import Player
 from rulings.models import JudgeCall
 from tournaments.models import Registration
@@ -28,26 +29,35 @@ class MyPlace(NamedTuple):
     call_moved_at: datetime | None
 
 
-def my_place(player: Player | None, slug: str) -> MyPlace | None:
-    """None for who is not registered. Whoever is may read the event (visibility.can_see)."""
-    if player is None:
-        return None
-    calls = JudgeCall.objects.filter(match__seats__player=player).order_by("-pk")
-    moved = moves(OuterRef("tournament"), match__seats__player=player).values("moves")
-    place = (
-        Registration.objects.filter(tournament__slug=slug, player=player)
+def _places() -> QuerySet[Registration]:
+    """The place of the `player` in the event at `slug`."""
+    at_my_tables = {"match__seats__player": Given("player")}
+    calls = JudgeCall.objects.filter(**at_my_tables).order_by("-pk")
+    moved = moves(OuterRef("tournament"), **at_my_tables).values("moves")
+    return (
+        Registration.objects.filter(tournament__slug=Given("slug"), player=Given("player"))
         .select_related("tournament")
         .annotate(
             moves=Coalesce(Subquery(moved), 0),
             call=Subquery(calls.values("pk")[:1]),
         )
-        .order_by("pk")
-        .first()
+        .order_by()
     )
+
+
+_PLACE = Prepared(_places)
+
+
+def my_place(player: Player | None, slug: str) -> MyPlace | None:
+    """None for who is not registered. Whoever is may read the event (visibility.can_see)."""
+    if player is None:
+        return None
+    place = _PLACE.one(slug=slug, player=player.pk)
     if place is None:
         return None
     place.player = player
-    return MyPlace(place, place.moves, place.call, _moved_at(place.call))
+    moved, call = place.moves, place.call  # type: ignore[attr-defined]
+    return MyPlace(place, moved, call, _moved_at(call))
 
 
 def _moved_at(call: int | None) -> datetime | None:

@@ -1,11 +1,20 @@
 """What the rounds of an event brought a player; of one of them, or of all in one go."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.db.models import (
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    prefetch_related_objects,
+)
 
+from core.fetched import lay
+from core.prepared import Given, Prepared
 from matches import queries as match_queries
 from matches.models import Match, Seat
 from matches.scoring import Faction, scoring_rule
@@ -31,20 +40,33 @@ class RoundLine:
     extra_minutes: int = 0
 
 
-def round_lines(registration: Registration, only: Collection[int] | None = None) -> list[RoundLine]:
-    """A player's published rounds, first to last; a constant number of queries.
-
-    Of the rounds with the primary keys `only`, where these are told.
-    """
-    player = registration.player
+def round_lines(registration: Registration) -> list[RoundLine]:
+    """A player's published rounds, first to last; a constant number of queries."""
     factions = _factions(registration.tournament)
-    mine = Seat.objects.filter(player=player).order_by().values("match")
-    tables = _published(registration.tournament, factions, _numbered_seats(registration))
-    if only is not None:
-        tables = tables.filter(round__in=only)
-    pairings = list(tables.filter(Q(match__in=mine) | Q(bye=registration)))
-    numbers = {seat.player_id: seat.number for entry in pairings for seat in _seats(entry)}
-    return [_line(pairing, numbers, player, factions) for pairing in pairings]
+    seats = _numbered_seats(registration.tournament_id)
+    tables = _published(registration.tournament, factions, seats)
+    return _lines(tables.filter(_of(registration.player, registration)), registration, factions)
+
+
+def round_lines_in(rounds: Iterable[int], registration: Registration) -> list[RoundLine]:
+    """The same of the published among these rounds, by primary keys; two short queries for each."""
+    factions = _factions(registration.tournament)
+    mine = {"player": registration.player_id, "place": registration.pk}
+    pairings = [found for key in rounds for found in _TABLES_IN.rows(round=key, **mine)]
+    for match in (found.match for found in pairings if found.match is not None):
+        seats = _NUMBERED.rows(match=match.pk, tournament=registration.tournament_id)
+        lay(match, "seats", seats)
+    if factions:
+        prefetch_related_objects(pairings, FACTIONS)
+    return _lines(pairings, registration, factions)
+
+
+def _lines(
+    pairings: Iterable[Pairing], registration: Registration, factions: Mapping[str, Faction]
+) -> list[RoundLine]:
+    tables = list(pairings)
+    numbers = {seat.player_id: seat.number for entry in tables for seat in _seats(entry)}
+    return [_line(pairing, numbers, registration.player, factions) for pairing in tables]
 
 
 def round_lines_of_all(tournament: Tournament) -> dict[int, list[RoundLine]]:
@@ -98,11 +120,15 @@ def _with_the_bye(pairing: Pairing) -> Player:
     return pairing.bye.player
 
 
-def _numbered_seats(registration: Registration) -> QuerySet[Seat]:
+def _of(player: Player | Given, place: Registration | Given) -> Q:
+    """Where this player sits, or has the bye."""
+    mine = Seat.objects.filter(player=player).order_by().values("match")
+    return Q(match__in=mine) | Q(bye=place)
+
+
+def _numbered_seats(tournament: int | Given) -> QuerySet[Seat]:
     """Seats with their players; each has its `number` in the event."""
-    entries = Registration.objects.filter(
-        tournament=registration.tournament_id, player=OuterRef("player")
-    )
+    entries = Registration.objects.filter(tournament=tournament, player=OuterRef("player"))
     numbers = Subquery(entries.order_by().values("number")[:1])
     return Seat.objects.select_related("player").annotate(number=numbers)
 
@@ -120,3 +146,18 @@ def _published(
         .prefetch_related(Prefetch("match__seats", seats), *([FACTIONS] if factions else []))
         .order_by("round__stage__number", "round__number")
     )
+
+
+# What a phone asks for after each word that was told at its table.
+_TABLES_IN = Prepared(
+    lambda: (
+        Pairing.objects.filter(_of(Given("player"), Given("place")), round=Given("round"))
+        .exclude(round__state=RoundState.DRAFT)
+        .select_related(*queries.PAIRING_RELATED)
+        .defer(*LONG)
+        .order_by()
+    )
+)
+_NUMBERED = Prepared(
+    lambda: _numbered_seats(Given("tournament")).filter(match=Given("match")).order_by("position")
+)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from core.prepared import Given, Prepared
 from matches import queries
 from matches.models import Match, ReportState, ResultReport, Seat
 from matches.records import from_document
@@ -15,6 +16,18 @@ from matches.scoring import (
     ScoringRule,
     Share,
     added,
+)
+
+_SPOKEN = Prepared(
+    lambda: (
+        ResultReport.objects.select_related("seat__player")
+        .filter(
+            match=Given("match"),
+            state__in=(ReportState.PROPOSED, ReportState.DISPUTED),
+            seat__isnull=False,
+        )
+        .order_by("pk")
+    )
 )
 
 
@@ -134,16 +147,17 @@ def _total(seat: Seat, shares: tuple[Share, ...]) -> ToldTotal:
 
 def open_report(match: Match) -> ResultReport | None:
     """The report that waits for an answer."""
-    reports = match.reports.filter(state=ReportState.PROPOSED, seat__isnull=False)
-    return reports.select_related("seat__player").first()
+    return proposed(spoken(match))
+
+
+def proposed(told: Iterable[ResultReport]) -> ResultReport | None:
+    """The one of these that waits for an answer."""
+    return next((one for one in told if one.state == ReportState.PROPOSED), None)
 
 
 def spoken(match: Match) -> list[ResultReport]:
-    """All that players have said and nobody has settled, the oldest first."""
-    told = match.reports.filter(
-        state__in=(ReportState.PROPOSED, ReportState.DISPUTED), seat__isnull=False
-    )
-    return list(told.select_related("seat__player").order_by("pk"))
+    """All that players have said and nobody has settled, the oldest first; with who said it."""
+    return _SPOKEN.rows(match=match.pk)
 
 
 def last_words(match: Match, told: Iterable[ResultReport]) -> list[Word]:

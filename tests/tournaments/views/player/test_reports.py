@@ -258,13 +258,20 @@ def test_a_draft_has_no_tables_for_its_players(phone_of):
     assert answer.status_code == 404
 
 
+def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
+    """SQLite cannot even be asked for it."""
+    address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
+
+    assert scene.one.get(address).status_code == 404
+
+
 def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
-    """Twenty for a report, of which six begin and end transactions or say who asks."""
+    """Nineteen for a report, of which six begin and end transactions or say who asks."""
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(19):
         scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(26):
         scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
 
     assert scene.state() == MatchState.CONFIRMED
@@ -278,7 +285,7 @@ def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
     with django_assert_num_queries(5):
         scene.two.get(scene.url("confirm"))
     said = {"report": scene.open_report(), "idempotency_key": "one"}
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(26):
         scene.two.post(scene.url("confirm"), said)
 
     assert scene.state() == MatchState.CONFIRMED
