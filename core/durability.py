@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
+from core import crew
+
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 
 
@@ -39,6 +41,7 @@ def sync() -> None:
         # The last connection was closed, and with it all was moved into the database, synced.
         return
     try:
+        crew.step_aside()
         os.fsync(log)
     finally:
         os.close(log)

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from threading import Event, get_ident
+from threading import Barrier, Event, get_ident
 from typing import Any
 
 import pytest
 
-from core.crew import FOR_MANY, TURNS, crewed
+from core import crew
+from core.crew import FOR_MANY, Patience, crewed, step_aside
 
 WORKERS = 2
+LONG, SHORT = 60.0, 0.01
 
 
 class Site:
@@ -25,6 +27,8 @@ class Site:
         self.at_work += 1
         self.most = max(self.most, self.at_work)
         self.came_in.append(environ["PATH_INFO"])
+        if environ["PATH_INFO"] == "waits":
+            step_aside()
         assert self.may_answer.wait(10)
         self.at_work -= 1
         self.workers.add(get_ident())
@@ -43,9 +47,9 @@ def hands() -> Iterator[ThreadPoolExecutor]:
 class Asked:
     """People who come to a site with so many places, one after the other."""
 
-    def __init__(self, hands: ThreadPoolExecutor, workers: int = WORKERS) -> None:
+    def __init__(self, hands: ThreadPoolExecutor, slow: float = LONG) -> None:
         self.site, self.hands = Site(), hands
-        self.ask = crewed(self.site, workers)
+        self.ask = crewed(self.site, WORKERS, slow)
         self.waiting: list[Future[Any]] = []
 
     def come(self, method: str, *names: str, **said: Any) -> None:
@@ -59,58 +63,79 @@ class Asked:
         return [future.exception(10) or future.result() for future in self.waiting]
 
 
-def test_only_so_many_are_at_work(hands: ThreadPoolExecutor):
-    asked = Asked(hands)
+def test_one_is_at_work_while_it_is_quick(hands: ThreadPoolExecutor):
+    asked = Asked(hands, slow=LONG)
+    asked.come("GET", *"abcd")
+
+    assert asked.answers() == [[b"done"]] * 4
+    assert asked.site.most == 1
+
+
+def test_when_it_is_slow_others_begin_but_only_so_many(hands: ThreadPoolExecutor):
+    asked = Asked(hands, slow=SHORT)
     asked.come("GET", *"abcdefgh")
 
     assert asked.answers() == [[b"done"]] * 8
     assert asked.site.most == len(asked.site.workers) == WORKERS
 
 
-def test_who_writes_comes_in_before_who_looks(hands: ThreadPoolExecutor):
-    asked = Asked(hands, workers=1)
-    asked.come("GET", "at work", "look")
-    asked.come("POST", "write")
+def test_all_that_came_at_once_begin_although_nobody_comes_after_them(hands: ThreadPoolExecutor):
+    """Whoever is at work for long has somebody watch for those who wait."""
+    all_there = Barrier(4)
 
-    asked.answers()
+    def meet(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        all_there.wait(10)
+        start_response("200 OK", [])
+        return [b"met"]
 
-    assert asked.site.came_in == ["at work", "write", "look"]
+    ask = crewed(meet, 4, SHORT)
+    look = {"REQUEST_METHOD": "GET", "PATH_INFO": "look"}
+    waiting = [hands.submit(ask, look, lambda *_: None) for _ in range(4)]
+
+    assert [future.result(20) for future in waiting] == [[b"met"]] * 4
 
 
-def test_who_asks_for_many_comes_in_before_all_others(hands: ThreadPoolExecutor):
-    asked = Asked(hands, workers=1)
+def test_who_only_waits_has_nobody_wait_for_it(hands: ThreadPoolExecutor):
+    asked = Asked(hands, slow=LONG)
+    asked.come("GET", "waits", "next", "last")
+
+    assert asked.answers() == [[b"done"]] * 3
+    assert asked.site.came_in == ["waits", "next", "last"]
+    assert asked.site.most == 2
+
+
+def test_who_writes_comes_first_and_who_asks_for_many_next(hands: ThreadPoolExecutor):
+    asked = Asked(hands)
     asked.come("GET", "at work", "look 1", "look 2")
-    asked.come("POST", "write 1", "write 2")
     asked.come("GET", "for many", **{FOR_MANY: True})
+    asked.come("POST", "write 1", "write 2")
 
     asked.answers()
 
-    came_in = ["at work", "for many", "look 1", "write 1", "write 2", "look 2"]
+    came_in = ["at work", "write 1", "write 2", "for many", "look 1", "look 2"]
     assert asked.site.came_in == came_in
 
 
-def test_who_writes_is_not_kept_out_by_those_who_ask_for_many(hands: ThreadPoolExecutor):
-    asked = Asked(hands, workers=1)
-    asked.come("GET", *"abcdefgh", **{FOR_MANY: True})
-    asked.come("POST", "write")
-
-    asked.answers()
-
-    assert asked.site.came_in.index("write") == len(TURNS)
-
-
-def test_who_looks_is_not_kept_out_by_many_who_write(hands: ThreadPoolExecutor):
-    asked = Asked(hands, workers=1)
+def test_nobody_is_kept_out_for_longer_than_their_patience(
+    hands: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
+):
+    now = 0.0
+    monkeypatch.setattr(crew, "monotonic", lambda: now)
+    asked = Asked(hands)
     asked.come("GET", "at work", "look")
-    asked.come("POST", *(f"write {number}" for number in range(2 * len(TURNS))))
+    asked.come("GET", "for many", **{FOR_MANY: True})
+    now = Patience.TO_SHOW_MANY + 0.01
+    asked.come("POST", "write 1")
+    now = Patience.TO_LOOK + 0.01
+    asked.come("POST", "write 2")
 
     asked.answers()
 
-    assert asked.site.came_in.index("look") == len(TURNS) - 2
+    assert asked.site.came_in == ["at work", "for many", "write 1", "look", "write 2"]
 
 
 def test_what_breaks_is_told_to_its_caller_and_ends_no_worker(hands: ThreadPoolExecutor):
-    asked = Asked(hands, workers=1)
+    asked = Asked(hands)
     asked.come("GET", "broken", "whole")
 
     broken, whole = asked.answers()

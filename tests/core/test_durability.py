@@ -45,6 +45,7 @@ def synced(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         events.append(path.name.rpartition("-")[2])
 
     monkeypatch.setattr("core.durability.os.fsync", sync)
+    monkeypatch.setattr("core.crew.step_aside", lambda: events.append("next one, please"))
     return events
 
 
@@ -52,7 +53,7 @@ def synced(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_the_answer_to_a_write_waits_for_the_disk(synced: list[str]) -> None:
     ask("POST", synced)
 
-    assert synced == ["committed", "wal", "answered"]
+    assert synced == ["committed", "next one, please", "wal", "answered"]
 
 
 @on_sqlite
