@@ -38,6 +38,12 @@ def most_bytes(path: str) -> int:
     return limits.get(name, MOST_BYTES)
 
 
+def may_bring(length: int, path: str) -> bool:
+    """Whether a body of so many bytes may come; of the smallest nobody asks where it goes."""
+    least = min(MOST_BYTES, *settings.BODY_LIMITS.values())
+    return length <= least or length <= most_bytes(path)
+
+
 def bodies_limited(get_response: GetResponse) -> GetResponse:
     """Answer 413 to a body that is too large for its address before anything of it is parsed.
 
@@ -52,7 +58,7 @@ def bodies_limited(get_response: GetResponse) -> GetResponse:
         if length == "0":
             return get_response(request)
         is_number = length.isdecimal() and len(length) < 10
-        if is_number and int(length) <= most_bytes(request.path_info):
+        if is_number and may_bring(int(length), request.path_info):
             return get_response(request)
         return _too_large(request)
 

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.handlers.wsgi import get_path_info
 
 from core import silence
-from core.bodies import FAULT, BodyFault, most_bytes
+from core.bodies import FAULT, BodyFault, may_bring, most_bytes
 
 SLOWEST = 16 * 1024
 """Bytes a second that a body may come in, once the first seconds are over."""
@@ -57,7 +57,7 @@ def _wanted(environ: Environ) -> tuple[int, int | None] | None:
     if not told.isdecimal() or len(told) > 9 or int(told) == 0:
         return None
     # What is longer than it may be is refused by its length, and never read.
-    return (int(told), int(told)) if int(told) <= most_bytes(get_path_info(environ)) else None
+    return (int(told), int(told)) if may_bring(int(told), get_path_info(environ)) else None
 
 
 def _read_whole(environ: Environ, most: int, told: int | None) -> None:
