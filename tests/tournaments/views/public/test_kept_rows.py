@@ -5,6 +5,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
+from tests.factories.pods import make_pods
 from tests.factories.tournaments import (
     enter_result,
     make_event,
@@ -62,3 +63,13 @@ def test_a_name_is_no_markup_in_a_kept_row(client: Client, event: Tournament):
 
     assert "&lt;b&gt;Ada&lt;/b&gt;" in page(client, event)
     assert "<b>Ada" not in page(client, event)
+
+
+def test_names_at_a_pod_are_a_list_as_it_is_written(client):
+    event = make_pods(4)
+    start_round(event)
+
+    page = client.get(reverse("tournaments:pairings", args=[event.slug])).content.decode()
+
+    assert page.count("</bdi>, <bdi>") == 8
+    assert "</bdi> ," not in page
