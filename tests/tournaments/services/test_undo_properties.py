@@ -119,7 +119,8 @@ def state(event: Tournament) -> dict[str, Any]:
         "rounds": list(queries.rounds(event).values("number", "state")),
         "seats": list(
             Pairing.objects.filter(round__stage__tournament=event)
-            .order_by("pk")
+            # What a missed round brings is written anew when it is given back: as another row.
+            .order_by("round__number", "table_number", "bye__number")
             .values("is_locked", "made_by_hand", "bye", "reasons")
         ),
         "matches": matches,
