@@ -96,8 +96,8 @@ TEMPLATES = [
     },
 ]
 
-# How many threads of a web process work on requests (core.crew), each with a connection to the
-# database; those of the server wait for them, or hand out what core.front keeps.
+# How many threads of a web process work on requests at most (core.crew), each with a connection to
+# the database; those of the server wait for them, or hand out what core.front keeps.
 WORKERS = env.int("DATAFORT_WORKERS", default=4)
 # Strangers get finished pages before Django is asked. Every process that writes has to share
 # DATAFORT_VAR with the web server then: with several machines this stays off.
@@ -126,6 +126,9 @@ else:
         # Seconds, milliseconds: a server that does not answer any more keeps no request for ever.
         "connect_timeout": 3,
         "tcp_user_timeout": 10_000,
+        # What a connection asks again and again the server plans once.
+        "server_side_binding": True,
+        "prepare_threshold": 5,
     }
 # An answer to a write waits until the write is on the disk (core.durability).
 ANSWERS_ON_DISK = True
