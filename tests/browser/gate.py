@@ -1,4 +1,4 @@
-"""A gate before the site: while it is shut, everything is answered as without a database."""
+"""A gate before the site: shut it answers as without a database, cut off it does not answer."""
 
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,7 +14,10 @@ OF_ONE_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "date", "s
 
 
 class Gate(ThreadingHTTPServer):
-    """Passes everything on to `site` as long as it is open; static files always pass."""
+    """Passes everything on to `site` as long as it is open.
+
+    While it is shut static files pass; while it `is_cut` every connection ends without a word.
+    """
 
     daemon_threads = True
 
@@ -22,6 +25,7 @@ class Gate(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Passing)
         self.site = urlsplit(site).netloc
         self.is_open = True
+        self.is_cut = False
 
     @property
     def address(self) -> str:
@@ -38,6 +42,8 @@ class _Passing(BaseHTTPRequestHandler):
         self._answer()
 
     def _answer(self) -> None:
+        if self.server.is_cut:
+            return
         body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
         if self.server.is_open or self.path.startswith("/static/"):
             self._pass_on(body)

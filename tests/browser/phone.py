@@ -1,5 +1,7 @@
 """What a player does on the phone."""
 
+import time
+
 from playwright.sync_api import Page, expect
 
 from tests.browser.table_talk import PlayedGame
@@ -11,6 +13,30 @@ def claim(page: Page, link: str, name: str) -> None:
     expect(page.get_by_text(name).first).to_be_visible()
     page.locator("main form button").first.click()
     page.wait_for_url("**/me/")
+
+
+def until(page: Page, script: str, patience: float = 15.0) -> None:
+    """Until the script says so on this page, within so many seconds.
+
+    It is asked from outside each time: the policy of the site lets no page evaluate a text later.
+    """
+    deadline = time.monotonic() + patience
+    while not page.evaluate(script):
+        assert time.monotonic() < deadline, f"Not within {patience:.0f} seconds: {script}"
+        page.wait_for_timeout(50)
+
+
+def reload_watched(page: Page) -> None:
+    """Open the page anew once there is a service worker to keep it."""
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.reload()
+    assert page.evaluate("navigator.serviceWorker.controller !== null")
+
+
+def lose_signal(page: Page) -> None:
+    """From now on nothing gets through, and the page has heard so."""
+    page.context.set_offline(True)
+    until(page, "!navigator.onLine")
 
 
 def hand_in(page: Page, address: str, side: str, text: str) -> None:

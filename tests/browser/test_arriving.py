@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import phone
 from tests.browser.conftest import NewPage
 from tests.browser.organiser import create_event, paste_names, sign_up
 
@@ -63,7 +64,7 @@ def tick_by_keyboard(page: Page) -> None:
 
 def tick_without_a_signal(page: Page) -> None:
     zoe = page.locator("#tick-3")
-    page.context.set_offline(True)
+    phone.lose_signal(page)
     zoe.click()
     expect(page.get_by_text("Not saved: Zoë")).to_be_visible()
     expect(zoe).to_have_attribute("aria-pressed", "true")

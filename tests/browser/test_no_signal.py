@@ -10,7 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
+from tests.browser.gate import Gate
 from tests.browser.test_accessible import RULES
+from tests.serving import serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
 
@@ -24,39 +26,74 @@ KEPT = """async () => {
 
 @dataclass(frozen=True)
 class Hall:
-    """An event whose round 1 is running; `tables` are the names at each table, Corp first."""
+    """An event whose round 1 is running; `tables` are the names at each table, Corp first.
+
+    Phones are at `address`, which is reached by `line`; the desk has a line of its own.
+    """
 
     desk: Page
+    desk_address: str
+    line: Gate
     address: str
     tables: list[tuple[str, str]]
+
+    def claim(self, page: Page, name: str, address: str = "") -> None:
+        """Whoever holds this phone becomes that player; `address` as that of phones."""
+        link = organiser.claim_link(self.desk, self.desk_address, name)
+        path = link.removeprefix(site_of(self.desk_address))
+        phone.claim(page, f"{site_of(address or self.address)}{path}", name)
 
     def phone_of(self, new_page: NewPage, name: str, **options: object) -> Page:
         """A phone whose page of the event is under the worker's care."""
         page = new_page(**{"viewport": PHONE, "has_touch": True, **options})
-        phone.claim(page, organiser.claim_link(self.desk, self.address, name), name)
+        self.claim(page, name)
         page.goto(f"{self.address}me/")
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_function("navigator.serviceWorker.controller !== null")
-        page.reload()
+        phone.reload_watched(page)
         return page
 
     def log(self, action: str) -> int:
         """How often the log of the event says so."""
-        self.desk.goto(f"{self.address}desk/log/")
+        self.desk.goto(f"{self.desk_address}desk/log/")
         return self.desk.locator(".log__entry", has_text=action).count()
+
+    def lose_signal(self, page: Page) -> None:
+        """The phone hears that it has none; what it sends all the same arrives nowhere."""
+        self.line.is_cut = True
+        phone.lose_signal(page)
+
+    def find_signal(self, page: Page) -> None:
+        self.line.is_cut = False
+        page.context.set_offline(False)
 
 
 @pytest.fixture(scope="module")
 def hall(site: str, browser: Browser) -> Iterator[Hall]:
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    desk = context.new_page()
-    organiser.sign_up(desk, site, "signalkeeper")
-    address = f"{site}{organiser.create_event(desk, site, 'No Signal Open')}"
-    organiser.paste_names(desk, PLAYERS)
-    organiser.check_in_all(desk, address, len(PLAYERS))
-    organiser.publish_and_start(desk, address, 1)
-    yield Hall(desk, address, organiser.tables_of(desk, address, 1))
-    context.close()
+    with serving(Gate(site)) as line:
+        context = browser.new_context(viewport={"width": 1280, "height": 900})
+        desk = context.new_page()
+        organiser.sign_up(desk, site, "signalkeeper")
+        path = organiser.create_event(desk, site, "No Signal Open")
+        organiser.paste_names(desk, PLAYERS)
+        organiser.check_in_all(desk, f"{site}{path}", len(PLAYERS))
+        organiser.publish_and_start(desk, f"{site}{path}", 1)
+        tables = organiser.tables_of(desk, f"{site}{path}", 1)
+        yield Hall(desk, f"{site}{path}", line, f"{line.address}{path}", tables)
+        context.close()
+
+
+@pytest.fixture(autouse=True)
+def mended(hall: Hall) -> Iterator[None]:
+    yield
+    hall.line.is_cut = False
+
+
+def site_of(address: str) -> str:
+    return address.split("/events/")[0]
+
+
+def until_kept(page: Page, script: str) -> None:
+    """Until this is so of the `paths` that the phone keeps."""
+    phone.until(page, f"({KEPT})().then((paths) => {script})")
 
 
 def fill_in(page: Page, table: tuple[str, str], stolen: int = 3) -> None:
@@ -92,10 +129,8 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: 
     page = hall.phone_of(new_page, one)
     before = hall.log("reported")
 
-    page.wait_for_function(
-        f"({KEPT})().then((paths) => paths.some((path) => path.endsWith('report/')))"
-    )
-    page.context.set_offline(True)
+    until_kept(page, "paths.some((path) => path.endsWith('report/'))")
+    hall.lose_signal(page)
     page.get_by_role("link", name="Report the result").click()
     expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
     fill_in(page, (one, two))
@@ -105,16 +140,12 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: 
     expect(queue).to_contain_text("Not sent yet")
     expect(queue).to_contain_text("Result of table 1, round 1")
     assert complaints(page) == []
-    # The browser is opened anew: a tab that goes on may send before it hears of having no signal.
-    page.close()
-    page = page.context.new_page()
-    queue = page.locator("#outbox")
     page.goto(f"{hall.address}me/")
     expect(queue).to_contain_text("Result of table 1, round 1")
     expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
     assert hall.log("reported") == before
 
-    page.context.set_offline(False)
+    hall.find_signal(page)
     expect(queue).to_contain_text("Your opponent is asked to confirm it")
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
     expect(page.locator("#no-signal")).to_have_count(0)
@@ -131,11 +162,11 @@ def test_over_plain_http_the_open_page_holds_the_form(hall: Hall, new_page: NewP
     """Without a service worker, as in a shop without https."""
     one, two = hall.tables[3]
     page = new_page(viewport=PHONE, has_touch=True, service_workers="block")
-    phone.claim(page, organiser.claim_link(hall.desk, hall.address, one), one)
+    hall.claim(page, one)
     with page.expect_response(lambda answer: answer.url.endswith("/tables/4/report/")):
         page.goto(f"{hall.address}me/")
     page.wait_for_load_state("networkidle")
-    page.context.set_offline(True)
+    hall.lose_signal(page)
     page.get_by_role("link", name="Report the result").click()
     page.get_by_role("link", name="Cancel").click()
     expect(page.locator(".sit__number")).to_be_visible()
@@ -145,7 +176,7 @@ def test_over_plain_http_the_open_page_holds_the_form(hall: Hall, new_page: NewP
     expect(page.locator("#outbox")).to_contain_text("Result of table 4, round 1")
     expect(page.locator(".sit__number")).to_be_visible()
 
-    page.context.set_offline(False)
+    hall.find_signal(page)
 
     expect(page.locator("#outbox")).to_contain_text("Your opponent is asked to confirm it")
     expect(page.get_by_text(f"Waiting for {two}")).to_be_visible()
@@ -155,17 +186,18 @@ def test_what_was_refused_meanwhile_is_said(hall: Hall, new_page: NewPage) -> No
     one, two = hall.tables[1]
     page = hall.phone_of(new_page, one)
     page.goto(f"{hall.address}rounds/1/tables/2/report/")
-    page.context.set_offline(True)
+    hall.lose_signal(page)
     fill_in(page, (one, two))
     page.get_by_role("button", name="Report the result").click()
     expect(page.locator("#outbox")).to_contain_text("Not sent yet")
 
-    other = hall.phone_of(new_page, two)
-    other.goto(f"{hall.address}rounds/1/tables/2/report/")
+    other = new_page(viewport=PHONE)
+    hall.claim(other, two, hall.desk_address)
+    other.goto(f"{hall.desk_address}rounds/1/tables/2/report/")
     fill_in(other, (two, one), stolen=5)
     other.get_by_role("button", name="Report the result").click()
     expect(other.get_by_text(f"Waiting for {one}")).to_be_visible()
-    page.context.set_offline(False)
+    hall.find_signal(page)
 
     queue = page.locator("#outbox")
     expect(queue).to_contain_text("told another result")
@@ -179,13 +211,13 @@ def test_what_waits_can_be_thrown_away(hall: Hall, new_page: NewPage) -> None:
     page = hall.phone_of(new_page, one)
     page.goto(f"{hall.address}rounds/1/tables/3/report/")
     before = hall.log("reported")
-    page.context.set_offline(True)
+    hall.lose_signal(page)
     fill_in(page, (one, two))
     page.get_by_role("button", name="Report the result").click()
     page.locator("#outbox").get_by_role("button", name="Throw away").click()
     expect(page.locator("#outbox")).to_have_count(0)
 
-    page.context.set_offline(False)
+    hall.find_signal(page)
     page.goto(f"{hall.address}me/")
 
     expect(page.get_by_role("link", name="Report the result")).to_be_visible()
@@ -210,19 +242,19 @@ def test_another_reader_finds_nothing_of_the_last_one(hall: Hall, new_page: NewP
     page = hall.phone_of(new_page, one)
     page.goto(f"{hall.address}standings/")
     mine = page.evaluate("(address) => new URL(address).pathname", f"{hall.address}me/")
-    page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{mine}'))")
+    until_kept(page, f"paths.includes('{mine}')")
 
-    phone.claim(page, organiser.claim_link(hall.desk, hall.address, two), two)
+    hall.claim(page, two)
     assert mine not in page.evaluate(KEPT)
     page.goto(f"{hall.address}me/")
-    page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{mine}'))")
-    page.goto(f"{hall.address.split('/events/')[0]}/me/")
+    until_kept(page, f"paths.includes('{mine}')")
+    page.goto(f"{site_of(hall.address)}/me/")
     page.get_by_text("Not you, or not your device?").click()
     page.get_by_role("button", name="Forget").click()
     page.wait_for_load_state()
 
     assert mine not in page.evaluate(KEPT)
-    page.context.set_offline(True)
+    hall.lose_signal(page)
     page.goto(f"{hall.address}me/")
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
@@ -232,24 +264,21 @@ def test_what_the_site_shows_no_more_is_kept_no_more(hall: Hall, new_page: NewPa
     page = hall.phone_of(new_page, one)
     mine = page.evaluate("(address) => new URL(address).pathname", f"{hall.address}me/")
     page.goto(f"{hall.address}me/")
-    page.wait_for_function(f"({KEPT})().then((paths) => paths.includes('{mine}'))")
+    until_kept(page, f"paths.includes('{mine}')")
 
     # The phone is lost, and its owner gets a new link.
-    organiser.claim_link(hall.desk, hall.address, one)
+    organiser.claim_link(hall.desk, hall.desk_address, one)
     page.goto(f"{hall.address}me/")
 
-    page.wait_for_function(f"({KEPT})().then((paths) => !paths.includes('{mine}'))")
+    until_kept(page, f"!paths.includes('{mine}')")
 
 
 def test_logging_out_takes_the_pages_along(hall: Hall, site: str, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     organiser.sign_up(page, site, "leaver")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
-    page.goto(hall.address)
-    page.wait_for_function(
-        f"({KEPT})().then((paths) => paths.some((path) => path.startsWith('/events/')))"
-    )
+    phone.reload_watched(page)
+    page.goto(hall.desk_address)
+    until_kept(page, "paths.some((path) => path.startsWith('/events/'))")
 
     page.goto(f"{site}/account/logout/")
     page.locator("main form button").first.click()

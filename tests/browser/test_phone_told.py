@@ -88,7 +88,7 @@ def deliver(page: Page, news: dict[str, str]) -> list[list[str]]:
         lambda event: found.extend(one["registrationId"] for one in event["registrations"]),
     )
     browser.send("ServiceWorker.enable")
-    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     for _ in range(100):  # The browser tells of its workers in its own time.
         if not found:
             page.wait_for_timeout(100)

@@ -7,7 +7,7 @@ from time import monotonic
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from tests.browser import organiser
+from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
 
 pytestmark = [pytest.mark.browser, pytest.mark.looks]
@@ -119,7 +119,7 @@ def test_codes_the_lock_refusals_and_lost_connections(site: str, new_page: NewPa
     expect(told).to_have_text("Table 4 is as it was before: no result.")
     assert focus(page) == "entry-table"
 
-    page.context.set_offline(True)
+    phone.lose_signal(page)
     keys.table(5)
     keys.press("2")
     expect(told).to_contain_text("Table 5 is not saved: no answer from the site")

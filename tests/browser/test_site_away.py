@@ -58,8 +58,7 @@ def test_a_phone_shows_the_last_page_as_old_and_sends_later(hall: Hall, new_page
     page = new_page(viewport=PHONE, has_touch=True)
     phone.claim(page, organiser.claim_link(hall.desk, hall.address, one), one)
     page.goto(f"{hall.address}me/")
-    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    phone.reload_watched(page)
     page.goto(f"{hall.address}me/report/")
     page.goto(f"{hall.address}me/")
 
