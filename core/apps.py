@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.core import checks
+from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
 
 
@@ -8,9 +9,10 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         from core import checks as own
-        from core import migrating, web_push
+        from core import durability, migrating, web_push
 
         checks.register(web_push.problems)
         checks.register(own.problems, own.TAG)
+        connection_created.connect(durability.commit_early)
         pre_migrate.connect(migrating.begin)
         post_migrate.connect(migrating.end)

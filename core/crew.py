@@ -36,7 +36,7 @@ class Patience(float, Enum):
     """
 
     TO_WRITE = 0.0
-    TO_SHOW_MANY = 0.2
+    TO_SHOW_MANY = 1.0
     TO_LOOK = 5.0
 
 
@@ -120,6 +120,11 @@ class Crew:
 
 
 _here = local()
+
+
+def is_at_work() -> bool:
+    """Whether this thread is one of a crew, with something to do."""
+    return hasattr(_here, "at_work")
 
 
 def step_aside() -> None:

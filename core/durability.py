@@ -1,12 +1,16 @@
 """A write is answered when it is on the disk, so that a cut of power takes back nothing told.
 
-SQLite runs in WAL mode with `synchronous=NORMAL`: a commit is in the file, but the file need not
-be on the disk yet. To sync in each commit (`FULL`) would hold up all other writers meanwhile; here
-each answer waits for itself, after the commit and without a lock. PostgreSQL syncs its own log.
+A commit that waits for the disk has everybody wait who wants the same rows. Here each answer waits
+for itself, after the commit and without a lock. SQLite runs in WAL mode with `synchronous=NORMAL`:
+a commit is in the file, but the file need not be on the disk yet. The crew (core.crew) asks
+PostgreSQL with `synchronous_commit = off`, which does the same; whoever else writes there, such as
+a worker, waits in the commit.
 """
 
 import os
 from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -15,6 +19,11 @@ from django.http import HttpRequest, HttpResponse
 from core import crew
 
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
+SYNC_POSTGRESQL = (
+    "BEGIN; SET LOCAL synchronous_commit TO DEFAULT;"
+    " SELECT pg_logical_emit_message(true, 'datafort', ''); COMMIT"
+)
+"""A commit of nothing but a word into the log; what was committed before is on the disk with it."""
 
 
 def answers_on_disk(
@@ -24,17 +33,34 @@ def answers_on_disk(
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if request.method not in SAFE and settings.ANSWERS_ON_DISK:
+        # With a 5xx nothing is said to be saved.
+        is_told = response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
+        if request.method not in SAFE and is_told and settings.ANSWERS_ON_DISK:
             sync()
         return response
 
     return middleware
 
 
+def commit_early(connection: Any, **_: object) -> None:
+    """A connection of the crew was opened: its commits do not wait for the disk, its answers do."""
+    if connection.vendor == "postgresql" and settings.ANSWERS_ON_DISK and crew.is_at_work():
+        with connection.cursor() as cursor:
+            cursor.execute("SET synchronous_commit = off")
+
+
 def sync() -> None:
-    """Wait until all that is committed is on the disk. Raises OSError where the disk fails."""
-    if connection.vendor != "sqlite":
-        return
+    """Wait until all that is committed is on the disk.
+
+    Raises OSError where the disk of SQLite fails, DatabaseError where PostgreSQL does.
+    """
+    if connection.vendor == "sqlite":
+        _sync_sqlite()
+    elif crew.is_at_work():
+        _sync_postgresql()
+
+
+def _sync_sqlite() -> None:
     try:
         log = os.open(f"{connection.settings_dict['NAME']}-wal", os.O_RDWR)
     except FileNotFoundError:
@@ -45,3 +71,11 @@ def sync() -> None:
         os.fsync(log)
     finally:
         os.close(log)
+
+
+def _sync_postgresql() -> None:
+    connection.ensure_connection()
+    crew.step_aside()
+    with connection.wrap_database_errors:
+        # Several commands, so it cannot be prepared.
+        connection.connection.execute(SYNC_POSTGRESQL, prepare=False)

@@ -1,4 +1,4 @@
-"""What is answered is on the disk: SQLite's log is synced after the commit, before the answer."""
+"""What is answered is on the disk: the log is synced after the commit, before the answer."""
 
 import os
 import sqlite3
@@ -10,12 +10,16 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from core import durability
+from core.crew import crewed
 from core.durability import answers_on_disk
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(32)]
 on_sqlite = pytest.mark.skipif(
-    bool(os.environ.get("DATABASE_URL")), reason="PostgreSQL syncs its log by itself."
+    bool(os.environ.get("DATABASE_URL")), reason="is about the log of SQLite"
+)
+on_postgresql = pytest.mark.skipif(
+    not os.environ.get("DATABASE_URL"), reason="is about the log of PostgreSQL"
 )
 
 
@@ -90,6 +94,61 @@ def test_a_database_nobody_has_open_is_on_the_disk(tmp_path: Path, synced: list[
         connection.settings_dict["NAME"] = kept
 
     assert synced == []
+
+
+def asked(question: str) -> Any:
+    """What PostgreSQL answers."""
+    with connection.cursor() as cursor:
+        cursor.execute(question)
+        return cursor.fetchone()[0]
+
+
+@on_postgresql
+@pytest.mark.parametrize(("method", "waits"), [("POST", True), ("GET", False)])
+def test_a_crew_waits_with_the_answer_and_not_with_the_commit(
+    settings: Any, method: str, waits: bool
+) -> None:
+    settings.ANSWERS_ON_DISK = True
+    told: dict[str, Any] = {}
+
+    def view(_request: HttpRequest) -> HttpResponse:
+        Tournament.objects.create(name="Run", slug="run", starts_on="2026-05-02")
+        told["commit"] = asked("show synchronous_commit")
+        told["end"] = asked("select pg_current_wal_insert_lsn()")
+        return HttpResponse("saved")
+
+    def site(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        request = HttpRequest()
+        request.method = environ["REQUEST_METHOD"]
+        try:
+            answers_on_disk(view)(request)
+            told["is on disk"] = asked(f"select pg_current_wal_flush_lsn() >= '{told['end']}'")
+            told["later"] = asked("show synchronous_commit")
+        finally:
+            connection.close()
+        start_response("200 OK", [])
+        return []
+
+    environ = {"REQUEST_METHOD": method}
+    assert crewed(site, 1)(environ, lambda *_head: None) == []
+
+    assert (told["commit"], told["later"]) == ("off", "off")
+    assert told["is on disk"] or not waits
+
+
+@on_postgresql
+def test_whoever_is_of_no_crew_waits_in_the_commit() -> None:
+    assert asked("show synchronous_commit") == "on"
+
+
+def test_what_failed_is_told_at_once(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that is away is not asked once more whether it has kept anything."""
+    settings.ANSWERS_ON_DISK = True
+    monkeypatch.setattr(durability, "sync", lambda: pytest.fail("nothing was saved"))
+    request = HttpRequest()
+    request.method = "POST"
+
+    assert answers_on_disk(lambda _: HttpResponse(status=503))(request).status_code == 503
 
 
 def test_sites_are_served_so(settings: Any) -> None:

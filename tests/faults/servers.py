@@ -134,7 +134,8 @@ def own_redis(folder: Path) -> Iterator[OwnRedis]:
 class OwnPostgresql:
     """A cluster with one empty database, from the programs Debian installs."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, options: str = "") -> None:
+        self._options = options
         self.port = free_port()
         self.url = f"postgres://postgres@127.0.0.1:{self.port}/faults"
         self._data = folder / "cluster"
@@ -147,6 +148,7 @@ class OwnPostgresql:
 
     def start(self) -> None:
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self._data} -c fsync=off"
+        options += f" {self._options}"
         log = self._data / "log"
         self._run("pg_ctl", "-D", self._data, "-o", options, "-l", log, "-w", "start")
 
@@ -155,7 +157,9 @@ class OwnPostgresql:
         self._run("pg_ctl", "-D", self._data, "-m", "immediate", "-w", "stop")
 
     def _run(self, program: str, *arguments: object) -> None:
-        command = [f"{_postgresql_programs()}/{program}", *map(str, arguments)]
+        folder = postgresql_programs()
+        assert folder, "PostgreSQL is not installed"
+        command = [f"{folder}/{program}", *map(str, arguments)]
         if os.geteuid() == 0:
             # PostgreSQL does not run as root.
             command = ["su", "postgres", "-s", "/bin/sh", "-c", " ".join(map(_quoted, command))]
@@ -166,20 +170,19 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("'", "'\\''") + "'"
 
 
-def _postgresql_programs() -> str:
-    found = sorted(glob("/usr/lib/postgresql/*/bin"))
-    assert found, "PostgreSQL is not installed"
-    return found[-1]
+def postgresql_programs() -> str:
+    """The folder of the newest installed PostgreSQL; "" for none."""
+    return max(glob("/usr/lib/postgresql/*/bin"), default="")
 
 
 @contextmanager
-def own_postgresql() -> Iterator[OwnPostgresql]:
+def own_postgresql(options: str = "") -> Iterator[OwnPostgresql]:
     """A running PostgreSQL of this test alone, ended with the block."""
     # The folders of pytest are closed to others; PostgreSQL runs as an account of its own.
     with TemporaryDirectory(prefix="datafort-postgresql-") as folder:
         if os.geteuid() == 0:
             shutil.chown(folder, "postgres", "postgres")
-        server = OwnPostgresql(Path(folder))
+        server = OwnPostgresql(Path(folder), options)
         server.create()
         try:
             yield server
