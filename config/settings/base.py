@@ -158,7 +158,7 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300))
 }
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "core.session_store"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_SAMESITE = "Lax"
 
