@@ -39,7 +39,7 @@ class Faction(models.Model):
 
 
 class Match(models.Model):
-    """Players who meet. `version` grows with every change of the result.
+    """Players who meet. `version` grows with every change of the result, the seats, the factions.
 
     `flags` are the words of `matches.scoring.Flag` that hold for the settled result. `losses`
     are what a judge has taken from somebody, whatever was told: [{"seat": position, "game":

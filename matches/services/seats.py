@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from core.errors import Refusal
-from core.fetched import lay
+from core.fetched import is_laid, lay
 from core.prepared import Given, Prepared
 from matches.models import Game, GameSeat, Match, MatchState, ResultReport, Seat
 from matches.scoring import Role, scoring_rule
@@ -160,9 +160,18 @@ def held(match: Match) -> Match:
     return with_all_told(locked(match))
 
 
-def with_all_told(match: Match) -> Match:
-    """This locked match with its seats and players, its games and its reports; three queries."""
-    lay(match, "seats", _SEATS.rows(match=match.pk))
+def with_all_told(match: Match, before: Match | None = None) -> Match:
+    """This match with its seats and players, its games and its reports; three queries.
+
+    What is laid there already stays. `before` is the same one, read so before it was locked: as
+    long as its version has not moved since, nothing has, and nothing is asked.
+    """
+    if before is not None and before.version == match.version:
+        for relation in ("seats", "games", "reports"):
+            lay(match, relation, getattr(before, relation).all())
+        return match
+    if not is_laid(match, "seats"):
+        lay(match, "seats", _SEATS.rows(match=match.pk))
     played = _PLAYED.rows(match=match.pk)
     games = {one.game_id: one.game for one in played}
     for game in games.values():

@@ -1,6 +1,6 @@
 import pytest
 
-from core.fetched import lay
+from core.fetched import is_laid, lay
 from matches.models import Match, Seat
 from players.models import Player
 
@@ -15,8 +15,10 @@ def test_what_is_laid_is_what_a_relation_has_without_asking(django_assert_num_qu
     rows = list(Seat.objects.filter(match=match).select_related("player").order_by("-position"))
 
     with django_assert_num_queries(0):
+        assert not is_laid(again, "seats")
         lay(again, "seats", rows)
         told = [(seat.player.name, seat.match is again) for seat in again.seats.all()]
+        assert is_laid(again, "seats")
         assert again.seats.count() == 2
 
     assert told == [("Bo", True), ("Ada", True)]

@@ -157,6 +157,8 @@ def refuse_unless_it_fits(round_: Round) -> None:
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
     """The locked event and the held match, where this seat may tell a result now."""
+    # Read before the lock, for which others of the hall wait; under it only if it has moved.
+    before = matches.with_all_told(_match_of(pairing))
     tournament = history.lock_unfinished(
         pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
     )
@@ -169,7 +171,7 @@ def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
         raise NotPlayable("This round is not published yet.")
     if pairing.round.is_closed:
         raise NotPlayable("This round is closed. Ask the staff to change the result.")
-    return tournament, matches.with_all_told(now.match)
+    return tournament, matches.with_all_told(now.match, before)
 
 
 def _match_of(pairing: Pairing) -> Match:
