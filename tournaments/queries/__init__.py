@@ -84,7 +84,7 @@ from tournaments.queries.events import (
     role_of,
 )
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key, sendings
-from tournaments.queries.kept import KEPT_SECONDS, kept_for_version
+from tournaments.queries.kept import kept_for_version
 from tournaments.queries.log import (
     draft_changes_since,
     newest_draft_change,
@@ -166,7 +166,6 @@ from tournaments.queries.timing import (
 from tournaments.queries.tokens import ended_tokens, live_tokens, tokens_of
 
 __all__ = [
-    "KEPT_SECONDS",
     "OPEN",
     "PAIRING_RELATED",
     "SEATS",

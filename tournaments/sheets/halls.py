@@ -19,6 +19,8 @@ from tournaments.systems import SystemKind
 
 MOST_KEPT = 8
 """Halls of as many events; one of 500 players and nine rounds takes some megabytes."""
+KEPT_SECONDS = 600.0
+"""To ask for a large hall takes a quarter of a second of a core, so it is not done every minute."""
 NOT_ASKED = -1
 """The version of a match nobody has asked for; that of a bye is None."""
 
@@ -28,7 +30,7 @@ class Hall:
     """The newest published round with its stage, and all that is asked for when it is wanted.
 
     `version` is the `hall_version` of the event this was asked for. What administrators change of
-    factions shows a minute later.
+    factions shows some minutes later.
     """
 
     tournament: Tournament
@@ -43,7 +45,7 @@ class Hall:
     @property
     def is_young(self) -> bool:
         """Whether it may still be given out: a restored backup has old versions once more."""
-        return monotonic() - self._read_at < queries.KEPT_SECONDS
+        return monotonic() - self._read_at < KEPT_SECONDS
 
     @cached_property
     def planned(self) -> int | None:
