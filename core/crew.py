@@ -15,11 +15,12 @@ from threading import Condition, Thread, local
 from time import monotonic
 from typing import Any, TypeAlias
 
+from core.methods import SAFE_METHODS
+
 FOR_MANY = "datafort.for_many"
 """Where a request says that many wait for its answer."""
 SLOW = 0.05
 """Seconds for which a piece of work has the others wait; most are done sooner."""
-LOOKS = ("GET", "HEAD", "OPTIONS")
 
 Environ: TypeAlias = dict[str, Any]
 Application: TypeAlias = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -159,4 +160,4 @@ def crewed(application: Application, workers: int, slow: float = SLOW) -> Applic
 def _patience_of(environ: Environ) -> Patience:
     if FOR_MANY in environ:
         return Patience.TO_SHOW_MANY
-    return Patience.TO_LOOK if environ["REQUEST_METHOD"] in LOOKS else Patience.TO_WRITE
+    return Patience.TO_LOOK if environ["REQUEST_METHOD"] in SAFE_METHODS else Patience.TO_WRITE

@@ -3,8 +3,8 @@
 A commit that waits for the disk has everybody wait who wants the same rows. Here each answer waits
 for itself, after the commit and without a lock. SQLite runs in WAL mode with `synchronous=NORMAL`:
 a commit is in the file, but the file need not be on the disk yet. The crew (core.crew) asks
-PostgreSQL with `synchronous_commit = off`, which does the same; whoever else writes there, such as
-a worker, waits in the commit.
+PostgreSQL with `synchronous_commit = off`, which does the same; every other thread and process that
+writes there waits in the commit. What a GET writes by the way waits for nothing.
 """
 
 import os
@@ -17,8 +17,8 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 
 from core import crew
+from core.methods import SAFE_METHODS
 
-SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")
 SYNC_POSTGRESQL = (
     "BEGIN; SET LOCAL synchronous_commit TO DEFAULT;"
     " SELECT pg_logical_emit_message(true, 'datafort', ''); COMMIT"
@@ -35,7 +35,7 @@ def answers_on_disk(
         response = get_response(request)
         # With a 5xx nothing is said to be saved.
         is_told = response.status_code < HTTPStatus.INTERNAL_SERVER_ERROR
-        if request.method not in SAFE and is_told and settings.ANSWERS_ON_DISK:
+        if request.method not in SAFE_METHODS and is_told and settings.ANSWERS_ON_DISK:
             sync()
         return response
 
@@ -74,8 +74,12 @@ def _sync_sqlite() -> None:
 
 
 def _sync_postgresql() -> None:
-    connection.ensure_connection()
+    here: Any = connection
+    if not here.health_check_done:
+        # Nobody has asked the database anything for this request.
+        return
+    here.ensure_connection()
     crew.step_aside()
-    with connection.wrap_database_errors:
+    with here.wrap_database_errors:
         # Several commands, so it cannot be prepared.
-        connection.connection.execute(SYNC_POSTGRESQL, prepare=False)
+        here.connection.execute(SYNC_POSTGRESQL, prepare=False)

@@ -8,7 +8,7 @@ from allauth.account.internal.flows.reauthentication import is_reauthentication_
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest, HttpResponse
 
-SAFE = ("GET", "HEAD", "OPTIONS")
+from core.methods import SAFE_METHODS
 
 
 def is_stale(request: HttpRequest) -> bool:
@@ -31,7 +31,7 @@ def fresh_session(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespon
 
     @wraps(view)
     def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.method not in SAFE and is_stale(request):
+        if request.method not in SAFE_METHODS and is_stale(request):
             raise ReauthenticationRequired
         return view(request, *args, **kwargs)
 

@@ -1,4 +1,7 @@
-"""PostgreSQL ends in an instant, as with a cut of power: whatever was answered is there again."""
+"""PostgreSQL ends in an instant: whatever was answered is there again.
+
+As with a cut of power, but for the cache of the operating system, which outlives it here.
+"""
 
 import os
 from collections.abc import Iterator
