@@ -17,7 +17,9 @@ class SessionStore(db.SessionStore):
 
     def load(self) -> dict[str, Any]:
         """What is kept under this key; without a session that still holds, nothing and no key."""
-        kept = _SESSION.one(key=self.session_key or "")
+        key = self.session_key or ""
+        # PostgreSQL takes no text with a NUL, and no session has such a key.
+        kept = None if "\0" in key else _SESSION.one(key=key)
         if kept is None or kept.expire_date <= timezone.now():
             self._session_key = None
             return {}

@@ -53,6 +53,10 @@ def test_what_has_ended_is_found_no_more_and_its_key_is_forgotten(key: str) -> N
     assert store.session_key is None
 
 
+def test_a_key_that_no_database_takes_opens_nothing() -> None:
+    assert dict(SessionStore("a" * 8 + "\0").items()) == {}
+
+
 def test_a_key_of_nobody_opens_nothing_and_is_not_taken_over() -> None:
     store = SessionStore("a" * 32)
     store["colour"] = "red"
