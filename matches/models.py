@@ -39,7 +39,7 @@ class Faction(models.Model):
 
 
 class Match(models.Model):
-    """Players who meet. `version` grows with every change of the result, the seats, the factions.
+    """Players who meet. `version` grows with every word on the result, seats and factions.
 
     `flags` are the words of `matches.scoring.Flag` that hold for the settled result. `losses`
     are what a judge has taken from somebody, whatever was told: [{"seat": position, "game":
@@ -151,6 +151,10 @@ class ReportState(models.TextChoices):
     CONFIRMED = "confirmed", "confirmed"
     DISPUTED = "disputed", "disputed"
     SUPERSEDED = "superseded", "superseded"
+
+
+SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED)
+"""What players say of a match that nobody has settled."""
 
 
 class ResultReport(models.Model):

@@ -3,22 +3,20 @@
 proposed -> confirmed or disputed -> decided. All fields of the reports are
 compared; the word of the staff wins. At a table of more than two, one other
 player confirms, any player disputes, and what is disputed is left to the
-staff. Every call wants a held match (`held`): what it reads was read under the
-lock, and is afterwards as it was written.
+staff. Every call wants a held match (`held`): what it reads is as it stands
+under the lock, and is afterwards as it was written.
 """
 
 from collections.abc import Iterable
 
 from core.errors import Refusal, StaleVersion
 from matches import queries, records
-from matches.models import Match, MatchState, ReportState, ResultReport, Seat
+from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport, Seat
 from matches.scoring import FACTIONS, Contradiction, MatchResult, decides
 from matches.services.seats import AlreadySettled
 from matches.services.settling import settle
 from players.models import User
 
-SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED)
-"""What players say of a match that nobody has settled."""
 GAMES_WANTED = (
     "A judge has decided a game of this match, so totals alone are not enough. Tell who won each "
     "game."

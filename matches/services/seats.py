@@ -163,10 +163,11 @@ def held(match: Match) -> Match:
 def with_all_told(match: Match, before: Match | None = None) -> Match:
     """This match with its seats and players, its games and its reports; three queries.
 
-    What is laid there already stays. `before` is the same one, read so before it was locked: as
-    long as its version has not moved since, nothing has, and nothing is asked.
+    Seats that were laid there after the match was read stay. `before` is the same one, read so
+    before it was locked: while its version has not moved, nothing has that a result is read from,
+    and nothing is asked.
     """
-    if before is not None and before.version == match.version:
+    if before is not None and (before.pk, before.version) == (match.pk, match.version):
         for relation in ("seats", "games", "reports"):
             lay(match, relation, getattr(before, relation).all())
         return match

@@ -283,9 +283,3 @@ def test_what_was_read_before_the_lock_is_asked_for_again_only_when_it_has_moved
     with django_assert_num_queries(3):
         told = services.with_all_told(moved, before)
     assert [report.seat_id for report in told.reports.all()] == [seats[0].pk]
-
-
-def test_factions_move_the_version(match: Match):
-    services.set_factions(match, {1: ""})
-
-    assert now(match).version == match.version + 1

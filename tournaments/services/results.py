@@ -156,7 +156,10 @@ def refuse_unless_it_fits(round_: Round) -> None:
 
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
-    """The locked event and the held match, where this seat may tell a result now."""
+    """The locked event, and the match with all that is told of it now, held by that lock.
+
+    Raises NotPlayable where this seat may not tell a result.
+    """
     # Read before the lock, for which others of the hall wait; under it only if it has moved.
     before = matches.with_all_told(_match_of(pairing))
     tournament = history.lock_unfinished(

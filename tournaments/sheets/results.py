@@ -7,7 +7,7 @@ from django.db.models import prefetch_related_objects
 
 from matches import records
 from matches.comparison import ComparedField, compare
-from matches.models import Match, MatchState, ReportState, ResultReport
+from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport
 from matches.scoring import MatchResult
 from tournaments import queries
 from tournaments.models import Pairing, Round
@@ -17,7 +17,7 @@ RESULT_ROWS = (
     "match__reports__seat__player",
     "match__reports__user",
 )
-SPOKEN = (ReportState.PROPOSED, ReportState.DISPUTED, ReportState.CONFIRMED)
+STILL_STANDING = (*SPOKEN, ReportState.CONFIRMED)
 
 
 @dataclass(frozen=True)
@@ -77,5 +77,5 @@ def _spoken(match: Match) -> list[ResultReport]:
     return [
         report
         for report in sorted(match.reports.all(), key=lambda report: report.pk)
-        if report.seat_id is not None and report.state in SPOKEN
+        if report.seat_id is not None and report.state in STILL_STANDING
     ]

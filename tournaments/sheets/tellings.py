@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.prepared import Given, Prepared
 from matches import queries
-from matches.models import Match, ReportState, ResultReport, Seat
+from matches.models import SPOKEN, Match, ReportState, ResultReport, Seat
 from matches.records import from_document
 from matches.scoring import (
     GameEnd,
@@ -21,11 +21,7 @@ from matches.scoring import (
 _SPOKEN = Prepared(
     lambda: (
         ResultReport.objects.select_related("seat__player")
-        .filter(
-            match=Given("match"),
-            state__in=(ReportState.PROPOSED, ReportState.DISPUTED),
-            seat__isnull=False,
-        )
+        .filter(match=Given("match"), state__in=SPOKEN, seat__isnull=False)
         .order_by("pk")
     )
 )

@@ -21,9 +21,10 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments import queries, tasks
+from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Standing, Tournament
-from tournaments.services import drafting, factions, rounds
+from tournaments.services import drafting, factions, results, rounds
 from tournaments.sheets import costs
 
 pytestmark = pytest.mark.django_db
@@ -242,6 +243,20 @@ def test_the_draft_ends_when_a_result_is_told_and_the_result_keeps_the_factions(
     assert faction_draft(pairing.match, pairing.round) is None
     with pytest.raises(factions.NoFactionsNow, match="a result is told"):
         factions.set_by_staff(pairing, {1: "farmers"}, owner_of(event))
+
+
+def test_factions_that_are_taken_while_a_report_is_written_are_kept():
+    event = make_pods(3)
+    (pairing,) = tables_of(start_round(event))
+    read = queries.table_at(event.slug, 1, 1)
+    assert read is not None
+    first = read.match.seats.all()[0]
+    factions.set_by_staff(pairing, {1: "farmers"}, owner_of(event))
+
+    results.report(read, first, places(pairing), Actor(player=first.player))
+
+    (game,) = event.log.get(action="result reported").before["match"]["games"]
+    assert {one["position"]: one["faction"] for one in game["seats"]}[1] == "farmers"
 
 
 def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public():

@@ -5,7 +5,7 @@ import pytest
 from core.errors import StaleVersion
 from matches.models import MatchState, Seat
 from matches.scoring import MatchResult, Role
-from matches.services import ImpossibleResult
+from matches.services import AlreadySettled, ImpossibleResult
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -191,3 +191,17 @@ def test_all_tables_settled_lets_the_round_close(event: Tournament):
     close_round(round_)
 
     assert queries.newest_snapshot(event) is not None
+
+
+def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournament):
+    start_round(event)
+    read = queries.table_at(event.slug, 1, 1)
+    assert read is not None
+    ada, _ = seats_of(read)
+    enter_result(table(read.round, 1), sweep(1, 3))
+
+    with pytest.raises(AlreadySettled):
+        results.report(read, ada, sweep(2), by(ada))
+
+    assert state_of(read) == MatchState.DECIDED
+    assert not read.match.reports.filter(seat=ada)
