@@ -124,6 +124,13 @@ def test_the_site_can_be_put_on_a_home_screen(hall: Hall, new_page: NewPage) -> 
         assert page.request.get(f"{scope.rstrip('/')}{icon['src']}").ok
 
 
+def test_the_first_page_is_in_the_care_of_the_worker_at_once(hall: Hall, new_page: NewPage) -> None:
+    page = new_page(viewport=PHONE)
+    page.goto(hall.address)
+
+    phone.until(page, "navigator.serviceWorker.controller !== null")
+
+
 def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: NewPage) -> None:
     one, two = hall.tables[0]
     page = hall.phone_of(new_page, one)
@@ -140,6 +147,10 @@ def test_a_report_without_a_signal_waits_and_is_sent_once(hall: Hall, new_page: 
     expect(queue).to_contain_text("Not sent yet")
     expect(queue).to_contain_text("Result of table 1, round 1")
     assert complaints(page) == []
+    # The browser is opened anew: what waits is kept on the device.
+    page.close()
+    page = page.context.new_page()
+    queue = page.locator("#outbox")
     page.goto(f"{hall.address}me/")
     expect(queue).to_contain_text("Result of table 1, round 1")
     expect(page.locator("#no-signal")).to_contain_text("No signal - as of")
