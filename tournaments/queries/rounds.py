@@ -217,7 +217,7 @@ def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> Query
 
 
 def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
-    """Tables of all rounds everybody may see, byes last in each, with seats and games."""
+    """Tables of all rounds everybody may see, with seats and games; byes last, by player."""
     published = Pairing.objects.filter(round__stage__tournament=tournament)
     by_table = F("table_number").asc(nulls_last=True)
     return (
@@ -225,5 +225,5 @@ def published_pairings(tournament: Tournament) -> QuerySet[Pairing]:
         .select_related("match", "bye", "advances")
         .defer("cost")
         .prefetch_related("match__seats", "match__games__seats")
-        .order_by("round__stage__number", "round__number", by_table, "pk")
+        .order_by("round__stage__number", "round__number", by_table, "bye__number")
     )
