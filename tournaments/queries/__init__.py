@@ -84,7 +84,6 @@ from tournaments.queries.events import (
     role_of,
 )
 from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key, sendings
-from tournaments.queries.kept import kept_for_version
 from tournaments.queries.log import (
     draft_changes_since,
     newest_draft_change,
@@ -229,7 +228,6 @@ __all__ = [
     "is_too_late",
     "jobs_to_show",
     "judges_of_calls",
-    "kept_for_version",
     "last_answered",
     "last_backup",
     "late_tables",

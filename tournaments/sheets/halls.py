@@ -4,7 +4,6 @@ Kept by each process as it is, and read by many requests at once: nothing here i
 gets it.
 """
 
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,7 +29,7 @@ class Hall:
     """The newest published round with its stage, and all that is asked for when it is wanted.
 
     `version` is the `hall_version` of the event this was asked for. What administrators change of
-    factions shows some minutes later.
+    factions shows up to ten minutes later.
     """
 
     tournament: Tournament
@@ -105,7 +104,8 @@ class Hall:
         return self._tables[pairing][0] if pairing in self._tables else NOT_ASKED
 
 
-_halls: OrderedDict[int, Hall] = OrderedDict()
+_halls: dict[int, Hall] = {}
+"""By event, the one that was asked for last at the end."""
 _guard = Lock()
 
 
@@ -151,12 +151,12 @@ def _keep(hall: Hall) -> Hall:
         if kept is not None and kept.version == hall.version:
             return kept
         if kept is None or kept.version < hall.version:
+            _halls.pop(event.pk, None)
             _halls[event.pk] = hall
-            _halls.move_to_end(event.pk)
         for old in [pk for pk, one in _halls.items() if not one.is_young]:
             del _halls[old]
         while len(_halls) > MOST_KEPT:
-            _halls.popitem(last=False)
+            del _halls[next(iter(_halls))]
     return hall
 
 

@@ -2,10 +2,12 @@
 
 from datetime import datetime
 
+from django.core.cache import caches
 from django.utils import timezone
 
-from tournaments import queries
 from tournaments.models import Tournament
+
+KEPT_SECONDS = 60
 
 
 def moments_passed(tournament: Tournament) -> int:
@@ -22,10 +24,14 @@ def next_moment(tournament: Tournament) -> datetime | None:
 
 
 def _set_times(tournament: Tournament) -> list[datetime]:
-    """When the stages show their decks."""
-    return queries.kept_for_version("moments", tournament, _read_set_times)
+    """When the stages show their decks, at the `hall_version` of this row or a newer one.
 
-
-def _read_set_times(tournament: Tournament) -> list[datetime]:
-    set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
-    return [moment for moment in set_times if moment is not None]
+    They are read after the row, so what is kept for a version is never older than it says.
+    """
+    key = f"moments:{tournament.pk}:{tournament.hall_version}"
+    kept: list[datetime] | None = caches["pages"].get(key)
+    if kept is None:
+        set_times = tournament.stages.values_list("decks_shown_at", flat=True).order_by()
+        kept = [moment for moment in set_times if moment is not None]
+        caches["pages"].set(key, kept, KEPT_SECONDS)
+    return kept
