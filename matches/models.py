@@ -39,7 +39,7 @@ class Faction(models.Model):
 
 
 class Match(models.Model):
-    """Players who meet. `version` grows with every word on the result, seats and factions.
+    """Players who meet. `version` grows with every word on the result, and with its seats.
 
     `flags` are the words of `matches.scoring.Flag` that hold for the settled result. `losses`
     are what a judge has taken from somebody, whatever was told: [{"seat": position, "game":

@@ -33,7 +33,4 @@ def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:
     if told := " ".join(message[0].upper() + message[1:] for _, message in clashes):
         raise FactionRefused(told)
     GameSeat.objects.bulk_update(seats, ["faction"])
-    # Whoever was about to tell a result did so for the factions as they were.
-    match.version += 1
-    match.save(update_fields=["version"])
     return match

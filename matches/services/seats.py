@@ -165,9 +165,9 @@ def with_all_told(match: Match, before: Match | None = None) -> Match:
 
     Seats that were laid there after the match was read stay. `before` is the same one, read so
     before it was locked: while its version has not moved, nothing has that a result is read from,
-    and nothing is asked.
+    and nothing is asked. Factions move no version, so where there are some, all is.
     """
-    if before is not None and (before.pk, before.version) == (match.pk, match.version):
+    if before is not None and before.version == match.version and match.rule.has_roles:
         for relation in ("seats", "games", "reports"):
             lay(match, relation, getattr(before, relation).all())
         return match
