@@ -104,6 +104,19 @@ def test_a_sheet_takes_few_pages_and_cuts_nothing(
     assert page.evaluate(FULL_SLIPS) == 0
 
 
+def test_a_long_name_leaves_the_opponents_their_room(on_paper: tuple[Page, str, int]):
+    page, address, _ = on_paper
+    page.goto(f"{address}rounds/1/print/?by=name")
+    lay_out(page, "Letter")
+
+    player, opponent = page.evaluate(
+        "[...document.querySelectorAll('.paper-table tbody tr:first-child .paper-table__half')]"
+        ".map((cell) => cell.offsetWidth)"
+    )
+
+    assert 0.95 < player / opponent < 1.05
+
+
 @pytest.mark.parametrize("sheet", ROWS_WITH_NAMES)
 def test_everybody_stands_on_the_sheet_below_a_head_that_comes_again(
     on_paper: tuple[Page, str, int], sheet: str
