@@ -34,6 +34,7 @@ urlpatterns = [
     path("rulings/<slug:code>/", rulings.RulingDetail.as_view(), name="ruling"),
     path("rulings/<slug:code>/versions/", rulings.VersionList.as_view(), name="ruling_versions"),
     path("rulings/<slug:code>/standing/", rulings.Standing.as_view(), name="ruling_standing"),
-    # Only with a slash at the end, so that an address without one is sent to the right one.
-    re_path(r"^.*/$", NothingHere.as_view()),
+    # Only with a slash at the end, so that an address without one is sent to the right one. A line
+    # break in it is a character like others.
+    re_path(r"^[\s\S]*/\Z", NothingHere.as_view()),
 ]

@@ -66,6 +66,19 @@ def test_the_start_leads_everywhere(api: APIClient, event: Tournament):
     assert {api.get(link).status_code for link in links.values()} == {200}
 
 
+@pytest.mark.parametrize("side", ["%0A", "a%0Ab", "%0D%0A"])
+def test_an_address_with_a_line_break_is_answered_in_the_shape_of_the_api(
+    api: APIClient, side: str
+):
+    for answer in (
+        api.get(f"/api/v1/events/spring/decks/1/{side}/"),
+        api.post(f"/api/v1/events/spring/decks/1/{side}/lock/"),
+    ):
+        assert answer.status_code == 404
+        assert answer["Content-Type"] == "application/json"
+        assert answer.json()["code"] == "not_found"
+
+
 def test_an_address_without_its_last_slash_is_sent_on(api: APIClient):
     assert api.get("/api/v1/cards").headers["Location"] == "/api/v1/cards/"
 
