@@ -1,10 +1,9 @@
 """What a player does on the phone."""
 
-import time
-
 from playwright.sync_api import Page, expect
 
 from tests.browser.table_talk import PlayedGame
+from tests.waiting import wait_until
 
 
 def claim(page: Page, link: str, name: str) -> None:
@@ -15,15 +14,12 @@ def claim(page: Page, link: str, name: str) -> None:
     page.wait_for_url("**/me/")
 
 
-def until(page: Page, script: str, patience: float = 15.0) -> None:
-    """Until the script says so on this page, within so many seconds.
+def until(page: Page, script: str) -> None:
+    """Until the script says so on this page, within 15 seconds.
 
     It is asked from outside each time: the policy of the site lets no page evaluate a text later.
     """
-    deadline = time.monotonic() + patience
-    while not page.evaluate(script):
-        assert time.monotonic() < deadline, f"Not within {patience:.0f} seconds: {script}"
-        page.wait_for_timeout(50)
+    wait_until(lambda: bool(page.evaluate(script)), script, 15)
 
 
 def reload_watched(page: Page) -> None:

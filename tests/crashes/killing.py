@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tests.crashes.bench import Bench, event_of, jobs_left
 from tests.crashes.databases import State, files_are_whole, state_of
-from tests.crashes.served import Process, Served, served, wait_until
+from tests.crashes.served import PATIENCE, Process, Served, served
+from tests.waiting import wait_until
 
 DONE = (200, 201, 202)
 
@@ -53,7 +54,7 @@ def kill_at(site: Served, step: Step, moment: str, database: str, folder: Path) 
     victim: Process = site.worker if site.worker is not None and in_a_job else site.web
     site.death.write_text(moment)
     status = site.ask("POST", work.path, work.body, dict(work.headers))
-    wait_until(lambda: not site.death.exists())
+    wait_until(lambda: not site.death.exists(), f"killed at {moment}", PATIENCE)
     assert (status is None) == (victim is site.web), f"{moment}: answered {status}"
     victim.kill()
     if victim is site.web:
@@ -68,9 +69,11 @@ def kill_at(site: Served, step: Step, moment: str, database: str, folder: Path) 
     else:
         victim.start()
     wanted = step.after if was_asked or event_of(left) == step.after else step.before
-    seconds = wait_until(lambda: event_of(state_of(database)) == wanted)
+    seconds = wait_until(
+        lambda: event_of(state_of(database)) == wanted, f"{moment}: mended", PATIENCE
+    )
     assert site.ask("POST", work.path, work.body, dict(work.headers)) in DONE, moment
-    wait_until(lambda: jobs_left(state_of(database)) == 0)
+    wait_until(lambda: jobs_left(state_of(database)) == 0, f"{moment}: jobs done", PATIENCE)
     assert event_of(state_of(database)) == step.after, moment
     return seconds
 

@@ -5,10 +5,9 @@ import json
 import os
 import signal
 import subprocess
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -145,13 +144,3 @@ def address_of(database: str) -> str:
     at = connection.settings_dict
     login = f"{quote(at['USER'])}:{quote(at['PASSWORD'])}"
     return f"postgres://{login}@{at['HOST']}:{at['PORT']}/{database}"
-
-
-def wait_until(is_so: Callable[[], bool]) -> float:
-    """The seconds it took; raises TimeoutError when patience ends."""
-    began = time.monotonic()
-    while not is_so():
-        if time.monotonic() - began > PATIENCE:
-            raise TimeoutError("What was waited for did not come.")
-        time.sleep(0.05)
-    return time.monotonic() - began

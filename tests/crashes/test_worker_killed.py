@@ -10,7 +10,8 @@ from core.jobs import MAX_ATTEMPTS
 from tests.crashes.bench import Bench, event_of
 from tests.crashes.databases import state_of
 from tests.crashes.killing import is_of_job, kill_at_each
-from tests.crashes.served import served, wait_until
+from tests.crashes.served import PATIENCE, served
+from tests.waiting import wait_until
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -59,10 +60,10 @@ def test_a_job_that_kills_every_worker_is_parked_after_five(
         work = bench.work
         assert site.ask("POST", work.path, work.body, dict(work.headers)) == 202
         for _ in range(MAX_ATTEMPTS):
-            wait_until(lambda: site.worker.running.poll() is not None)
+            wait_until(lambda: site.worker.running.poll() is not None, "the worker died", PATIENCE)
             site.worker.kill()
             site.worker.start()
-        wait_until(lambda: job_in(name)["state"] == "parked")
+        wait_until(lambda: job_in(name)["state"] == "parked", "the job is parked", PATIENCE)
         assert "died 5 times" in job_in(name)["error"]
         assert event_of(state_of(name)) == before
 

@@ -4,8 +4,7 @@ import os
 import shutil
 import socket
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from glob import glob
 from pathlib import Path
@@ -17,8 +16,7 @@ import psycopg
 import redis
 
 from tests.live_site import free_port
-
-PATIENCE = 30.0  # seconds for a server to come up
+from tests.waiting import wait_until
 
 
 class HangingServer:
@@ -147,9 +145,8 @@ class OwnPostgresql:
             server.execute("create database faults")
 
     def start(self) -> None:
-        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -k {self._data} -c fsync=off"
-        options += f" {self._options}"
-        log = self._data / "log"
+        settings = f"-c listen_addresses=127.0.0.1 -c fsync=off {self._options}"
+        options, log = f"-p {self.port} -k {self._data} {settings}", self._data / "log"
         self._run("pg_ctl", "-D", self._data, "-o", options, "-l", log, "-w", "start")
 
     def stop(self) -> None:
@@ -188,13 +185,3 @@ def own_postgresql(options: str = "") -> Iterator[OwnPostgresql]:
             yield server
         finally:
             server.stop()
-
-
-def wait_until(is_so: Callable[[], bool], what: str, patience: float = PATIENCE) -> float:
-    """Until it is so; after how many seconds it was."""
-    started = time.monotonic()
-    pause = Event()
-    while not is_so():
-        assert time.monotonic() - started < patience, f"{what}: not within {patience:.0f} seconds"
-        pause.wait(0.1)
-    return time.monotonic() - started

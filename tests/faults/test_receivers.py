@@ -10,8 +10,9 @@ from core.outgoing import AddressNotAllowed
 from tests.factories.tournaments import make_user, owner_of, player_number
 from tests.faults.done import event_of
 from tests.faults.organiser import Evening
-from tests.faults.servers import HangingServer, wait_until
+from tests.faults.servers import HangingServer
 from tests.serving import serving
+from tests.waiting import wait_until
 from tournaments import announcements
 from tournaments.models import Job, JobKind, Tournament
 from tournaments.services import announcing

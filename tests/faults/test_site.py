@@ -8,10 +8,11 @@ import pytest
 from tests.faults.browsers import Page
 from tests.faults.forms import Fields
 from tests.faults.organiser import Evening, Organiser, evening
-from tests.faults.servers import OwnPostgresql, OwnRedis, own_postgresql, wait_until
+from tests.faults.servers import OwnPostgresql, OwnRedis, own_postgresql
 from tests.faults.tables import assert_all_is_done, jobs_left
 from tests.faults.troubled import TroubledForms, organiser_of
 from tests.live_site import Site, running_site
+from tests.waiting import wait_until
 
 pytestmark = [pytest.mark.slow, pytest.mark.goal("G12"), pytest.mark.django_db]
 
