@@ -31,6 +31,7 @@ MARK, SURE = "effect", "sure"
 """The fields that say what was seen, and that a disqualification is meant."""
 REFUSALS = (
     services.CannotApply,
+    services.EffectChanged,
     services.GameMissing,
     services.NoPlaceHere,
     services.NotForThisJudge,
@@ -159,6 +160,7 @@ def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
             game=form.lost_game,
             text=form.cleaned_data["text"],
             cited=form.cleaned_data["rulings"],
+            seen=desk.request.POST.get(MARK) if form.penalty.costs_games else None,
         )
     if outcome.refusal is not None:
         return _second_step(desk, whom, form, HTTPStatus.CONFLICT)

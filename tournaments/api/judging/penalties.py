@@ -10,7 +10,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from core.errors import Refusal
 from rulings.guide import PenaltyKind
 from tournaments import permissions
 from tournaments.api.access import OwnView
@@ -30,12 +29,6 @@ FILTERS = {
     "kind": "kind",
     "judge": "note__author__username",
 }
-
-
-class EffectChanged(Refusal):
-    """The penalty would do something else than what was looked at."""
-
-    code = "effect_changed"
 
 
 class PenaltyView(OwnView):
@@ -86,8 +79,6 @@ class PenaltyList(PenaltyView):
         """A lost game or match works on the result at once; see `penalties/look/`."""
         body = given(told.PenaltyWanted, request)
         meant = Meant(self, body)
-        if body["seen"] and body["seen"] != meant.effect.mark:
-            raise EffectChanged("Something has changed meanwhile. Look again, then give it.")
         penalty = services.give(
             self.tournament,
             meant.place,
@@ -98,6 +89,7 @@ class PenaltyList(PenaltyView):
             game=body["game"] if meant.kind is PenaltyKind.GAME_LOSS else None,
             text=body["text"],
             cited=body["rulings"],
+            seen=body["seen"] or None,
         )
         return self.told(penalty, status.HTTP_201_CREATED)
 

@@ -20,6 +20,7 @@ from tournaments.models import (
 from tournaments.queries import penalties as asked
 from tournaments.services.penalties import effects
 from tournaments.services.penalties.refusals import (
+    EffectChanged,
     GameMissing,
     NoPlaceHere,
     NotForThisJudge,
@@ -27,6 +28,7 @@ from tournaments.services.penalties.refusals import (
     UnknownInfraction,
     WrongTable,
 )
+from tournaments.sheets import penalties as sheets
 
 GIVEN = "penalty given"
 
@@ -58,16 +60,18 @@ def give(
     game: int | None = None,
     text: str = "",
     cited: Sequence[RulingVersion] = (),
+    seen: str | None = None,
 ) -> Penalty:
     """Give the player a penalty; without `kind` what the guide says by the history here.
 
     It is about the table `pairing`, or the one the player has now. A lost game or match works on
     its result at once, also on one that comes later; without a table it waits for the next round.
     A lost game of several is named. Who is disqualified loses the match at the table that is not
-    finished and is out of the event.
+    finished and is out of the event. `seen` is the mark of the `sheets.penalties.effect` that was
+    looked at before.
 
     Raises UnknownInfraction, NotForThisJudge, NoPlaceHere, ReasonMissing, WrongTable, GameMissing,
-    CannotApply.
+    EffectChanged, CannotApply.
     """
     tournament = history.lock_unfinished(tournament)
     place.refresh_from_db(fields=["state"])
@@ -78,6 +82,9 @@ def give(
     if kind is not says and not text.strip():
         raise ReasonMissing(f"The guide says {says.label.lower()}. Say why it is another penalty.")
     table = _table(tournament, place, kind, pairing)
+    lost = _game(table, game) if kind is PenaltyKind.GAME_LOSS else None
+    if seen is not None and sheets.effect(place, kind, table, lost).mark != seen:
+        raise EffectChanged("Something has changed meanwhile. Look again, then give it.")
     penalty = Penalty.objects.create(
         tournament=tournament,
         registration=place,
@@ -87,7 +94,7 @@ def give(
         infraction_name=found.name,
         kind=kind,
         expected=says,
-        game=_game(table, game) if kind is PenaltyKind.GAME_LOSS else None,
+        game=lost,
         note=_note(tournament, actor, text, cited),
     )
     work(tournament, penalty, actor, GIVEN)

@@ -9,6 +9,12 @@ class UnknownInfraction(Refusal):
     code = "unknown_infraction"
 
 
+class EffectChanged(Refusal):
+    """The penalty would do something else than what was looked at."""
+
+    code = "effect_changed"
+
+
 class NotForThisJudge(Refusal):
     """This is left to the head judge."""
 

@@ -16,10 +16,12 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.tournaments.services.penalties.talk import table_with
 from tournaments import history
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, StaffRole, Tournament
 from tournaments.services import events, penalties, registrations
+from tournaments.sheets import penalties as sheets
 
 pytestmark = pytest.mark.django_db
 
@@ -55,6 +57,18 @@ def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
     assert (given.note.text, given.note.kind) == ("Came at 10:20.", "penalty")
     assert given.note.author == owner_of(event).user
     assert not given.waits
+
+
+def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament):
+    ada = player_number(event, 1)
+    seen = sheets.effect(ada, MATCH, None, None).mark
+    at_table = table_with(start_round(event), ada)
+
+    with pytest.raises(penalties.EffectChanged):
+        penalise(ada, MATCH, seen=seen)
+    assert not event.penalties.exists()
+
+    assert penalise(ada, MATCH, seen=sheets.effect(ada, MATCH, at_table, None).mark).pairing_id
 
 
 def test_another_penalty_than_the_guide_says_wants_words(event: Tournament):

@@ -189,6 +189,28 @@ def test_what_was_seen_must_still_be_so(
     assert not event.penalties.exists()
 
 
+def test_what_changes_as_it_is_given_is_looked_at_again(
+    judge: Client,
+    event: Tournament,
+    place: Registration,
+    round_: Round,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    sent = fields(place, pairing=table(round_, 1), kind="match_loss", text="Why")
+    look, give = judge.post(new(event), sent), penalties.give
+
+    def closed_just_before(*what: Any, **more: Any) -> Penalty:
+        play(round_)
+        return give(*what, **more)
+
+    monkeypatch.setattr(penalties, "give", closed_just_before)
+    again = confirmed(judge, event, look)
+
+    assert again.status_code == 409
+    assert "Something has changed meanwhile." in again.content.decode()
+    assert not event.penalties.exists()
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
