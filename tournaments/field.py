@@ -10,14 +10,13 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import cast
 
-from matches.models import Game, Seat
-from matches.scoring import Flag, MatchResult, Role, ScoringRule, exact, scoring_rule
+from matches.scoring import MatchResult, Role, ScoringRule, exact, scoring_rule
 from tournaments import queries
-from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.models import Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting, PastSeat
+from tournaments.queries import ClosedBye, ClosedGame, ClosedTable
 from tournaments.standings import Bye, Played, PlayerId, Record
 from tournaments.standings.records import RoundRecord
-from tournaments.systems import SystemKind
 
 
 @dataclass(frozen=True)
@@ -65,91 +64,67 @@ class History:
 
 def history(tournament: Tournament, up_to: Round | None = None) -> History:
     """What the closed rounds say, up to one of them; a constant number of queries."""
-    numbers = dict(tournament.registrations.values_list("player_id", "number"))
     entries: dict[int, dict[int, Played | Bye]] = defaultdict(dict)
     meetings: dict[int, list[Meeting]] = defaultdict(list)
-    last = 0
-    pairings = list(queries.closed_pairings(tournament, up_to))
-    for pairing in pairings:
-        last = max(last, pairing.round.number)
-        if pairing.bye is not None:
-            entries[pairing.bye.number][pairing.round.number] = Bye(pairing.bye_points or 0)
-        else:
-            _add_table(pairing, numbers, entries, meetings)
-    met = _rounds_met(pairings, numbers)
-    return History(last, entries, meetings, _past_seats(pairings, numbers), met)
+    rounds_met: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
+    last, tables = 0, []
+    for closed in queries.closed_tables(tournament, up_to):
+        last = max(last, closed.round)
+        if isinstance(closed, ClosedBye):
+            entries[closed.player][closed.round] = Bye(closed.points)
+            continue
+        tables.append(closed)
+        _add_table(closed, entries, meetings)
+        for pair in combinations(closed.points, 2):
+            rounds_met[frozenset(pair)].append(closed.round)
+    return History(last, entries, meetings, _past_seats(tables), rounds_met)
 
 
-def _rounds_met(
-    pairings: Iterable[Pairing], numbers: dict[int, int]
-) -> dict[frozenset[PlayerId], list[int]]:
-    """The rounds in which two players met, by the two."""
-    met: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
-    for pairing in pairings:
-        seats = pairing.match.seats.all() if pairing.match else ()
-        for pair in combinations([numbers[seat.player_id] for seat in seats], 2):
-            met[frozenset(pair)].append(pairing.round.number)
-    return met
-
-
-def _past_seats(pairings: Iterable[Pairing], numbers: dict[int, int]) -> dict[int, list[PastSeat]]:
+def _past_seats(tables: Iterable[ClosedTable]) -> dict[int, list[PastSeat]]:
     """Where each player sat in the rounds that were played in pods, by number."""
-    pods = [
-        (pairing.round.number, [numbers[seat.player_id] for seat in pairing.match.seats.all()])
-        for pairing in pairings
-        if pairing.match is not None and pairing.round.stage.way.kind is SystemKind.PODS
-    ]
+    pods = [table for table in tables if table.in_pods]
     largest: dict[int, int] = defaultdict(int)
-    for number, players in pods:
-        largest[number] = max(largest[number], len(players))
+    for pod in pods:
+        largest[pod.round] = max(largest[pod.round], len(pod.points))
     seats: dict[int, list[PastSeat]] = defaultdict(list)
-    for number, players in pods:
-        for place, player in enumerate(players, start=1):
-            seats[player].append(PastSeat(place, len(players), largest[number]))
+    for pod in pods:
+        for place, player in enumerate(pod.points, start=1):
+            seats[player].append(PastSeat(place, len(pod.points), largest[pod.round]))
     return seats
 
 
 def _add_table(
-    pairing: Pairing,
-    numbers: dict[int, int],
+    table: ClosedTable,
     entries: dict[int, dict[int, Played | Bye]],
     meetings: dict[int, list[Meeting]],
 ) -> None:
-    assert pairing.match is not None
-    seats = list(pairing.match.seats.all())
-    games = list(pairing.match.games.all())
     # With two for one, game 1 counts as both.
-    times = 2 if Flag.TWO_FOR_ONE in pairing.match.flags else 1
-    won = times * [game.winner_id for game in games]
-    is_played = pairing.match.is_settled
+    times = 2 if table.is_two_for_one else 1
+    won = times * [game.winner for game in table.games]
     # Told from the game, not the seat: players do sit down the other way round.
-    first_roles = {
-        played.seat_id: Role(played.role) if played.role else None
-        for played in games[0].seats.all()
-    }
-    for seat in seats:
-        number = numbers[seat.player_id]
-        others = tuple(numbers[other.player_id] for other in seats if other != seat)
+    first_roles = table.games[0].roles
+    for player, points in table.points.items():
+        others = tuple(other for other in table.points if other != player)
         # A table of a round that was closed by force: they met, and it counts nowhere yet.
-        if is_played:
-            entries[number][pairing.round.number] = Played(
+        if table.is_settled:
+            entries[player][table.round] = Played(
                 opponents=others,
-                points=seat.points or 0,
-                games_won=won.count(seat.pk),
-                agenda_points=_agenda_points(seat, games),
+                points=points or 0,
+                games_won=won.count(player),
+                agenda_points=_agenda_points(player, table.games),
             )
-        meetings[number].extend(
-            Meeting(other, first_roles[seat.pk], pairing.round.number) for other in others
+        meetings[player].extend(
+            Meeting(other, first_roles[player], table.round) for other in others
         )
 
 
-def _agenda_points(seat: Seat, games: Iterable[Game]) -> tuple[int, int] | None:
+def _agenda_points(player: int, games: Iterable[ClosedGame]) -> tuple[int, int] | None:
     """Own agenda points and the other one's, over the games where both sides' are known."""
     own = others = known = 0
     for game in games:
-        points = {played.seat_id: played.agenda_points for played in game.seats.all()}
-        mine = points.pop(seat.pk, None)
-        (theirs,) = points.values() if len(points) == 1 else (None,)
+        mine = game.agenda_points.get(player)
+        across = [theirs for other, theirs in game.agenda_points.items() if other != player]
+        theirs = across[0] if len(across) == 1 else None
         if mine is not None and theirs is not None:
             own, others, known = own + mine, others + theirs, known + 1
     return (own, others) if known else None

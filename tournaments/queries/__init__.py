@@ -44,6 +44,7 @@ from tournaments.queries.calls import (
     table_call,
     table_of,
 )
+from tournaments.queries.closed import ClosedBye, ClosedGame, ClosedTable, closed_tables
 from tournaments.queries.cuts import (
     bracket_pairings,
     cut_candidates,
@@ -169,6 +170,9 @@ __all__ = [
     "PAIRING_RELATED",
     "SEATS",
     "TAKES_A_PLACE",
+    "ClosedBye",
+    "ClosedGame",
+    "ClosedTable",
     "DeckLock",
     "DeckProblem",
     "TableCall",
@@ -192,6 +196,7 @@ __all__ = [
     "clock_of",
     "closed_pairings",
     "closed_round_numbers",
+    "closed_tables",
     "confirms_itself_at",
     "count_by_state",
     "current_stage",

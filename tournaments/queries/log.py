@@ -3,10 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Max, QuerySet
+from django.db.models import F, Max, QuerySet
 
 from tournaments.models import LogEntry, Round, RoundState, Tournament
-from tournaments.queries.rounds import latest_round, pairings_by_table, rounds
+from tournaments.queries.rounds import latest_round, rounds
 
 TELLS_OF_A_DRAFT = ("seats swapped", "paired by hand", "locked", "unlocked", "role chosen")
 """Actions whose entries name who sits where in a draft."""
@@ -62,12 +62,17 @@ def newest_log_id(tournament: Tournament, about: str = "") -> int:
 
 
 def told_pairings(round_: Round) -> list[dict[str, Any]]:
-    """Who sits where, by name, as the log keeps it: {"table", "seats"} or {"bye"} each."""
-    told: list[dict[str, Any]] = []
-    for pairing in pairings_by_table(round_):
-        if pairing.bye is not None:
-            told.append({"bye": pairing.bye.player.name})
-        elif pairing.match is not None:
-            seats = [seat.player.name for seat in pairing.match.seats.all()]
-            told.append({"table": pairing.table_number, "seats": seats})
-    return told
+    """Who sits where, by name, as the log keeps it: {"table", "seats"} or {"bye"} each.
+
+    Only names are read: as objects they took most of the time of a publication.
+    """
+    rows = round_.pairings.order_by(
+        F("table_number").asc(nulls_last=True), "pk", "match__seats__position"
+    ).values_list("pk", "table_number", "bye__player__name", "match__seats__player__name")
+    told: dict[int, dict[str, Any]] = {}
+    for pk, table, bye, seated in rows:
+        if table is None:
+            told[pk] = {"bye": bye}
+        else:
+            told.setdefault(pk, {"table": table, "seats": []})["seats"].append(seated)
+    return list(told.values())

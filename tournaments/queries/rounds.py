@@ -203,16 +203,13 @@ def seat_of(match: Match, player: Player | None) -> Seat | None:
 
 
 def closed_pairings(tournament: Tournament, up_to: Round | None = None) -> QuerySet[Pairing]:
-    """Pairings of closed rounds in order, with all that points are made from; without the cut."""
+    """Pairings of closed rounds in order; without the cut."""
     closed = rounds(tournament).filter(state=RoundState.CLOSED)
     closed = closed.exclude(stage__system__in=CUTS)
     if up_to is not None:
         closed = closed.filter(number__lte=up_to.number)
-    return (
-        Pairing.objects.filter(round__in=closed)
-        .select_related("match", "round__stage", "bye")
-        .prefetch_related("match__seats", "match__games__seats")
-        .order_by("round__stage__number", "round__number", "table_number", "pk")
+    return Pairing.objects.filter(round__in=closed).order_by(
+        "round__stage__number", "round__number", "table_number", "pk"
     )
 
 
