@@ -8,7 +8,7 @@ engine takes the cheapest round each time and never looks at the rounds left.
 
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from tests.tournaments.pairing.documents import History, play_round
@@ -39,13 +39,19 @@ class Tally:
 
 
 def played_through(
-    players: int, rounds: int, events: int, *, ahead: bool = True, profile: Profile = DOUBLE
+    players: int,
+    rounds: int,
+    events: int,
+    *,
+    ahead: bool = True,
+    profile: Profile = DOUBLE,
+    walls: Collection[str] = WALLS,
 ) -> Tally:
     """Simulate events with results at random; the same call gives the same events."""
     told = [_told(players, rounds, event, ahead=ahead, profile=profile) for event in range(events)]
     return Tally(
         events,
-        dead_ends=sum(any(kind in WALLS for kind in kinds) for kinds in told),
+        dead_ends=sum(any(kind in walls for kind in kinds) for kinds in told),
         unsure=sum(any(kind.startswith("look_ahead") for kind in kinds) for kinds in told),
     )
 
