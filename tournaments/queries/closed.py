@@ -107,4 +107,4 @@ def _games(
             game = found[match][number] = ClosedGame(numbers.get(winner), {}, {})
         game.roles[numbers[player]] = Role(role) if role else None
         game.agenda_points[numbers[player]] = agenda_points
-    return defaultdict(tuple, {match: tuple(games.values()) for match, games in found.items()})
+    return {match: tuple(games.values()) for match, games in found.items()}

@@ -140,12 +140,17 @@ def retry_job(job: Job, actor: Actor) -> None:
 
 @transaction.atomic
 def publish(
-    round_: Round, actor: Actor, *, leave_out_latecomers: bool = False, seen: int | None = None
+    round_: Round,
+    actor: Actor,
+    *,
+    leave_out_latecomers: bool = False,
+    leave_registration: bool = False,
+    seen: int | None = None,
 ) -> None:
     """Everybody sees the pairings. Published twice, nothing changes.
 
-    With round 1 registration closes, and who is absent is out where the event wants it so.
-    `seen` is `queries.newest_draft_change` when the page was made.
+    With round 1 registration closes, unless `leave_registration`, and who is absent is out where
+    the event wants it so. `seen` is `queries.newest_draft_change` when the page was made.
 
     Raises NotADraft, DraftHasChanged when somebody changed the draft since it was seen, and
     DraftIsOld when an earlier result was changed or players came or went since it was made;
@@ -164,7 +169,7 @@ def publish(
     history.record(tournament, actor, "round published", round_, after=after)
     checkpoint("publish:recorded")
     warming.after_commit(tournament.slug)
-    if round_.number == 1 and tournament.registration_is_open:
+    if round_.number == 1 and tournament.registration_is_open and not leave_registration:
         _close_registration(tournament, actor)
     registrations.drop_absent(round_)
     penalising.take_effect(round_, actor)

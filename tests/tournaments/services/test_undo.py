@@ -201,6 +201,18 @@ def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
 
+def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournament):
+    rounds.publish(draft_round(event), owner_of(event))
+    assert not fresh(event).registration_is_open
+    events.set_registration(fresh(event), owner_of(event), is_open=True)
+
+    back(event, "round published")
+    back(event, "round taken back")
+
+    assert get_round(event, 1).state == RoundState.PUBLISHED
+    assert fresh(event).registration_is_open
+
+
 def test_a_round_with_results_stays_public(event: Tournament):
     pairing = table(start_round(event), 1)
     enter_result(pairing, games_for(pairing))

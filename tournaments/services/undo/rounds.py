@@ -16,7 +16,8 @@ def _unpublish(entry: LogEntry, actor: Actor, reason: str) -> None:
 
 
 def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    rounds.publish(round_of(entry), actor)
+    # The first time closed registration; who opened it since did so on purpose.
+    rounds.publish(round_of(entry), actor, leave_registration=True)
 
 
 def _reopen(entry: LogEntry, actor: Actor, reason: str) -> None:
