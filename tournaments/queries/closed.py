@@ -5,11 +5,9 @@ time in which a round is closed and the next one is drafted.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-from django.db.models import QuerySet
+from typing import TypeAlias
 
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Flag, Points, Role
@@ -58,13 +56,15 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
     """
     numbers = dict(tournament.registrations.values_list("player", "number"))
     pairings = closed_pairings(tournament, up_to)
-    matches = pairings.exclude(match=None).order_by().values("match")
-    points = _points(matches, numbers)
-    games = _games(matches, numbers)
-    rows = pairings.values_list(
-        *("round__number", "round__stage__system", "match", "match__state", "match__flags"),
-        *("bye__number", "bye_points"),
+    # First which tables there are: not everybody who asks holds the event.
+    rows = list(
+        pairings.values_list(
+            *("match", "round__number", "round__stage__system", "match__state", "match__flags"),
+            *("bye__number", "bye_points"),
+        )
     )
+    matches = [match for match, *_ in rows if match is not None]
+    points, games = _points(matches, numbers), _games(matches, numbers)
     return [
         ClosedTable(
             round=number,
@@ -76,12 +76,12 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
         )
         if match is not None
         else ClosedBye(number, bye, bye_points)
-        for number, system, match, state, flags, bye, bye_points in rows
+        for match, number, system, state, flags, bye, bye_points in rows
     ]
 
 
 def _points(
-    matches: QuerySet[Any], numbers: Mapping[int, int]
+    matches: Sequence[int], numbers: Mapping[int, int]
 ) -> Mapping[int, Mapping[int, Points | None]]:
     """The points of each player, by match."""
     found: dict[int, dict[int, Points | None]] = defaultdict(dict)
@@ -92,7 +92,7 @@ def _points(
 
 
 def _games(
-    matches: QuerySet[Any], numbers: Mapping[int, int]
+    matches: Sequence[int], numbers: Mapping[int, int]
 ) -> Mapping[int, tuple[ClosedGame, ...]]:
     """The games of each match in order, by match."""
     found: dict[int, dict[int, ClosedGame]] = defaultdict(dict)

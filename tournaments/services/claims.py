@@ -29,7 +29,7 @@ def issue_claim(registration: Registration, actor: Actor) -> str:
     The link opens all that the player has, at other events too: so it is given
     out where the actor runs them all, or is that player. It ends a month after the day of the
     event, in a week at the earliest; another can be made any time. Raises PlaysElsewhere,
-    PlayerHasAccount. The log says that a link was given, never which.
+    PlayerHasAccount, PlayerErased. The log says that a link was given, never which.
     """
     tournament = history.lock(registration.tournament)
     if registration.player != actor.player:

@@ -8,7 +8,7 @@ from django.utils import timezone
 from core import jobs, warming
 from core.checkpoints import checkpoint
 from core.errors import Refusal
-from tournaments import drafts, elimination, history, penalising, queries, tasks
+from tournaments import drafts, elimination, history, kept_clocks, penalising, queries, tasks
 from tournaments.actors import Actor
 from tournaments.clock import reopened
 from tournaments.drafts import RoundStillOpen
@@ -188,9 +188,9 @@ def _close_registration(tournament: Tournament, actor: Actor) -> None:
 def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     """Take back `publish`: the round is a draft again. Refused once a result has come in.
 
-    Its clock is forgotten, the time that was given, who was missed and what it brought to those
-    who came too late for it: who sits where may be another thing when it is published again. For
-    the same reason penalties on its results wait for it.
+    Its clock is forgotten but for the log, the time that was given, who was missed and what it
+    brought to those who came too late for it: who sits where may be another thing when it is
+    published again. For the same reason penalties on its results wait for it.
     """
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
@@ -205,6 +205,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
             f"A result has come in at {told[0]}, so the round stays public. You can pair the "
             "other tables anew."
         )
+    before = {"clock": kept_clocks.kept(round_)}
     round_.state, round_.published_at = RoundState.DRAFT, None
     round_.started_at = round_.paused_at = None
     round_.paused_seconds = round_.extra_minutes = 0
@@ -212,7 +213,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     round_.pairings.update(extra_minutes=0)
     Absence.objects.filter(pairing__round=round_).delete()
     registrations.forget_missed_round(round_)
-    history.record(tournament, actor, "round taken back", round_, reason=reason)
+    history.record(tournament, actor, "round taken back", round_, before=before, reason=reason)
     penalising.log_waiting(tournament, actor, lifted)
 
 

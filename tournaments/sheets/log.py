@@ -16,6 +16,7 @@ NOT_FOR_READERS = (
         "account",
         "accounts",
         "call",
+        "clock",
         "dropped_by",
         "match",
         "pairings",

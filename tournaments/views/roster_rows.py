@@ -32,6 +32,7 @@ EXPECTED = (
     registrations.NotWaiting,
     StaleVersion,
 )
+NO_LINK = (players.PlayerHasAccount, players.PlayerErased, claims.PlaysElsewhere)
 
 
 def entry_or_404(tournament: Tournament, number: int) -> Registration:
@@ -184,7 +185,7 @@ def claim_link(
     entry = entry_or_404(tournament, number)
     context: dict[str, object] = {"entry": entry}
     if request.method == "POST":
-        with told(request, players.PlayerHasAccount, claims.PlaysElsewhere):
+        with told(request, *NO_LINK):
             secret = claims.issue_claim(entry, actor)
             link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
             context |= {"link": link, "qr": segno.make(link, error="m").svg_data_uri(border=2)}

@@ -1,5 +1,7 @@
 """Changes taken back: what was before is there again, and the log only grows."""
 
+from typing import Any
+
 import pytest
 
 from matches.models import MatchState
@@ -43,6 +45,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event() -> Tournament:
     return make_event(players=4)
+
+
+def clock_of(event: Tournament) -> tuple[Any, ...]:
+    """All of the clock of round 1, with the minutes of its tables."""
+    one = get_round(event, 1)
+    given = [table.extra_minutes for table in tables_of(one)]
+    moments = (one.started_at, one.paused_at)
+    return (str(one.state), *moments, one.paused_seconds, one.extra_minutes, given)
 
 
 def last(event: Tournament, action: str) -> LogEntry:
@@ -199,6 +209,21 @@ def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
     back(event, "round taken back")
 
     assert get_round(event, 1).state == RoundState.PUBLISHED
+
+
+def test_a_running_round_public_again_has_its_clock(event: Tournament):
+    round_ = start_round(event)
+    clock.add(round_, 5, owner_of(event))
+    clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
+    clock.pause(round_, owner_of(event))
+    before = clock_of(event)
+
+    back(event, "round published")
+    assert clock_of(event) == ("draft", None, None, 0, 0, [0, 0])
+    back(event, "round taken back")
+
+    assert clock_of(event) == before
+    assert (before[0], before[-1]) == ("running", [3, 0])
 
 
 def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournament):

@@ -116,12 +116,12 @@ def state(event: Tournament) -> dict[str, Any]:
         "players": list(
             event.registrations.order_by("number").values("state", "dropped_by", "seed")
         ),
-        "rounds": list(queries.rounds(event).values("number", "state")),
+        "rounds": list(queries.rounds(event).values("number", "state", "extra_minutes")),
         "seats": list(
             Pairing.objects.filter(round__stage__tournament=event)
             # What a missed round brings is written anew when it is given back: as another row.
             .order_by("round__number", "table_number", "bye__number")
-            .values("is_locked", "made_by_hand", "bye", "reasons")
+            .values("is_locked", "made_by_hand", "bye", "reasons", "extra_minutes")
         ),
         "matches": matches,
     }

@@ -33,13 +33,17 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
 
 @transaction.atomic
 def take_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
-    """Take a role away; it ends with the next request."""
+    """Take a role away; it ends with the next request.
+
+    Raises StaffRefused for the owner, and for who has no role any more.
+    """
     locked = history.lock(tournament)
-    if staff.role == StaffRole.OWNER:
+    held = _held(locked, staff)
+    if held.role == StaffRole.OWNER:
         raise StaffRefused("The owner cannot be removed.")
-    before = {"role": staff.role, "account": staff.user_id}
-    history.record(locked, actor, "role taken", staff.user, before=before, public=False)
-    staff.delete()
+    before = {"role": held.role, "account": held.user_id}
+    history.record(locked, actor, "role taken", held.user, before=before, public=False)
+    held.delete()
 
 
 @transaction.atomic
@@ -49,9 +53,7 @@ def hand_over(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     Raises StaffRefused when they own it already, or have no role any more.
     """
     locked = history.lock(tournament)
-    heir = locked.staff.select_related("user").filter(pk=staff.pk).first()
-    if heir is None:
-        raise StaffRefused("This account has no role any more. Give it one first.")
+    heir = _held(locked, staff)
     owner = locked.staff.select_related("user").get(role=StaffRole.OWNER)
     if heir == owner:
         raise StaffRefused(f"{owner.user} owns this event already.")
@@ -63,3 +65,11 @@ def hand_over(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     history.record(
         locked, actor, "event handed over", heir.user, before=before, after=after, public=False
     )
+
+
+def _held(locked: Tournament, staff: Staff) -> Staff:
+    """The role as it is under the lock. Raises StaffRefused when it is gone."""
+    held = locked.staff.select_related("user").filter(pk=staff.pk).first()
+    if held is None:
+        raise StaffRefused("This account has no role at this event any more.")
+    return held

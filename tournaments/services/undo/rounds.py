@@ -1,6 +1,6 @@
 """Rounds: published and taken back, closed and opened again; the event's end."""
 
-from tournaments import permissions
+from tournaments import kept_clocks, permissions
 from tournaments.actors import Actor
 from tournaments.models import LogEntry
 from tournaments.services import events, rounds
@@ -16,8 +16,11 @@ def _unpublish(entry: LogEntry, actor: Actor, reason: str) -> None:
 
 
 def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    round_ = round_of(entry)
     # The first time closed registration; who opened it since did so on purpose.
-    rounds.publish(round_of(entry), actor, leave_registration=True)
+    rounds.publish(round_, actor, leave_registration=True)
+    if "clock" in entry.before:
+        kept_clocks.lay_back(round_, entry.before["clock"])
 
 
 def _reopen(entry: LogEntry, actor: Actor, reason: str) -> None:
@@ -57,7 +60,12 @@ KINDS = {
         _unpublish,
         _seen,
     ),
-    TAKEN_BACK: Kind(_run, lambda entry: _says("will be published again.", entry), _publish, _seen),
+    TAKEN_BACK: Kind(
+        _run,
+        lambda entry: _says("will be published again, with its clock.", entry),
+        _publish,
+        _seen,
+    ),
     CLOSED: _reopening,
     FORCED: _reopening,
     REOPENED: Kind(_run, lambda entry: _says("will be closed again.", entry), _close, _open),
