@@ -108,7 +108,7 @@ def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:
             f"{refusal} {guest.name} stays apart and keeps its events: "
             f"log out to be {guest.name} on this device again.",
         )
-    except services.PlayerHasAccount as refusal:
+    except (services.PlayerHasAccount, services.PlayerErased) as refusal:
         messages.warning(request, str(refusal))
     else:
         request.session.pop(queries.SESSION_KEY, None)

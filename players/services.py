@@ -92,7 +92,8 @@ def rename(player: Player, name: str, pronouns: str | None = None) -> None:
 
     Raises NameNotUsable, or PlayerErased.
     """
-    _refuse_erased(player)
+    # Whoever waited here for an erasure must not write the name back.
+    _refuse_erased(Player.objects.select_for_update().get(pk=player.pk))
     _check(names.problems(name))
     player.name = clean(name)
     note_former_name(player)
@@ -117,20 +118,20 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     Ends older links of the player, and the sessions they opened. Works once,
     for 30 days unless an end is given. Raises PlayerHasAccount, or PlayerErased.
     """
-    _refuse_erased(player)
     secret = links.new_secret()
-    guests = Player.objects.filter(pk=player.pk, user=None)
+    guests = Player.objects.filter(pk=player.pk, user=None, erased_at=None)
     changed = guests.update(
         claim_hash=claim_digest(secret),
         claim_expires_at=expires_at or timezone.now() + CLAIM_LIFETIME,
         claim_generation=F("claim_generation") + 1,
         claimed_at=None,
     )
+    player.refresh_from_db()
     if not changed:
+        _refuse_erased(player)
         raise PlayerHasAccount(
             f"{player.name} has an account: logging in is the way to this player."
         )
-    player.refresh_from_db()
     return secret
 
 
@@ -173,13 +174,15 @@ def claimable(digest: str) -> Player:
 def link_guest(guest: Player, user: User) -> Player:
     """Give a claimed guest to an account; open links to the guest end.
 
-    Raises AccountHasPlayer, or PlayerHasAccount when somebody else was first.
+    Raises AccountHasPlayer, PlayerHasAccount when somebody else was first, or PlayerErased.
     """
     _refuse_second_player(user)
-    still_guest = Player.objects.filter(pk=guest.pk, user=None)
-    if not still_guest.update(user=user, claim_hash=None, claim_expires_at=None):
-        raise PlayerHasAccount(f"{guest.name} belongs to another account.")
+    still_guest = Player.objects.filter(pk=guest.pk, user=None, erased_at=None)
+    is_linked = still_guest.update(user=user, claim_hash=None, claim_expires_at=None)
     guest.refresh_from_db()
+    if not is_linked:
+        _refuse_erased(guest)
+        raise PlayerHasAccount(f"{guest.name} belongs to another account.")
     return guest
 
 
@@ -202,8 +205,8 @@ def player_for_new_account(user: User, name: str, guest: Player | None) -> Playe
         return create_player(name or user.username, user=user)
     try:
         player = link_guest(guest, user)
-    except PlayerHasAccount:
-        # Another device of the guest signed up a moment ago.
+    except (PlayerHasAccount, PlayerErased):
+        # Another device of the guest signed up, or had the guest erased, a moment ago.
         return create_player(name or user.username, user=user)
     if name and clean(name) != player.name:
         rename(player, name)

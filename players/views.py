@@ -94,12 +94,12 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
 
 def _save_player(request: HttpRequest, player: Player | None, form: PlayerForm) -> None:
     name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
-    if player is not None:
-        services.rename(player, name, pronouns)
-    elif request.user.is_authenticated:
-        try:
+    try:
+        if player is not None:
+            services.rename(player, name, pronouns)
+        elif request.user.is_authenticated:
             services.create_player(name, pronouns, user=request.user)
-        except services.AccountHasPlayer as refusal:
-            messages.error(request, str(refusal))
-            return
+    except (services.AccountHasPlayer, services.PlayerErased) as refusal:
+        messages.error(request, str(refusal))
+        return
     messages.success(request, f"Saved: {name}.")

@@ -198,3 +198,29 @@ def test_a_new_account_whose_guest_was_taken_a_moment_ago_gets_a_new_player(user
 
     assert (player.name, player.user) == ("ada", user)
     assert player != guest
+
+
+def test_who_was_erased_meanwhile_gets_no_name_no_link_and_no_account(user):
+    services.create_player("Ada")
+    for_name, for_link, for_account = (Player.objects.get() for _ in range(3))
+    Player.objects.update(name="Player 1", erased_at=timezone.now())
+
+    with pytest.raises(services.PlayerErased):
+        services.rename(for_name, "Ada")
+    with pytest.raises(services.PlayerErased):
+        services.issue_claim(for_link)
+    with pytest.raises(services.PlayerErased):
+        services.link_guest(for_account, user)
+
+    player = Player.objects.get()
+    assert (player.name, player.claim_hash, player.user) == ("Player 1", None, None)
+
+
+def test_a_new_account_whose_guest_was_erased_a_moment_ago_gets_a_new_player(user):
+    guest = services.create_player("Ada")
+    Player.objects.update(erased_at=timezone.now())
+
+    player = services.player_for_new_account(user, "", guest)
+
+    assert (player.name, player.user) == ("ada", user)
+    assert player != guest

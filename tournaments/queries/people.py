@@ -6,7 +6,15 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from players.models import Player, User
-from tournaments.models import Registration, RegistrationState, Round, Staff, StaffRole, Tournament
+from tournaments.models import (
+    Registration,
+    RegistrationState,
+    Round,
+    RoundState,
+    Staff,
+    StaffRole,
+    Tournament,
+)
 
 MONTHS_OF_A_YEAR, LAST_DAY_OF_ALL_MONTHS = 12, 28
 
@@ -20,15 +28,21 @@ def open_events_owned(user: User) -> QuerySet[Tournament]:
 def open_events_played(player: Player) -> QuerySet[Tournament]:
     """Events with rounds that the player has not left."""
     staying = Registration.objects.filter(player=player).exclude(state=RegistrationState.DROPPED)
-    begun = Exists(Round.objects.filter(stage__tournament=OuterRef("pk")))
-    return _open(Tournament.objects.filter(begun, pk__in=staying.values("tournament")))
+    return _open(Tournament.objects.filter(_begun("pk"), pk__in=staying.values("tournament")))
 
 
 def places_to_come(player: Player) -> QuerySet[Registration]:
     """The player's places at events that have not begun."""
-    begun = Exists(Round.objects.filter(stage__tournament=OuterRef("tournament")))
-    places = Registration.objects.filter(~begun, player=player, tournament__finished_at=None)
+    places = Registration.objects.filter(
+        ~_begun("tournament"), player=player, tournament__finished_at=None
+    )
     return places.exclude(state=RegistrationState.DROPPED).select_related("tournament", "player")
+
+
+def _begun(event: str) -> Exists:
+    """Whether the event has a round that its players know of: a draft is told to nobody."""
+    known = Round.objects.filter(stage__tournament=OuterRef(event))
+    return Exists(known.exclude(state=RoundState.DRAFT))
 
 
 def _open(events: QuerySet[Tournament]) -> QuerySet[Tournament]:

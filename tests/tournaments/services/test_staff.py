@@ -54,6 +54,18 @@ def test_a_role_can_be_taken():
     assert not event.staff.filter(user=judge).exists()
 
 
+def test_who_became_owner_a_moment_ago_is_not_removed():
+    event = make_event(players=0)
+    owner, judge = owner_of(event), add_staff(event, StaffRole.JUDGE)
+    seen_as_judge = event.staff.get(user=judge)
+    staff.hand_over(event, owner, event.staff.get(user=judge))
+
+    with pytest.raises(staff.StaffRefused, match="The owner cannot be removed"):
+        staff.take_role(event, owner, seen_as_judge)
+
+    assert event.staff.get(role=StaffRole.OWNER).user == judge
+
+
 def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser():
     event = make_event(players=0)
     owner, heir = owner_of(event), add_staff(event, StaffRole.JUDGE)

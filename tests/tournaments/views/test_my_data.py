@@ -10,6 +10,7 @@ from django.utils import timezone
 from players.models import Player
 from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import (
+    draft_round,
     fresh,
     make_event,
     make_user,
@@ -20,7 +21,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.erasing.canary import Canary, make_canary
 from tournaments.models import Tournament
-from tournaments.services import events, registrations
+from tournaments.services import draft_guards, events, registrations, rounds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
@@ -151,6 +152,20 @@ def test_a_place_at_an_event_to_come_is_given_back():
 
     place.refresh_from_db()
     assert place.state == "dropped"
+
+
+def test_who_leaves_learns_nothing_of_a_draft():
+    event = make_event(players=4)
+    place = player_number(event, 1)
+    browser = claim(Client(), place.player)
+    before = browser.get("/me/erase/").status_code
+    round_ = draft_round(event)
+
+    assert browser.get("/me/erase/").status_code == before == 200
+    browser.post("/me/erase/", {**SURE, "typed": place.player.name})
+
+    with pytest.raises(draft_guards.DraftIsOld):
+        rounds.publish(round_, owner_of(event))
 
 
 def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from players.models import Player, User
 from tests.factories.tournaments import (
@@ -102,6 +103,15 @@ def test_a_personal_link_is_shown_once_and_ends_the_former(desk: Client, event: 
     assert Client().get(old, follow=True).status_code == 410
     assert Client().get(new, follow=True).status_code == 200
     assert "claim link given" in [entry.action for entry in event.log.all()]
+
+
+def test_somebody_erased_meanwhile_gets_no_link(desk: Client, event: Tournament):
+    Player.objects.filter(pk=player_number(event, 1).player_id).update(erased_at=timezone.now())
+
+    page = desk.post(path(event, "roster/1/link/"))
+
+    assert page.status_code == 200
+    assert "asked to be forgotten" in page.content.decode()
 
 
 def test_a_player_with_an_account_needs_no_link(desk: Client, event: Tournament):
