@@ -8,6 +8,9 @@ doubt for a minute, in which answers are made anew: slower, never old.
 
 import mmap
 import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
 from time import time
@@ -24,6 +27,8 @@ WORDS, DOUBT, CHANGER = 3, 1, 2
 EVERYTHING = 0
 
 Mark: TypeAlias = tuple[int, ...]
+
+_is_only_tried: ContextVar[bool] = ContextVar("is_only_tried", default=False)
 
 
 def mark(*things: int) -> Mark | None:
@@ -52,13 +57,23 @@ def changing_everything() -> None:
     _change(EVERYTHING)
 
 
+@contextmanager
+def only_tried() -> Iterator[None]:
+    """What is changed in this block is rolled back in any case: no mark moves."""
+    token = _is_only_tried.set(True)
+    try:
+        yield
+    finally:
+        _is_only_tried.reset(token)
+
+
 def begin_anew() -> None:
     """What was kept is old. No database is asked: it may be away when a process starts."""
     _marks()[EVERYTHING] = secrets.randbits(63)
 
 
 def _change(slot: int) -> None:
-    if not settings.FRONT:
+    if not settings.FRONT or _is_only_tried.get():
         return
     marks, mine = _marks(), secrets.randbits(63)
     marks[slot + DOUBT] = int(time()) + IN_DOUBT_SECONDS

@@ -46,6 +46,17 @@ def test_everything_is_marked_anew_at_once():
     assert not set(before) & {freshness.mark(thing) for thing in (7, 8)}
 
 
+def test_what_is_only_tried_moves_no_mark():
+    before = freshness.mark(7)
+
+    with freshness.only_tried(), transaction.atomic():
+        freshness.changing(7)
+        freshness.changing_everything()
+        transaction.set_rollback(True)
+
+    assert freshness.mark(7) == before
+
+
 def test_nothing_has_a_mark_while_a_transaction_changes_it():
     with transaction.atomic():
         freshness.changing(7)

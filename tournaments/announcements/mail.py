@@ -1,10 +1,12 @@
 """The work of the job "mail the tables": a mail to each player who asked for one."""
 
+import logging
 from collections.abc import Iterator
-from smtplib import SMTPException
+from smtplib import SMTPException, SMTPRecipientsRefused
 
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 
 from core import jobs
 from core.jobs import TryLater
@@ -12,8 +14,12 @@ from tournaments import queries
 from tournaments.models import Job, MailWish, Registration, Round
 from tournaments.sheets.tables import NameLine, name_lines, table_lines
 
+logger = logging.getLogger(__name__)
+
 BATCH = 20
 """Mails sent before the job keeps how far it has come."""
+REFUSED_FOR_GOOD = 500
+"""From this answer of a mail server on, trying again brings the same (RFC 5321, 4.2.1)."""
 UNSENT = ("console", "dummy")
 """Backends of Django that send nothing anywhere."""
 
@@ -34,19 +40,39 @@ def mail_tables(job: Job) -> None:
         return
     messages = list(_messages(round_))
     while (sent := job.payload["sent"]) < len(messages):
-        batch = messages[sent : sent + BATCH]
-        _send(batch)
-        job.payload["sent"] = sent + len(batch)
-        jobs.keep(job)
+        _send(messages[sent : sent + BATCH], job)
 
 
-def _send(messages: list[EmailMessage]) -> None:
+def _send(messages: list[EmailMessage], job: Job) -> None:
+    """Send them, one by one; the job keeps how many are done, also when it breaks off."""
+    connection = get_connection()
     try:
-        get_connection().send_messages(messages)
+        connection.open()
+        for message in messages:
+            _send_one(connection, message)
+            job.payload["sent"] += 1
     except (SMTPException, OSError) as error:
         raise TryLater(
             f"The mail server does not take our mail: {type(error).__name__}."
         ) from error
+    finally:
+        connection.close()
+        jobs.keep(job)
+
+
+def _send_one(connection: BaseEmailBackend, message: EmailMessage) -> None:
+    """An address that will never be taken is passed over: the others still get theirs."""
+    try:
+        connection.send_messages([message])
+    except SMTPRecipientsRefused as refused:
+        if min(_codes(refused)) < REFUSED_FOR_GOOD:
+            raise
+        # Never whose: names and addresses stay out of the log.
+        logger.warning("mail refused", extra={"codes": sorted(_codes(refused))})
+
+
+def _codes(refused: SMTPRecipientsRefused) -> set[int]:
+    return {code for code, _ in refused.recipients.values()}
 
 
 def _messages(round_: Round) -> Iterator[EmailMessage]:

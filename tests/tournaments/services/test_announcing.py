@@ -4,10 +4,15 @@ import json
 import re
 import ssl
 import time
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
+from smtplib import SMTPRecipientsRefused
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
+from django.core.mail.backends.locmem import EmailBackend
 from django.utils import timezone
 
 from core import jobs
@@ -345,8 +350,8 @@ def test_no_mail_without_an_address():
 
 
 def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.MonkeyPatch):
-    class Dead:
-        def send_messages(self, _messages: object) -> int:
+    class Dead(EmailBackend):
+        def open(self) -> None:
             raise ConnectionRefusedError
 
     event = tell(make_event(players=2), webhook="", allows_mail=True)
@@ -355,7 +360,33 @@ def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.M
     monkeypatch.setattr("tournaments.announcements.mail.get_connection", Dead)
 
     with pytest.raises(TryLater, match="does not take our mail"):
-        announcements.mail_tables(news_of(event, JobKind.MAIL))
+        announcements.mail_tables(at_work(event, JobKind.MAIL))
+
+
+@pytest.mark.parametrize(("code", "told"), [(550, ["ada", "cy"]), (450, ["ada"])])
+def test_an_address_that_is_refused_for_good_is_passed_over(
+    code: int, told: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    class Choosy(EmailBackend):
+        def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+            (address,) = messages[0].to
+            if address.startswith("bo@"):
+                raise SMTPRecipientsRefused({address: (code, b"No.")})
+            return int(super().send_messages(messages))
+
+    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    for number, name in enumerate(("ada", "bo", "cy"), start=1):
+        with_mail(event, number, f"{name}@example.org")
+    publish(event)
+    job = at_work(event, JobKind.MAIL)
+    monkeypatch.setattr("tournaments.announcements.mail.get_connection", Choosy)
+
+    with nullcontext() if code == 550 else pytest.raises(TryLater):
+        announcements.mail_tables(job)
+
+    assert [letter.to for letter in mail.outbox] == [[f"{name}@example.org"] for name in told]
+    job.refresh_from_db()
+    assert job.payload["sent"] == (3 if code == 550 else 1)
 
 
 def test_a_site_without_a_mail_server_sends_none(settings):
