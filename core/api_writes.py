@@ -14,7 +14,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import idempotency
+from core import elsewhere, idempotency
 from core.api_views import ReadView
 from core.idempotency import Answer, Write
 
@@ -58,7 +58,8 @@ class WriteView(ReadView):
             if not self.takes_bound_tokens:
                 self.refuse_bound_token(request)
             # Where DRF looks for the handler after this.
-            setattr(self, name, partial(self._write, getattr(self, name)))
+            write = partial(self._write, getattr(self, name))
+            setattr(self, name, partial(elsewhere.begun_anew, write))
 
     def refuse_narrow_token(self, request: Request, scope: str) -> None:
         """Raise ScopeTooNarrow when a token asks for more than it is good for."""

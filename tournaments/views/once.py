@@ -5,7 +5,7 @@ what to tell the player, and the page to go on with.
 """
 
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from http import HTTPStatus
 from typing import Any, Concatenate, ParamSpec, TypedDict
 
@@ -16,7 +16,7 @@ from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 
-from core import idempotency
+from core import elsewhere, idempotency
 from core.errors import Refusal
 from core.idempotency import Answer, Write
 from tournaments.actors import Actor
@@ -59,7 +59,9 @@ def once(
             if not key:
                 return view(request, *args, **kwargs)
             write = Write(who, key, idempotency.digest_of_form(request))
-            return _Answering(request).answer(write, lambda: view(request, *args, **kwargs))
+            answering = _Answering(request)
+            act = partial(view, request, *args, **kwargs)
+            return elsewhere.begun_anew(answering.answer, write, act)
         except (
             ReaderHasChanged,
             idempotency.KeyNotUsable,

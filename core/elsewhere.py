@@ -1,0 +1,65 @@
+"""What a write asks of another site, asked while it holds nothing that others wait for.
+
+An answer may take seconds, and whoever has a transaction open has the others wait. So a write that
+comes to such a question is undone, the question is asked, and the write begins anew with the
+answer: all that is checked before the question is checked before anything leaves this machine.
+"""
+
+from collections.abc import Callable, Hashable
+from contextvars import ContextVar
+from typing import ParamSpec, TypeAlias, TypeVar
+
+from core.errors import Refusal
+
+P = ParamSpec("P")
+T = TypeVar("T")
+Ask: TypeAlias = Callable[[], str]
+
+_known: ContextVar[dict[Hashable, str | Refusal] | None] = ContextVar("known", default=None)
+
+
+class _NotAskedYetError(Exception):
+    """The write that came to this question has to be undone."""
+
+    def __init__(self, question: Hashable, ask: Ask) -> None:
+        super().__init__(question)
+        self.question, self.ask = question, ask
+
+
+def begun_anew(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What `act` answers, once everything it wants to know from elsewhere is known.
+
+    Each question is asked once. What `act` does before a question is done in a transaction, or does
+    no harm when it is done again.
+    """
+    known: dict[Hashable, str | Refusal] = {}
+    before = _known.set(known)
+    try:
+        while True:
+            try:
+                return act(*args, **kwargs)
+            except _NotAskedYetError as error:
+                question, ask = error.question, error.ask
+            known[question] = _answer_or_refusal(ask)
+    finally:
+        _known.reset(before)
+
+
+def answer(question: Hashable, ask: Ask) -> str:
+    """What `ask` answers, or the Refusal it raises; under `begun_anew` with nothing held."""
+    known = _known.get()
+    if known is None:
+        return ask()
+    if question not in known:
+        raise _NotAskedYetError(question, ask)
+    told = known[question]
+    if isinstance(told, Refusal):
+        raise told
+    return told
+
+
+def _answer_or_refusal(ask: Ask) -> str | Refusal:
+    try:
+        return ask()
+    except Refusal as refusal:
+        return refusal

@@ -1,0 +1,110 @@
+"""The API fetches a deck while nobody waits for it, and once."""
+
+import pytest
+from rest_framework.test import APIClient
+
+from tests.api.people.conftest import AsStaff, guest_of
+from tests.factories.deck_site import ADDRESS, DeckSite, make_deck_site, make_event_of_decks
+from tests.factories.tournaments import player_number
+from tournaments.models import DeckReceipt, Tournament
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EVENT = "/api/v1/events/spring-run/"
+MINE, HIS = f"{EVENT}me/decks/runner/", f"{EVENT}decks/1/runner/"
+KEY = {"Idempotency-Key": "a-key"}
+BODY = {"address": ADDRESS, "seen": 0}
+CHANGE = {**BODY, "reason": "Sent by mail"}
+
+
+@pytest.fixture
+def site(monkeypatch: pytest.MonkeyPatch) -> DeckSite:
+    return make_deck_site(monkeypatch)
+
+
+@pytest.fixture
+def event(transactional_db: None) -> Tournament:
+    return make_event_of_decks()
+
+
+def as_it_is(client: APIClient, address: str) -> dict[str, str]:
+    return {"If-Match": client.get(address).headers["ETag"]}
+
+
+@pytest.mark.usefixtures("event")
+def test_a_player_with_a_key_and_a_retry_that_asks_nobody(guest: APIClient, site: DeckSite):
+    kept = guest.put(MINE, BODY, "json", headers=KEY)
+    site.is_there = False
+    again = guest.put(MINE, BODY, "json", headers=KEY)
+
+    assert (kept.status_code, kept.data["receipt"]["number"]) == (200, 1)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    assert again.json() == kept.json()
+    assert site.asked == 1
+
+
+@pytest.mark.parametrize("headers", [{}, KEY])
+@pytest.mark.usefixtures("event")
+def test_a_player_who_has_seen_how_it_is(guest: APIClient, site: DeckSite, headers):
+    seen = as_it_is(guest, MINE)
+
+    kept = guest.put(MINE, BODY, "json", headers={**seen, **headers})
+
+    assert (kept.status_code, site.asked) == (200, 1)
+
+
+@pytest.mark.usefixtures("event")
+def test_a_player_who_has_seen_something_else_has_nothing_fetched(guest: APIClient, site: DeckSite):
+    kept = guest.put(MINE, BODY, "json", headers={**KEY, "If-Match": '"another"'})
+
+    assert (kept.status_code, site.asked) == (412, 0)
+
+
+@pytest.mark.parametrize("headers", [{}, KEY])
+def test_a_judge_for_a_player(event: Tournament, staff: AsStaff, site: DeckSite, headers):
+    kept = staff("judge").put(HIS, CHANGE, "json", headers={**headers, "If-Match": "*"})
+
+    assert (kept.status_code, site.asked) == (200, 1)
+    assert DeckReceipt.objects.get().submission.registration.number == 1
+
+
+@pytest.mark.parametrize("headers", [{}, KEY])
+def test_a_judge_who_has_seen_how_it_is(
+    event: Tournament, guest: APIClient, staff: AsStaff, site: DeckSite, headers
+):
+    guest.put(MINE, {"text": "3 Sure Gamble"}, "json")
+    judge = staff("judge")
+    seen = as_it_is(judge, HIS)
+
+    kept = judge.put(HIS, {**CHANGE, "seen": 1}, "json", headers={**seen, **headers})
+
+    assert (kept.status_code, kept.data["receipt"]["number"], site.asked) == (200, 2, 1)
+
+
+@pytest.mark.usefixtures("event")
+def test_a_list_that_is_only_checked(guest: APIClient, site: DeckSite):
+    body = {"side": "runner", "address": ADDRESS}
+
+    checked = guest.post(f"{EVENT}decks/check/", body, "json", headers=KEY)
+
+    assert (checked.status_code, site.asked) == (200, 1)
+
+
+@pytest.mark.usefixtures("event")
+def test_what_the_site_refuses_is_told_of_the_address(guest: APIClient, site: DeckSite):
+    site.is_there = False
+
+    refused = guest.put(MINE, BODY, "json", headers=KEY)
+
+    assert (refused.status_code, site.asked) == (400, 1)
+    (told,) = refused.data["errors"]["address"]
+    assert "cannot be reached from here" in str(told)
+    assert not DeckReceipt.objects.exists()
+
+
+def test_for_whom_may_not_nothing_is_fetched(event: Tournament, staff: AsStaff, site: DeckSite):
+    other = guest_of(player_number(event, 2))
+
+    assert other.put(HIS, CHANGE, "json", headers=KEY).status_code == 403
+    assert staff("scorekeeper").put(HIS, CHANGE, "json", headers=KEY).status_code == 403
+    assert APIClient().put(MINE, BODY, "json", headers=KEY).status_code == 401
+    assert site.asked == 0

@@ -1,0 +1,90 @@
+"""What a write asks of another site: once, and while nothing of the write stands."""
+
+import pytest
+from django.db import transaction
+
+from core import elsewhere
+from core.errors import Refusal
+from tests.factories.tournaments import make_event
+from tournaments.models import Tournament
+
+
+class Site:
+    """Tells everybody the same, and remembers who asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def tells(self, what: str) -> elsewhere.Ask:
+        def ask() -> str:
+            self.asked.append(what)
+            return f"told of {what}"
+
+        return ask
+
+    def refuses(self) -> str:
+        self.asked.append("refused")
+        raise Refusal("Not today.")
+
+
+def test_outside_of_a_write_it_is_asked_at_once():
+    site = Site()
+
+    assert elsewhere.answer("a", site.tells("a")) == "told of a"
+    assert elsewhere.answer("a", site.tells("a")) == "told of a"
+    assert site.asked == ["a", "a"]
+
+
+def test_a_write_asks_each_question_once():
+    site = Site()
+
+    def act(*names: str) -> list[str]:
+        return [elsewhere.answer(name, site.tells(name)) for name in names]
+
+    assert elsewhere.begun_anew(act, "a", "b", "a") == ["told of a", "told of b", "told of a"]
+    assert site.asked == ["a", "b"]
+    assert elsewhere.begun_anew(act, "a") == ["told of a"]
+    assert site.asked == ["a", "b", "a"]
+
+
+def test_a_refusal_is_met_where_it_was_asked_and_not_asked_for_again():
+    site = Site()
+
+    def act() -> str:
+        with pytest.raises(Refusal, match="Not today"):
+            elsewhere.answer("a", site.refuses)
+        with pytest.raises(Refusal, match="Not today"):
+            elsewhere.answer("a", site.refuses)
+        return "gone on"
+
+    assert elsewhere.begun_anew(act) == "gone on"
+    assert site.asked == ["refused"]
+
+
+def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
+    def fails() -> str:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        elsewhere.begun_anew(elsewhere.answer, "a", fails)
+    assert elsewhere.answer("a", Site().tells("a")) == "told of a"
+
+
+@pytest.mark.django_db
+def test_nothing_of_the_write_stands_while_it_is_asked():
+    event = make_event(players=0, name="Before")
+    seen: list[str] = []
+
+    def ask() -> str:
+        seen.append(Tournament.objects.get(pk=event.pk).name)
+        return "After"
+
+    @transaction.atomic
+    def act() -> None:
+        Tournament.objects.filter(pk=event.pk).update(name="Between")
+        Tournament.objects.filter(pk=event.pk).update(name=elsewhere.answer("a", ask))
+
+    elsewhere.begun_anew(act)
+
+    assert seen == ["Before"]
+    assert Tournament.objects.get(pk=event.pk).name == "After"
