@@ -64,7 +64,8 @@ def _unless_newer(moment: datetime) -> None:
     """
     folder = Path(settings.BACKUP_FOLDER)
     with folders.alone(folder, patient=False):
-        if not Backup.objects.filter(began_at__gt=moment).exists():
+        newest = queries.last_backup()
+        if newest is None or newest.began_at <= moment:
             _made(folder)
 
 

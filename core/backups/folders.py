@@ -8,6 +8,8 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 ENDING = ".backup"
+NEVER_BY_AGE = 3
+"""So many of the newest stay however old they seem: the clock may be wrong."""
 
 
 def fresh_name(moment: datetime) -> str:
@@ -21,15 +23,19 @@ def backups_in(folder: Path) -> list[Path]:
 
 
 def too_old(kept: Iterable[Path], now: datetime, most: int, longest: timedelta) -> list[Path]:
-    """Of files newest first those beyond the number or the age; the newest always stays."""
-    oldest = fresh_name(now - longest)
+    """Of files newest first those beyond the number or the age; the newest always stays.
+
+    Those of a moment to come are counted last: the clock was ahead when they were made.
+    """
+    newest, oldest = fresh_name(now), fresh_name(now - longest)
+    in_order = sorted(kept, key=lambda path: path.name > newest)
     return [
-        path for place, path in enumerate(kept) if place and _is_over(path, place, most, oldest)
+        path for place, path in enumerate(in_order) if place and _is_over(path, place, most, oldest)
     ]
 
 
 def _is_over(path: Path, place: int, most: int, oldest: str) -> bool:
-    return place >= most or path.name < oldest
+    return place >= most or (place >= NEVER_BY_AGE and path.name < oldest)
 
 
 @contextmanager

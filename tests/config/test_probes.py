@@ -108,6 +108,21 @@ def test_a_backup_older_than_twice_its_interval_turns_it_yellow(client, settings
 
 
 @pytest.mark.django_db
+@pytest.mark.check(38)
+def test_a_backup_of_a_moment_to_come_keeps_it_yellow(client, settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path / "backups")
+    with time_machine.travel(NOON + timedelta(days=1), tick=False):
+        tasks.back_up_when_due()
+
+    with time_machine.travel(NOON, tick=False):
+        assert told(client)["parts"]["backup"]["status"] == "yellow"
+        assert told(client)["parts"]["backup"]["age_seconds"] is None
+        tasks.back_up_when_due()
+        assert told(client)["parts"]["backup"]["status"] == "green"
+        assert told(client)["parts"]["backup"]["age_seconds"] == 0
+
+
+@pytest.mark.django_db
 def test_a_job_nobody_takes_turns_it_yellow(client):
     event = make_event(players=2)
     job = Job.objects.create(tournament=event, kind=JobKind.JUDGE_DECKS, key="judge:1")

@@ -102,7 +102,7 @@ def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(f
 def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
     with time_machine.travel(NOON, tick=False):
         tasks.back_up_when_due()
-    made = queries.last_backup()
+        made = queries.last_backup()
 
     assert queries.is_late_backup(None)
     assert not queries.is_late_backup(made, NOON + timedelta(days=2))
@@ -110,6 +110,55 @@ def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
     start_round(make_event(players=4))
     assert not queries.is_late_backup(made, NOON + timedelta(minutes=20))
     assert queries.is_late_backup(made, NOON + timedelta(minutes=20, seconds=1))
+
+
+def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
+    with time_machine.travel(NOON + timedelta(days=1), tick=False):
+        tasks.back_up_when_due()
+
+    with time_machine.travel(NOON, tick=False):
+        assert queries.last_backup() is None
+        tasks.back_up_when_due()
+        tasks.back_up_when_due()
+        made = queries.last_backup()
+
+    assert made
+    assert made.began_at == NOON
+    assert len(folders.backups_in(folder)) == Backup.objects.count() == 2
+
+
+def test_a_round_gets_its_backup_after_the_clock_was_ahead(folder: Path):
+    with time_machine.travel(NOON + timedelta(days=1), tick=False):
+        tasks.back_up_when_due()
+    with time_machine.travel(NOON) as traveller:
+        event = make_event(players=4)
+        play_round(event)
+        traveller.shift(timedelta(seconds=1))
+
+        tasks.back_up(event.jobs.get(kind=JobKind.BACK_UP).pk)
+
+    assert event.jobs.get(kind=JobKind.BACK_UP).state == JobState.DONE
+    assert Backup.objects.filter(began_at__lt=NOON + timedelta(minutes=5)).count() == 1
+
+
+def test_a_clock_that_is_far_ahead_leaves_the_newest_and_takes_no_place(folder: Path, settings):
+    settings.BACKUPS_KEPT = 4
+    ahead = timedelta(days=settings.BACKUP_DAYS + 7)
+    for days in (*range(4), 3 + ahead.days, 4 + ahead.days):
+        with time_machine.travel(NOON + timedelta(days=days), tick=False):
+            tasks.back_up_when_due()
+            newest = sorted(folders.backups_in(folder))[-3:]
+    assert [path.name[9:17] for path in newest] == ["20261124", "20261231", "20270101"]
+
+    for days in (4, 5, 6):
+        with time_machine.travel(NOON + timedelta(days=days), tick=False):
+            tasks.back_up_when_due()
+            made = queries.last_backup()
+            assert made
+            assert made.name in {path.name for path in folders.backups_in(folder)}
+
+    kept = sorted(path.name[9:17] for path in folders.backups_in(folder))
+    assert kept == ["20261124", "20261125", "20261126", "20261127"]
 
 
 def test_no_worker_waits_for_a_backup_that_another_makes(folder: Path):

@@ -15,6 +15,7 @@ MANIFEST = files.Manifest(
     facts={"counts": {"events": 2}},
 )
 COPY = bytes(range(256)) * 2
+TWO_OLD = [timedelta(days=40), timedelta(days=41)]
 
 
 @pytest.fixture
@@ -82,12 +83,32 @@ def test_nothing_is_left_of_a_backup_that_could_not_be_written(tmp_path: Path):
 
 def test_old_backups_go_by_number_and_age_and_the_newest_stays():
     now = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
-    ages = [timedelta(days=40), timedelta(days=41), timedelta(minutes=10), timedelta(0)]
-    kept = sorted((Path(folders.fresh_name(now - age)) for age in ages), reverse=True)
+    kept = files_of(now, [timedelta(0), timedelta(minutes=10), timedelta(hours=1), *TWO_OLD])
 
-    assert folders.too_old(kept, now, 100, timedelta(days=30)) == kept[2:]
+    assert folders.too_old(kept, now, 100, timedelta(days=30)) == kept[3:]
     assert folders.too_old(kept, now, 1, timedelta(days=60)) == kept[1:]
-    assert folders.too_old(kept[2:], now, 100, timedelta(days=30)) == kept[3:]
+
+
+def test_the_newest_three_stay_however_old_they_are():
+    now = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
+    kept = files_of(now, [timedelta(days=days) for days in range(40, 45)])
+
+    assert folders.too_old(kept, now, 100, timedelta(days=30)) == kept[3:]
+    assert folders.too_old(kept, now, 2, timedelta(days=30)) == kept[2:]
+
+
+def test_those_of_a_moment_to_come_push_nothing_out():
+    now = datetime(2026, 11, 22, 14, 30, tzinfo=UTC)
+    ahead = files_of(now, [timedelta(days=-2), timedelta(days=-1)])
+    kept = files_of(now, [timedelta(0), timedelta(days=1), timedelta(days=2), *TWO_OLD])
+
+    assert folders.too_old(ahead + kept, now, 100, timedelta(days=30)) == kept[3:]
+    assert folders.too_old(ahead + kept[:3], now, 3, timedelta(days=30)) == ahead
+
+
+def files_of(now: datetime, ages: list[timedelta]) -> list[Path]:
+    """Backups of these ages, which are told from the youngest on."""
+    return [Path(folders.fresh_name(now - age)) for age in ages]
 
 
 def test_files_of_people_beside_the_backups_are_theirs(tmp_path: Path):

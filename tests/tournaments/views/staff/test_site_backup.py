@@ -47,6 +47,12 @@ def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):
     assert "Backup is late" not in desk_of(event, "owner").text
 
 
+def test_one_of_a_moment_to_come_is_not_the_last(event):
+    add_backup(-timedelta(days=1))
+
+    assert "There is no backup of the site yet" in desk_of(event, "owner").text
+
+
 def test_the_desk_refreshes_when_there_is_a_new_one(event):
     etag = desk_of(event, "owner", **{"X-Fragment": "1"})["ETag"]
     asked = {"X-Fragment": "1", "If-None-Match": etag}
