@@ -1,12 +1,15 @@
 """What is kept for a time only: people away for the months of the site, answers for a day."""
 
 import logging
+from datetime import datetime
 
 from django.conf import settings
-from django.utils import timezone
+from django.db import transaction
 
 from core import idempotency
+from core.checkpoints import checkpoint
 from tournaments import erasing
+from tournaments.due.known_time import known_time
 from tournaments.models import KeptAnswer
 from tournaments.queries import people as queries
 
@@ -18,13 +21,14 @@ AT_ONCE = 50
 
 def forget_absent() -> int:
     """Erase players and accounts nobody has used for `settings.FORGET_AFTER_MONTHS`; how many."""
-    if settings.FORGET_AFTER_MONTHS <= 0:
+    now = known_time() if settings.FORGET_AFTER_MONTHS > 0 else None
+    if now is None:
         return 0
-    moment = queries.moved_by_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
+    moment = queries.moved_by_months(now, -settings.FORGET_AFTER_MONTHS)
     away = [erasing.person_of(None, one) for one in queries.players_away_since(moment)[:AT_ONCE]]
     left = AT_ONCE - len(away)
     away += [erasing.person_of(one, None) for one in queries.accounts_away_since(moment)[:left]]
-    forgotten = sum([_is_forgotten(person) for person in away])
+    forgotten = sum([_is_forgotten(person, moment) for person in away])
     if forgotten:
         logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
     return forgotten
@@ -35,11 +39,21 @@ def forget_answers() -> None:
     idempotency.forget(KeptAnswer)
 
 
-def _is_forgotten(person: erasing.Person) -> bool:
-    """Whether it could be done: one who cannot be erased keeps nobody else here."""
+def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:
+    """Whether it was done: one who cannot be erased keeps nobody else here."""
     try:
-        erasing.erase(person)
+        return _forget(person, moment)
     except Exception:
         logger.exception("Not forgotten, tried again in an hour: %s.", person.label)
         return False
+
+
+@transaction.atomic
+def _forget(person: erasing.Person, moment: datetime) -> bool:
+    locked = erasing.lock(person)
+    checkpoint("forget:locked")
+    # Looked at again under the lock: they may have come back since they were listed.
+    if not queries.is_away_since(moment, locked.user, locked.player):
+        return False
+    erasing.erase(locked)
     return True

@@ -5,6 +5,7 @@ from functools import partial
 from django.db import transaction
 
 from core.cache import forget_pages
+from players.models import Player, User
 from tournaments import history
 from tournaments.actors import NOBODY, Actor
 from tournaments.erasing.accounts import end_sessions, forget_account, forget_player
@@ -15,6 +16,18 @@ from tournaments.erasing.texts import take_names_out
 from tournaments.erasing.words import Names
 
 ERASED = "person erased"
+
+
+def lock(person: Person) -> Person:
+    """The rows of the person read anew and locked, after every event that tells of them.
+
+    Until the transaction ends nobody logs in as this person, registers them or lets them stay.
+    """
+    for event in person.events():
+        history.lock(event)
+    user = person.user and User.objects.select_for_update().get(pk=person.user.pk)
+    player = person.player and Player.objects.select_for_update().get(pk=person.player.pk)
+    return Person(user, player)
 
 
 @transaction.atomic

@@ -78,6 +78,13 @@ def accounts_away_since(moment: datetime) -> QuerySet[User]:
     return _accounts_away_since(moment).filter(player=None).order_by("pk")
 
 
+def is_away_since(moment: datetime, user: User | None, player: Player | None) -> bool:
+    """Whether this very person, neither linked nor parted since, would be among them now."""
+    if player is not None:
+        return players_away_since(moment).filter(pk=player.pk, user=user).exists()
+    return user is not None and accounts_away_since(moment).filter(pk=user.pk).exists()
+
+
 def _accounts_away_since(moment: datetime) -> QuerySet[User]:
     """Neither logged in nor on the staff of an event since, and owner of none that is open."""
     accounts = User.objects.filter(is_active=True, is_staff=False, is_superuser=False)

@@ -3,20 +3,32 @@
 from datetime import datetime, timedelta
 
 import pytest
+import time_machine
+from django.core.cache import cache
 from django.utils import timezone
 
+from core.checkpoints import watched
 from players import services as players
 from players.models import Player, User
 from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
 from tournaments import tasks
-from tournaments.models import KeptAnswer, Tournament
+from tournaments.due import known_time
+from tournaments.models import KeptAnswer, LogEntry, Tournament
 from tournaments.queries import people
 from tournaments.services import events
+from tournaments.services import people as wishes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
-LONG_AGO = timedelta(days=370)
+LONG_AGO = timedelta(days=380)
+DAY = timedelta(days=1)
+
+
+@pytest.fixture(autouse=True)
+def _noted() -> None:
+    """The clock has been right for a week."""
+    cache.set(known_time.NOTED, timezone.now() - 8 * DAY)
 
 
 def a_year_ago(event: Tournament) -> None:
@@ -77,6 +89,91 @@ def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament, settings)
 
     assert owner_of(old).user.is_active
     # Nobody finishes an event of last year any more: its players do not wait for it.
+    assert len(erased()) == 4
+
+
+def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    account = make_user("returning")
+    User.objects.update(date_joined=timezone.now() - LONG_AGO)
+    gone, logging_in, staying, playing = Player.objects.order_by("pk")
+    players.link_guest(logging_in, account)
+    later = make_event(players=0, name="Later", starts_on=timezone.localdate())
+
+    def come_back(moment: str) -> None:
+        if moment == "forget:locked" and not later.registrations.exists():
+            later.registrations.create(player=playing, number=9)
+            wishes.stay(staying)
+            User.objects.filter(pk=account.pk).update(last_login=timezone.now())
+
+    with watched(come_back):
+        tasks.forget_absent()
+
+    assert erased() == {f"Player {gone.pk}"}
+    account.refresh_from_db()
+    assert account.is_active
+
+
+def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    account = make_user("returning")
+    User.objects.update(date_joined=timezone.now() - LONG_AGO)
+    linking = Player.objects.latest("pk")
+
+    def take_it(moment: str) -> None:
+        if moment == "forget:locked" and linking.user is None:
+            linking.user = players.link_guest(linking, account).user
+
+    with watched(take_it):
+        tasks.forget_absent()
+
+    assert len(erased()) == 3
+    assert Player.objects.get(pk=linking.pk).name == linking.name
+
+
+def test_a_clock_that_is_years_ahead_forgets_nobody(settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    play_round(make_event(players=4))
+    now = timezone.now()
+
+    # Ahead for an hour, right again for some days, and ahead once more.
+    for days in (800, 0, 8, 808):
+        with time_machine.travel(now + days * DAY + timedelta(minutes=1)) as traveller:
+            tasks.forget_absent()
+            make_event(players=0, name=f"Day {days}")
+            traveller.shift(timedelta(hours=1))
+            tasks.forget_absent()
+
+    assert erased() == set()
+
+
+def test_a_site_where_nothing_happens_forgets_people_a_week_late(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    cache.delete(known_time.NOTED)
+    LogEntry.objects.all().delete()
+    now = timezone.now()
+
+    def forgotten_after(days: int) -> int:
+        with time_machine.travel(now + days * DAY, tick=False):
+            tasks.forget_absent()
+        return len(erased())
+
+    assert [forgotten_after(days) for days in (0, 1, 6)] == [0, 0, 0]
+    assert forgotten_after(7) == 4
+    # The note is written anew, so that those who come now are forgotten some day, too.
+    players.create_player("Late")
+    assert [forgotten_after(days) for days in (30, 400, 407)] == [4, 4, 5]
+
+
+def test_the_log_alone_tells_that_a_week_has_passed(old: Tournament, settings):
+    settings.FORGET_AFTER_MONTHS = 12
+    cache.delete(known_time.NOTED)
+    tasks.forget_absent()
+    assert erased() == set()
+
+    LogEntry.objects.update(at=timezone.now() - 8 * DAY)
+    tasks.forget_absent()
+
     assert len(erased()) == 4
 
 

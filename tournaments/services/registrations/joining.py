@@ -41,6 +41,7 @@ def register(tournament: Tournament, player: Player, actor: Actor) -> Registrati
     present = queries.registration_of(player, locked)
     if present is not None:
         return present
+    _refuse_erased(player)
     _refuse_joining(locked)
     return _add(locked, player, actor)
 
@@ -58,6 +59,12 @@ def register_guest(
     _refuse_joining(locked)
     player = player_services.create_player(name, pronouns, user=user)
     return _add(locked, player, Actor(user=user, player=player))
+
+
+def _refuse_erased(player: Player) -> None:
+    # Locked: what forgets people by time waits here, looks again and finds them on the roster.
+    if Player.objects.select_for_update().get(pk=player.pk).erased_at is not None:
+        raise RegistrationClosed("This player has been erased. Join again by name.")
 
 
 def _refuse_joining(tournament: Tournament) -> None:

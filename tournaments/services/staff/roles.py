@@ -24,10 +24,12 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
     current = locked.staff.filter(user=user).first()
     if current is not None and current.role == StaffRole.OWNER:
         raise StaffRefused(f"{user} owns this event and keeps that role.")
-    staff, _ = Staff.objects.update_or_create(tournament=locked, user=user, defaults={"role": role})
+    # What forgets people by time waits here, looks again and finds them on the staff.
+    held = User.objects.select_for_update().get(pk=user.pk)
+    staff, _ = Staff.objects.update_or_create(tournament=locked, user=held, defaults={"role": role})
     before = {"role": current.role} if current else {}
-    after = {"role": role, "account": user.pk}
-    history.record(locked, actor, "role given", user, before=before, after=after, public=False)
+    after = {"role": role, "account": held.pk}
+    history.record(locked, actor, "role given", held, before=before, after=after, public=False)
     return staff
 
 

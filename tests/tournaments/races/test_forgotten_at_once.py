@@ -1,0 +1,79 @@
+"""Somebody away for years, who comes back while the site is about to forget them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import update_last_login
+from django.core.cache import cache
+from django.db import transaction
+from django.utils import timezone
+
+from core.checkpoints import checkpoint
+from players.models import Player, User
+from tests.factories.tournaments import make_event, make_user, owner_of
+from tests.tournaments.races.in_order import in_order
+from tournaments.actors import Actor
+from tournaments.due import forgetting, known_time
+from tournaments.models import Tournament
+from tournaments.services import people, registrations, staff
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(40)]
+
+
+@pytest.fixture
+def person(settings) -> Player:
+    settings.FORGET_AFTER_MONTHS = 12
+    cache.set(known_time.NOTED, timezone.now() - timedelta(days=8))
+    then = timezone.now() - timedelta(days=500)
+    user = make_user("returning", date_joined=then, last_login=then)
+    player = Player.objects.create(name="Ada", user=user)
+    Player.objects.update(created_at=then)
+    return player
+
+
+def log_in(person: Player, event: Tournament) -> None:
+    assert person.user
+    update_last_login(User, person.user)
+
+
+def stay(person: Player, event: Tournament) -> None:
+    people.stay(person)
+
+
+def join(person: Player, event: Tournament) -> None:
+    registrations.register(event, person, Actor(player=person))
+
+
+def judge(person: Player, event: Tournament) -> None:
+    assert person.user
+    staff.give_role(event, owner_of(event), person.user, "judge")
+
+
+@pytest.mark.parametrize("way", [log_in, stay, join, judge])
+def test_who_comes_back_first_is_not_forgotten(
+    person: Player, way: Callable[[Player, Tournament], None]
+):
+    event = make_event(players=0, starts_on=timezone.localdate())
+
+    @transaction.atomic
+    def come_back() -> int:
+        way(person, event)
+        checkpoint("return:locked")
+        return 0
+
+    # The second lists the person before the first has committed, and waits at their rows.
+    assert in_order([come_back, forgetting.forget_absent]) == [0, 0]
+
+    person.refresh_from_db()
+    assert (person.name, person.erased_at) == ("Ada", None)
+
+
+def test_who_joins_after_they_were_forgotten_is_told_so(person: Player):
+    event = make_event(players=0, starts_on=timezone.localdate())
+    assert forgetting.forget_absent() == 1
+
+    with pytest.raises(registrations.RegistrationClosed, match="Join again by name"):
+        join(person, event)
+
+    assert not event.registrations.exists()
