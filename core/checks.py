@@ -32,6 +32,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
         *_key_file(settings.VAR_DIR / "secret_key"),
+        *_links_in_mails(settings.EMAIL_BACKEND, settings.ALLOWED_HOSTS),
         *of_database(settings.DATABASES["default"]),
     ]
 
@@ -101,6 +102,16 @@ def _key_file(path: Path) -> Iterator[CheckMessage]:
             f"Other accounts of this machine can read {path}.",
             hint=f"chmod 600 {path}",
             id="datafort.E003",
+        )
+
+
+def _links_in_mails(backend: str, hosts: Sequence[str]) -> Iterator[CheckMessage]:
+    """A mail to reset a password leads to the site, whatever Host was asked."""
+    if backend.endswith("smtp.EmailBackend") and "*" in hosts and not settings.SITE_ADDRESS:
+        yield Error(
+            "Mails would lead to whatever site a stranger names who asks for them.",
+            hint="Say in DATAFORT_PUBLIC_URL where people reach this site.",
+            id="datafort.E007",
         )
 
 

@@ -2,14 +2,17 @@
 
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
+from allauth.account.models import EmailConfirmation
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.adapter import DefaultUserSessionsAdapter
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest
@@ -74,6 +77,21 @@ class AccountAdapter(DefaultAccountAdapter):
             return reverse("players:me")
         return f"{reverse('tournaments:tokens')}?after=password"
 
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Signed as the site, not as the Host that was asked."""
+        site = {"name": "Datafort", "domain": settings.SITE_ADDRESS}
+        super().send_mail(template_prefix, email, {"current_site": site, **context})
+
+    def get_reset_password_from_key_url(self, key: str) -> str:
+        """Where the link of a mail leads."""
+        return _at_site(super().get_reset_password_from_key_url(key))
+
+    def get_email_confirmation_url(
+        self, request: HttpRequest, emailconfirmation: EmailConfirmation
+    ) -> str:
+        """Where the link of a mail leads."""
+        return _at_site(super().get_email_confirmation_url(request, emailconfirmation))
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Without the host: where any Host header is served, a new one would be five more tries.
         login: str = credentials.get("email", credentials.get("username", ""))
@@ -97,6 +115,12 @@ class SessionsAdapter(DefaultUserSessionsAdapter):
         super().end_sessions(rows)
         request = context.request
         sessions.end_others(request.user, request.session.session_key)
+
+
+def _at_site(address: str) -> str:
+    """The address at the site: whoever asks for a mail to another may name any Host."""
+    parts = urlsplit(address)
+    return f"{settings.SITE_ADDRESS}{parts.path}" if settings.SITE_ADDRESS else address
 
 
 def _bring_along(request: HttpRequest, guest: Player, user: User) -> None:

@@ -50,9 +50,14 @@ def forget(request: HttpRequest) -> HttpResponse:
 def claim(request: HttpRequest, secret: str) -> HttpResponse:
     """Take the secret out of the address bar at once; nothing is used up yet.
 
-    The session keeps only its digest, so that no table ever holds the secret.
+    The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
+    counted here, so that nobody has sessions made without end.
     """
-    request.session[CLAIM_KEY] = services.claim_digest(secret)
+    digest = services.claim_digest(secret)
+    is_wrong = queries.player_by_claim(digest) is None
+    if is_wrong and wrong_tries.is_one_too_many(request, "claim"):
+        return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
+    request.session[CLAIM_KEY] = digest
     return links.private(redirect("players:claim_confirm"))
 
 
@@ -67,8 +72,6 @@ def claim_confirm(request: HttpRequest) -> HttpResponse:
         player = services.claimable(digest)
     except services.ClaimRefused as refusal:
         request.session.pop(CLAIM_KEY, None)
-        if digest and wrong_tries.is_one_too_many(request, "claim"):
-            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
         context = {"refusal": refusal, "player": queries.current_player(request)}
         return links.private(render(request, "players/claim_gone.html", context, status=GONE))
     except services.AccountHasPlayer as refusal:

@@ -116,6 +116,7 @@ def carry_out_due() -> None:
 
 @shared_task
 def forget_absent() -> None:
-    """Erase people whom nobody has seen for as long as the site keeps them, and old answers."""
+    """Erase people whom nobody has seen for as long as the site keeps them; and what is over."""
     forgetting.forget_answers()
+    forgetting.forget_sessions()
     forgetting.forget_absent()

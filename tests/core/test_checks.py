@@ -69,6 +69,15 @@ def test_debug_stays_on_this_machine(settings, monkeypatch, arguments):
     assert found() == ["datafort.E001"]
 
 
+def test_a_site_that_mails_says_where_it_is(settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], ""
+    assert found() == ["datafort.E007"]
+
+    settings.SITE_ADDRESS = "https://play.example"
+    assert found() == []
+
+
 @pytest.mark.parametrize(
     "arguments",
     [["granian", "--host", "127.0.0.1"], ["manage.py", "runserver", "8000"], ["granian"]],

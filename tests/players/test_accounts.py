@@ -206,6 +206,17 @@ def test_a_forgotten_password_is_set_anew_by_mail(client, user):
     assert log_in(Client(), password=new).status_code == 302
 
 
+def test_a_mail_leads_to_the_site_whatever_host_was_asked(client, user, settings):
+    settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], "https://play.example"
+
+    asked = {"email": "ada@example.org"}
+    client.post("/account/password/reset/", asked, headers={"host": "evil.example"})
+
+    [message] = mail.outbox
+    assert "https://play.example/account/password/reset/key/" in str(message.body)
+    assert "evil.example" not in str(message.body)
+
+
 def test_a_reset_tells_nobody_whether_an_account_exists(client, user):
     known = client.post("/account/password/reset/", {"email": "ada@example.org"})
     unknown = client.post("/account/password/reset/", {"email": "bo@example.org"})

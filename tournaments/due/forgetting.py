@@ -1,10 +1,12 @@
-"""What is kept for a time only: people away for the months of the site, answers for a day."""
+"""What is kept for a time only: people away for the months of the site, sessions, answers."""
 
 import logging
 from datetime import datetime
 
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.utils import timezone
 
 from core import idempotency
 from core.checkpoints import checkpoint
@@ -37,6 +39,11 @@ def forget_absent() -> int:
 def forget_answers() -> None:
     """Delete the answers to writes that nobody sends again."""
     idempotency.forget(KeptAnswer)
+
+
+def forget_sessions() -> None:
+    """Delete the sessions that have run out."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
 
 def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:

@@ -21,9 +21,14 @@ GONE, TOO_MANY = 410, 429
 def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
     """Take the secret out of the address bar at once; nothing is used up yet.
 
-    The session keeps only its digest, so that no table ever holds the secret.
+    The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
+    counted here, so that nobody has sessions made without end.
     """
-    request.session[DIGEST_KEY] = links.digest(secret)
+    digest = links.digest(secret)
+    is_wrong = not services.was_given_out(digest)
+    if is_wrong and wrong_tries.is_one_too_many(request, "invitation"):
+        return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
+    request.session[DIGEST_KEY] = digest
     return links.private(redirect("tournaments:invitation"))
 
 
@@ -38,8 +43,6 @@ def invitation(request: HttpRequest) -> HttpResponse:
         found = services.invitation(digest)
     except services.InvitationRefused as refusal:
         request.session.pop(DIGEST_KEY, None)
-        if digest and wrong_tries.is_one_too_many(request, "invitation"):
-            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
         page = render(request, "tournaments/invitation_over.html", {"refusal": refusal})
         page.status_code = GONE
         return links.private(page)

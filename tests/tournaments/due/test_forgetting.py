@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 import time_machine
+from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.utils import timezone
 
@@ -230,3 +231,13 @@ def test_answers_to_writes_are_forgotten_after_a_day_although_people_are_kept(se
     tasks.forget_absent()
 
     assert KeptAnswer.objects.get().key == "new"
+
+
+def test_sessions_that_have_run_out_are_forgotten():
+    now = timezone.now()
+    for key, moment in (("old", now - DAY), ("new", now + DAY)):
+        Session.objects.create(session_key=key, session_data="", expire_date=moment)
+
+    tasks.forget_absent()
+
+    assert Session.objects.get().session_key == "new"
