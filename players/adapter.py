@@ -6,7 +6,6 @@ from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
-from allauth.account.models import EmailConfirmation
 from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
@@ -78,19 +77,10 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"{reverse('tournaments:tokens')}?after=password"
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Signed as the site, not as the Host that was asked."""
-        site = {"name": "Datafort", "domain": settings.SITE_ADDRESS}
-        super().send_mail(template_prefix, email, {"current_site": site, **context})
-
-    def get_reset_password_from_key_url(self, key: str) -> str:
-        """Where the link of a mail leads."""
-        return _at_site(super().get_reset_password_from_key_url(key))
-
-    def get_email_confirmation_url(
-        self, request: HttpRequest, emailconfirmation: EmailConfirmation
-    ) -> str:
-        """Where the link of a mail leads."""
-        return _at_site(super().get_email_confirmation_url(request, emailconfirmation))
+        """Signed as the site and leading to it, whatever Host was asked."""
+        site = {"name": "Datafort", "domain": settings.SITE_ADDRESS or self.request.get_host()}
+        links = {name: _at_site(context[name]) for name in context if name.endswith("_url")}
+        super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Without the host: where any Host header is served, a new one would be five more tries.

@@ -54,9 +54,11 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
     counted here, so that nobody has sessions made without end.
     """
     digest = services.claim_digest(secret)
-    is_wrong = queries.player_by_claim(digest) is None
-    if is_wrong and wrong_tries.is_one_too_many(request, "claim"):
-        return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
+    try:
+        services.claimable(digest)
+    except services.ClaimRefused:
+        if wrong_tries.is_one_too_many(request, "claim"):
+            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
     request.session[CLAIM_KEY] = digest
     return links.private(redirect("players:claim_confirm"))
 

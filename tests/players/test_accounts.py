@@ -206,14 +206,17 @@ def test_a_forgotten_password_is_set_anew_by_mail(client, user):
     assert log_in(Client(), password=new).status_code == 302
 
 
-def test_a_mail_leads_to_the_site_whatever_host_was_asked(client, user, settings):
+@pytest.mark.parametrize(
+    ("address", "page"), [("ada@example.org", "password/reset/key/"), ("bo@example.org", "signup/")]
+)
+def test_a_mail_leads_to_the_site_whatever_host_was_asked(client, user, settings, address, page):
     settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], "https://play.example"
 
-    asked = {"email": "ada@example.org"}
+    asked = {"email": address}
     client.post("/account/password/reset/", asked, headers={"host": "evil.example"})
 
     [message] = mail.outbox
-    assert "https://play.example/account/password/reset/key/" in str(message.body)
+    assert f"https://play.example/account/{page}" in str(message.body)
     assert "evil.example" not in str(message.body)
 
 

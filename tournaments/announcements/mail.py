@@ -41,6 +41,11 @@ def mail_tables(job: Job) -> None:
     messages = list(_messages(round_))
     while (sent := job.payload["sent"]) < len(messages):
         _send(messages[sent : sent + BATCH], job)
+    if messages and job.payload.get("refused") == len(messages):
+        # More likely the server takes no mail of ours than that all addresses are wrong.
+        job.payload |= {"sent": 0, "refused": 0}
+        jobs.keep(job)
+        raise TryLater("The mail server takes our mail for nobody.")
 
 
 def _send(messages: list[EmailMessage], job: Job) -> None:
@@ -49,30 +54,30 @@ def _send(messages: list[EmailMessage], job: Job) -> None:
     try:
         connection.open()
         for message in messages:
-            _send_one(connection, message)
+            is_taken = _is_taken(connection, message)
             job.payload["sent"] += 1
+            job.payload["refused"] = job.payload.get("refused", 0) + (not is_taken)
     except (SMTPException, OSError) as error:
         raise TryLater(
             f"The mail server does not take our mail: {type(error).__name__}."
         ) from error
     finally:
-        connection.close()
         jobs.keep(job)
+        connection.close()
 
 
-def _send_one(connection: BaseEmailBackend, message: EmailMessage) -> None:
-    """An address that will never be taken is passed over: the others still get theirs."""
+def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
+    """Whether it was sent. One that will never be is passed over: the others still get theirs."""
     try:
         connection.send_messages([message])
     except SMTPRecipientsRefused as refused:
-        if min(_codes(refused)) < REFUSED_FOR_GOOD:
+        codes = [code for code, _ in refused.recipients.values()]
+        if min(codes) < REFUSED_FOR_GOOD:
             raise
         # Never whose: names and addresses stay out of the log.
-        logger.warning("mail refused", extra={"codes": sorted(_codes(refused))})
-
-
-def _codes(refused: SMTPRecipientsRefused) -> set[int]:
-    return {code for code, _ in refused.recipients.values()}
+        logger.warning("mail refused", extra={"codes": codes})
+        return False
+    return True
 
 
 def _messages(round_: Round) -> Iterator[EmailMessage]:

@@ -1,6 +1,6 @@
 """Forget a person: what they did stays, who they were does not."""
 
 from tournaments.erasing.people import Person, person_of
-from tournaments.erasing.steps import erase, lock
+from tournaments.erasing.steps import erase, lock, lock_events
 
-__all__ = ["Person", "erase", "lock", "person_of"]
+__all__ = ["Person", "erase", "lock", "lock_events", "person_of"]

@@ -14,8 +14,14 @@ from tournaments.erasing.own_words import forget_own_words, sign_rulings_anew
 from tournaments.erasing.people import Person
 from tournaments.erasing.texts import take_names_out
 from tournaments.erasing.words import Names
+from tournaments.models import Tournament
 
 ERASED = "person erased"
+
+
+def lock_events(person: Person) -> list[Tournament]:
+    """Every event that tells of the person, locked in the order of all who lock many."""
+    return [history.lock(event) for event in person.events()]
 
 
 def lock(person: Person) -> Person:
@@ -23,8 +29,7 @@ def lock(person: Person) -> Person:
 
     Until the transaction ends nobody logs in as this person, registers them or lets them stay.
     """
-    for event in person.events():
-        history.lock(event)
+    lock_events(person)
     user = person.user and User.objects.select_for_update().get(pk=person.user.pk)
     player = person.player and Player.objects.select_for_update().get(pk=person.player.pk)
     return Person(user, player)
@@ -37,7 +42,7 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     Results, standings and public decks of events stay as they are. Whether it may be done is
     asked before (services.people). Cannot be taken back, except from a backup.
     """
-    events = [history.lock(event) for event in person.events()]
+    events = lock_events(person)
     names = Names(person.names(), person.label)
     twins = list(person.twins())
     players = [*([person.player] if person.player else []), *twins]

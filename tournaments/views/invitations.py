@@ -25,9 +25,11 @@ def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
     counted here, so that nobody has sessions made without end.
     """
     digest = links.digest(secret)
-    is_wrong = not services.was_given_out(digest)
-    if is_wrong and wrong_tries.is_one_too_many(request, "invitation"):
-        return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
+    try:
+        services.invitation(digest)
+    except services.InvitationRefused:
+        if wrong_tries.is_one_too_many(request, "invitation"):
+            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
     request.session[DIGEST_KEY] = digest
     return links.private(redirect("tournaments:invitation"))
 

@@ -389,6 +389,25 @@ def test_an_address_that_is_refused_for_good_is_passed_over(
     assert job.payload["sent"] == (3 if code == 550 else 1)
 
 
+def test_a_server_that_takes_mail_for_nobody_is_asked_again(monkeypatch: pytest.MonkeyPatch):
+    class Closed(EmailBackend):
+        def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+            raise SMTPRecipientsRefused({messages[0].to[0]: (530, b"Authenticate first.")})
+
+    event = tell(make_event(players=2), webhook="", allows_mail=True)
+    for number, name in enumerate(("ada", "bo"), start=1):
+        with_mail(event, number, f"{name}@example.org")
+    publish(event)
+    job = at_work(event, JobKind.MAIL)
+    monkeypatch.setattr("tournaments.announcements.mail.get_connection", Closed)
+
+    with pytest.raises(TryLater, match="for nobody"):
+        announcements.mail_tables(job)
+
+    job.refresh_from_db()
+    assert job.payload["sent"] == 0
+
+
 def test_a_site_without_a_mail_server_sends_none(settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
 

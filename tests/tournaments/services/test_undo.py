@@ -226,6 +226,19 @@ def test_a_running_round_public_again_has_its_clock(event: Tournament):
     assert (before[0], before[-1]) == ("running", [3, 0])
 
 
+def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament):
+    round_ = start_round(event)
+    clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
+    back(event, "round published")
+    one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
+    ada, bo = (event.registrations.get(player=seat.player_id) for seat in (one, other))
+    drafting.swap_seats(get_round(event, 1), ada, bo, owner_of(event))
+
+    back(event, "round taken back")
+
+    assert clock_of(event)[-1] == [0, 0]
+
+
 def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournament):
     rounds.publish(draft_round(event), owner_of(event))
     assert not fresh(event).registration_is_open

@@ -45,6 +45,7 @@ def erase_me(actor: Actor) -> str:
     OwnsOpenEvents, StillPlaying, RunsTheSite. Cannot be taken back.
     """
     person = erasing.person_of(actor.user, actor.player)
+    erasing.lock_events(person)
     refuse_me(actor)
     _leave_what_is_to_come(person.player, actor)
     if person.user is not None:
@@ -68,9 +69,11 @@ def erase_guest(place: Registration, actor: Actor) -> str:
 
     Raises NotYourGuest and StillPlaying.
     """
+    person = erasing.person_of(None, place.player)
+    erasing.lock_events(person)
     refuse_guest(place, actor)
     _leave_what_is_to_come(place.player, actor)
-    return erasing.erase(erasing.person_of(None, place.player), actor)
+    return erasing.erase(person, actor)
 
 
 def refuse_guest(place: Registration, actor: Actor) -> None:

@@ -7,5 +7,4 @@ from players.models import Player
 
 def stay(player: Player) -> None:
     """The months after which somebody away is forgotten begin anew."""
-    player.stays_from = timezone.now()
-    player.save(update_fields=["stays_from"])
+    Player.objects.filter(pk=player.pk, erased_at=None).update(stays_from=timezone.now())

@@ -7,7 +7,6 @@ from tournaments.services.staff.invitations import (
     accept,
     invitation,
     invite,
-    was_given_out,
     withdraw,
 )
 from tournaments.services.staff.roles import StaffRefused, give_role, hand_over, take_role
@@ -23,6 +22,5 @@ __all__ = [
     "invitation",
     "invite",
     "take_role",
-    "was_given_out",
     "withdraw",
 ]

@@ -66,11 +66,6 @@ def withdraw(invitation: StaffInvitation, actor: Actor) -> None:
         )
 
 
-def was_given_out(digest: str) -> bool:
-    """Whether there ever was such a link."""
-    return StaffInvitation.objects.filter(secret_hash=digest).exists()
-
-
 def invitation(digest: str) -> StaffInvitation:
     """The open invitation of a link, without using it up.
 

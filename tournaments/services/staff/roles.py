@@ -17,7 +17,10 @@ class StaffRefused(Refusal):
 
 @transaction.atomic
 def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
-    """Give an account a role, or another one. There is one owner, who cannot be demoted."""
+    """Give an account a role, or another one. There is one owner, who cannot be demoted.
+
+    Raises StaffRefused, also for an account that was deleted meanwhile.
+    """
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
         raise StaffRefused("There is one owner. Hand the event over instead.")
@@ -25,7 +28,9 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
     if current is not None and current.role == StaffRole.OWNER:
         raise StaffRefused(f"{user} owns this event and keeps that role.")
     # What forgets people by time waits here, looks again and finds them on the staff.
-    held = User.objects.select_for_update().get(pk=user.pk)
+    held = User.objects.select_for_update().filter(pk=user.pk).first()
+    if held is None:
+        raise StaffRefused("This account is not there any more.")
     staff, _ = Staff.objects.update_or_create(tournament=locked, user=held, defaults={"role": role})
     before = {"role": current.role} if current else {}
     after = {"role": role, "account": held.pk}

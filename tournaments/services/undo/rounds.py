@@ -39,6 +39,11 @@ def _finish(entry: LogEntry, actor: Actor, _reason: str) -> None:
     events.finish(entry.tournament, actor)
 
 
+def _says_published(entry: LogEntry) -> str:
+    has_run = entry.before.get("clock", {}).get("started_at")
+    return _says(f"will be published again{', with its clock' if has_run else ''}.", entry)
+
+
 def _says(words: str, entry: LogEntry) -> str:
     return f"Round {round_of(entry).number} {words}"
 
@@ -60,12 +65,7 @@ KINDS = {
         _unpublish,
         _seen,
     ),
-    TAKEN_BACK: Kind(
-        _run,
-        lambda entry: _says("will be published again, with its clock.", entry),
-        _publish,
-        _seen,
-    ),
+    TAKEN_BACK: Kind(_run, _says_published, _publish, _seen),
     CLOSED: _reopening,
     FORCED: _reopening,
     REOPENED: Kind(_run, lambda entry: _says("will be closed again.", entry), _close, _open),
