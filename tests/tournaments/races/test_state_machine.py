@@ -171,9 +171,11 @@ class Evening(RuleBasedStateMachine):
         self.do(lambda: drafting.discard_draft(self.the_round, self.owner))
 
     @precondition(lambda self: self.is_drafted)
-    @rule()
-    def publish(self) -> None:
-        self.do(lambda: rounds.publish(self.the_round, self.owner, leave_out_latecomers=True))
+    @rule(thinks_again=st.sampled_from([False, False, True]))
+    def publish(self, thinks_again: bool = False) -> None:
+        act = partial(rounds.publish, self.the_round, self.owner, leave_out_latecomers=True)
+        if self.do(act) and thinks_again:
+            self.do(lambda: rounds.unpublish(self.the_round, self.owner, "Too early."))
 
     @precondition(lambda self: self.is_open)
     @rule()
@@ -220,6 +222,15 @@ class Evening(RuleBasedStateMachine):
         pairing = self.table(lot)
         seat = list(pairing.match.seats.select_related("player"))[position]
         self.do(lambda: results.report(pairing, seat, result, Actor(player=seat.player)))
+
+    @precondition(lambda self: self.is_open)
+    @rule(lot=LOT)
+    def disagree(self, lot: int) -> None:
+        """Both of a table, one after the other, each in favour of themselves."""
+        pairing = self.table(lot)
+        for seat in pairing.match.seats.select_related("player"):
+            told, actor = sweep(seat.position), Actor(player=seat.player)
+            self.do(partial(results.report, pairing, seat, told, actor))
 
     @precondition(lambda self: self.round is not None)
     @rule(lot=LOT, number=LOT, result=st.sampled_from(RESULTS))
