@@ -226,11 +226,13 @@ class Evening(RuleBasedStateMachine):
     @precondition(lambda self: self.is_open)
     @rule(lot=LOT)
     def disagree(self, lot: int) -> None:
-        """Both of a table, one after the other, each in favour of themselves."""
+        """One of a table tells a result, the other one says that it was not so."""
         pairing = self.table(lot)
-        for seat in pairing.match.seats.select_related("player"):
-            told, actor = sweep(seat.position), Actor(player=seat.player)
-            self.do(partial(results.report, pairing, seat, told, actor))
+        one, other = pairing.match.seats.select_related("player")
+        tells, doubts = Actor(player=one.player), Actor(player=other.player)
+        if self.do(lambda: results.report(pairing, one, sweep(one.position), tells)):
+            report = pairing.match.reports.latest("pk")
+            self.do(lambda: results.dispute(pairing, other, report.pk, doubts, "No."))
 
     @precondition(lambda self: self.round is not None)
     @rule(lot=LOT, number=LOT, result=st.sampled_from(RESULTS))
