@@ -42,6 +42,13 @@ def a_year_ago(event: Tournament) -> None:
     User.objects.update(date_joined=then, last_login=then)
 
 
+def long_away() -> User:
+    """An account nobody has used for as long."""
+    account = make_user("returning")
+    User.objects.update(date_joined=timezone.now() - LONG_AGO)
+    return account
+
+
 @pytest.fixture
 def old() -> Tournament:
     event = make_event(players=4)
@@ -95,8 +102,7 @@ def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament, settings)
 
 def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 12
-    account = make_user("returning")
-    User.objects.update(date_joined=timezone.now() - LONG_AGO)
+    account = long_away()
     gone, logging_in, staying, playing = Player.objects.order_by("pk")
     players.link_guest(logging_in, account)
     later = make_event(players=0, name="Later", starts_on=timezone.localdate())
@@ -117,8 +123,7 @@ def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament, se
 
 def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 12
-    account = make_user("returning")
-    User.objects.update(date_joined=timezone.now() - LONG_AGO)
+    account = long_away()
     linking = Player.objects.latest("pk")
 
     def take_it(moment: str) -> None:

@@ -175,7 +175,7 @@ class Evening(RuleBasedStateMachine):
     def publish(self, thinks_again: bool = False) -> None:
         act = partial(rounds.publish, self.the_round, self.owner, leave_out_latecomers=True)
         if self.do(act) and thinks_again:
-            self.do(lambda: rounds.unpublish(self.the_round, self.owner, "Too early."))
+            self.unpublish()
 
     @precondition(lambda self: self.is_open)
     @rule()
