@@ -270,7 +270,8 @@ def _close(
 def reopen(round_: Round, actor: Actor, reason: str) -> None:
     """Take back `close` of the last round, while no later one is drafted and no cut is made.
 
-    The time it was closed counts as a pause of its clock.
+    The time it was closed counts as a pause of its clock. What the round brought to those who
+    came too late for it is gone until it is closed again; the log keeps who they were.
     """
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
@@ -284,7 +285,9 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
     round_.state = RoundState.RUNNING if round_.started_at else RoundState.PUBLISHED
     round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
     round_.save(update_fields=["state", "closed_at", "paused_seconds"])
-    history.record(tournament, actor, "round reopened", round_, reason=reason)
+    missed = registrations.forget_missed_round(round_)
+    before = {"late_entries": missed} if missed else None
+    history.record(tournament, actor, "round reopened", round_, before=before, reason=reason)
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:

@@ -18,6 +18,7 @@ NOT_FOR_READERS = (
         "call",
         "clock",
         "dropped_by",
+        "late_entries",
         "match",
         "pairings",
         "penalty",

@@ -36,6 +36,9 @@ class Replay:
             self.closed.add(number)
         elif action == "round reopened":
             self.closed.discard(number)
+            missed_by = [one for one in self.rounds[number] if one.get("late")]
+            assert len(missed_by) == len(entry.before.get("late_entries", []))
+            self.rounds[number] = [one for one in self.rounds[number] if not one.get("late")]
         elif where and where[2] and "points" in entry.after:
             self._result(number, int(where[2]), entry.after)
         elif action == "missed rounds credited":

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 from tournaments import field, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, LateEntry, Registration, Tournament
-from tournaments.services import drafting, events, registrations, rounds
+from tournaments.services import events, registrations, rounds, undo
 from tournaments.services.registrations import NewEntry
 
 pytestmark = pytest.mark.django_db
@@ -193,8 +193,6 @@ def test_a_round_that_is_a_draft_again_was_missed_by_nobody():
     start_round(event)
     (late,) = add_players(event, 1)
     rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
-    if queries.rounds(event).filter(number=2).exists():
-        drafting.discard_draft(get_round(event, 2), owner_of(event))
     assert queries.missed_rounds(late).exists()
 
     rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
@@ -202,3 +200,57 @@ def test_a_round_that_is_a_draft_again_was_missed_by_nobody():
 
     assert not queries.missed_rounds(late).exists()
     assert queries.changes_since_draft(get_round(event, 1)) == ([], [late])
+
+
+def missed_by(event: Tournament, number: int) -> list[int]:
+    """The numbers of those whom this round brings something although they missed it."""
+    rows = get_round(event, number).pairings.filter(cost__has_key="late_entry")
+    return sorted(row.bye.number for row in rows.select_related("bye") if row.bye)
+
+
+def test_a_round_that_is_open_again_was_missed_by_nobody_until_it_is_closed():
+    event = make_event(4, late_entry=LateEntry.HALF)
+    play_round(event)
+    add_players(event, 2)
+    assert missed_by(event, 1) == [5, 6]
+
+    rounds.reopen(get_round(event, 1), owner_of(event), "a wrong result")
+    registrations.drop(player_number(event, 6), owner_of(event))
+    add_players(event, 1)
+    assert missed_by(event, 1) == []
+    rounds.close(get_round(event, 1), owner_of(event))
+
+    # Who was here, who had it and left meanwhile, and who came meanwhile.
+    assert missed_by(event, 1) == [5, 6, 7]
+
+
+def test_closing_again_and_taking_that_back_leaves_nothing_behind():
+    event = make_event(4, late_entry=LateEntry.HALF)
+    play_round(event)
+    add_players(event, 1)
+    rounds.reopen(get_round(event, 1), owner_of(event), "a wrong result")
+    add_players(event, 1)
+
+    undo.undo(event.log.get(action="round reopened"), owner_of(event))
+    assert missed_by(event, 1) == [5, 6]
+    undo.undo(event.log.filter(action="round closed").latest("pk"), owner_of(event))
+
+    assert missed_by(event, 1) == []
+
+
+def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    start_round(event)
+    add_players(event, 1)
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    assert missed_by(event, 1) == [5]
+
+    rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
+    rounds.unpublish(get_round(event, 1), owner_of(event), "we begin anew")
+    registrations.drop(player_number(event, 5), owner_of(event))
+    rounds.publish(get_round(event, 1), owner_of(event))
+    for pairing in tables_of(get_round(event, 1)):
+        enter_result(pairing, sweep(1))
+    close_round(get_round(event, 1))
+
+    assert missed_by(event, 1) == []

@@ -1,7 +1,7 @@
 """Late entries: whether somebody may still come in, and what the rounds they missed bring.
 
 A missed round brings nothing (no row at all), the points of a bye, or half of them, rounded
-down. What it brings is written as a bye in that round once it is closed, so that the standings,
+down. What it brings is written as a bye in that round while it is closed, so that the standings,
 the pairing, the exported documents and the checker all see one and the same thing: a bye. Its
 points count, its round counts for the player's average, it brings no opponent, and it is a bye
 already had: the next one goes to somebody else while anybody is without.
@@ -9,6 +9,8 @@ already had: the next one goes to somebody else while anybody is without.
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
+
+from django.db.models import Q
 
 from tournaments import history, queries
 from tournaments.actors import NOBODY, Actor
@@ -73,17 +75,30 @@ def newcomers_among(
 def credit_missed_round(round_: Round) -> None:
     """The round is closed: who is here and has been in no round yet missed this one too.
 
-    Call it before the standings are asked for.
+    So has whoever had it before the round was opened again, and has left since. Call it before
+    the standings are asked for.
     """
     tournament = round_.stage.tournament
     if not round_.stage.way.is_elimination:
-        here = queries.newcomers(tournament).filter(state=RegistrationState.CHECKED_IN)
-        _credit(tournament, list(here.select_related("player")), [round_])
+        here = Q(state=RegistrationState.CHECKED_IN)
+        left = Q(state=RegistrationState.DROPPED, number__in=_had_when_reopened(round_))
+        missed = queries.newcomers(tournament).filter(here | left)
+        _credit(tournament, list(missed.select_related("player")), [round_])
 
 
-def forget_missed_round(round_: Round) -> None:
-    """The round is a draft again: who came too late for it may still be paired in it."""
-    round_.pairings.filter(cost__has_key=MISSED_ROUND).delete()
+def forget_missed_round(round_: Round) -> list[int]:
+    """The round is open again, so nobody has missed it yet; the numbers of those who had."""
+    rows = round_.pairings.filter(cost__has_key=MISSED_ROUND)
+    numbers = sorted(rows.values_list("bye__number", flat=True))
+    rows.delete()
+    return numbers
+
+
+def _had_when_reopened(round_: Round) -> list[int]:
+    """As `forget_missed_round` told, where the round was not published anew since."""
+    log = round_.stage.tournament.log.filter(round=round_)
+    newest = log.filter(action__in=("round published", "round reopened")).order_by("pk").last()
+    return newest.before.get("late_entries", []) if newest else []
 
 
 def _credit(
