@@ -15,6 +15,7 @@ from tournaments.standings import (
     Played,
     PlayerId,
     Record,
+    Term,
     explain,
     standings,
 )
@@ -154,6 +155,7 @@ def test_agenda_points_count_where_they_are_known() -> None:
 
     assert [(row.id, row.values["agenda_point_difference"]) for row in rows] == [(1, 11), (2, -11)]
     assert working.text == "(-11) = -11"
+    assert working.terms == (Term(1, (1,), -11),)
 
 
 def test_a_floor_keeps_a_weak_opponent_from_counting_for_less() -> None:
@@ -174,6 +176,18 @@ def test_median_buchholz_is_written_out_in_the_order_of_the_rounds() -> None:
     assert working.text == "10"
 
 
+def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds() -> None:
+    rounds = [
+        [table(1, 0, 2, 9), bye(3, 0)],
+        [table(1, 0, 3, 7), bye(4, 0)],
+        [table(1, 0, 4, 1), bye(5, 0)],
+        [table(1, 0, 5, 20), bye(2, 0)],
+    ]
+    (working,) = explain(records_of(rounds, [1, 2, 3, 4, 5]), 1, ("median_buchholz",), seed=1)
+
+    assert working.text == "9 + 7 = 16"
+
+
 @pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
 @given(event=events(most_players=6))
 def test_every_working_ends_in_the_figure_of_the_standings(
@@ -188,6 +202,26 @@ def test_every_working_ends_in_the_figure_of_the_standings(
         if working.terms:
             value = sum((term.value for term in working.terms), Fraction(0))
             assert value / (working.divisor or 1) == working.result
+
+
+@pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
+@given(event=events(most_players=6))
+def test_every_term_names_its_round_and_whom_the_player_met_there(
+    event: tuple[list[PlayerId], list[Round]], last: str
+) -> None:
+    players, rounds = event
+    records = records_of(rounds, players)
+    order = ("match_points", last) if last != "match_points" else (last,)
+    for record in records:
+        working = explain(records, record.id, order, seed=1)[-1]
+        breaker = TIE_BREAKERS[last]
+        assert (working.heading, working.name) == (breaker.heading, breaker.name)
+        assert working.result is not None or not working.terms
+        assert [term.round for term in working.terms] == sorted({t.round for t in working.terms})
+        for term in working.terms:
+            entry = record.rounds[term.round - 1]
+            assert entry is not None
+            assert term.opponents == (() if isinstance(entry, Bye) else entry.opponents)
 
 
 def test_the_default_order_is_as_it_was() -> None:

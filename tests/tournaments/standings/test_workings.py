@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.checker.standings import Round
 from tests.tournaments.standings.documents import WITH_GAMES_WON, bye, events, records_of, table
 from tournaments.standings import (
+    TIE_BREAKERS,
     Played,
     PlayerId,
     Record,
@@ -102,6 +103,22 @@ def test_a_player_without_a_record_has_no_explanation() -> None:
 )
 def test_decimals_are_rounded_half_up(number: Fraction, digits: int, shown: str) -> None:
     assert as_decimal(number, digits) == shown
+
+
+@pytest.mark.parametrize(
+    ("tie_breaker", "stored", "shown"),
+    [
+        ("strength_of_schedule", "28/3", "9.3333"),
+        ("strength_of_schedule", "12", "12.0000"),
+        ("match_points", "28/3", "28/3"),
+        ("match_points", "40", "40"),
+        ("manual_seed", None, ""),
+    ],
+)
+def test_a_stored_mean_is_shown_with_four_digits_and_a_sum_as_it_is(
+    tie_breaker: str, stored: str | None, shown: str
+) -> None:
+    assert TIE_BREAKERS[tie_breaker].printed(stored) == shown
 
 
 @given(st.fractions(), st.integers(0, 12))

@@ -24,7 +24,7 @@ from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db
 
-SMALL, LARGE, HALL = 3, 31, 301
+SMALL, LARGE, HALL = 3, 13, 301
 """All odd, so that somebody has the bye."""
 
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
