@@ -8,7 +8,7 @@ from decks.formats import reading
 from decks.formats.deck_text import seal
 from decks.legality import lines
 from decks.legality.card_table import CardTable
-from decks.legality.records import CardFacts, PrintingFacts
+from decks.legality.records import Breach, CardFacts, PrintingFacts
 from tests.factories.decks import shipped_table
 
 NOISE = "Noise: Hacker Extraordinaire"
@@ -59,6 +59,32 @@ def test_several_identities_are_named_with_all_their_lines():
 @pytest.mark.parametrize("text", [f"3 {NOISE}", f"{NOISE}\n2 Diesel\n{NOISE}"])
 def test_an_identity_more_than_once_is_a_breach(text):
     assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
+
+
+def test_what_is_wrong_with_the_identity_is_told_whole():
+    rule = "Reading of lists: a deck has one identity, named by its full title"
+
+    assert the_breach(f"3 Sure Gamble\n1 {NOISE}\n1 {KATE}") == Breach(
+        "several_identities",
+        f"The list names 2 identities: {NOISE} (line 2); {KATE} (line 3).",
+        "Keep the line of the identity you play.",
+        line=2,
+        rule=rule,
+    )
+    assert the_breach(f"{NOISE}\n2 Diesel\n2 {NOISE}") == Breach(
+        "quantity",
+        f"3 copies of {NOISE}: a deck has its identity once.",
+        "Write it on one line, without a number of copies.",
+        line=3,
+        card=NOISE,
+        rule=rule,
+    )
+    assert the_breach("3 Sure Gamble") == Breach(
+        "no_identity",
+        "The list names no identity.",
+        "Write the full title of the identity on a line of its own.",
+        rule=rule,
+    )
 
 
 def test_no_copies_of_the_identity_are_one_breach():

@@ -40,6 +40,51 @@ def test_every_code_is_a_result_that_can_be(rule: ScoringRule):
         assert list(rule.contradictions(result_of(code, rule))) == [], code
 
 
+def test_the_codes_of_two_games_say_who_won_which():
+    told = [(code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_double"])]
+
+    assert told == [
+        ("1", "first player won both", (1, 1)),
+        ("2", "second player won both", (2, 2)),
+        ("3", "one each: the first player game 1", (1, 2)),
+        ("4", "one each: the second player game 1", (2, 1)),
+        ("5", "first player won game 1, game 2 drawn", (1, 0)),
+        ("6", "second player won game 1, game 2 drawn", (2, 0)),
+        ("7", "game 1 drawn, first player won game 2", (0, 1)),
+        ("8", "game 1 drawn, second player won game 2", (0, 2)),
+        ("0", "both games drawn", (0, 0)),
+        ("9", "intentional draw", ()),
+        ("x1", "first player won game 1, which counts twice", (1,)),
+        ("x2", "second player won game 1, which counts twice", (2,)),
+    ]
+    flags = {code.keys: set(code.flags) for code in codes_of(SCORING_RULES["anr_double"])}
+    assert {keys: told for keys, told in flags.items() if told} == {
+        "9": {Flag.INTENTIONAL_DRAW},
+        "x1": {Flag.TWO_FOR_ONE},
+        "x2": {Flag.TWO_FOR_ONE},
+    }
+
+
+def test_where_time_runs_out_the_codes_say_so():
+    told = {code.keys: code.words for code in codes_of(SCORING_RULES["onr_runner_only"])}
+
+    assert "9" not in told
+    assert told["5"] == "first player won game 1, game 2 ran out of time"
+    assert told["7"] == "game 1 ran out of time, first player won game 2"
+    assert told["0"] == "both games ran out of time"
+
+
+def test_a_match_of_one_game_has_three_codes_and_the_draw_agreed_upon():
+    told = [(code.keys, code.words, code.winners) for code in codes_of(SCORING_RULES["anr_single"])]
+
+    assert told == [
+        ("1", "first player won", (1,)),
+        ("2", "second player won", (2,)),
+        ("0", "draw", (0,)),
+        ("9", "intentional draw", ()),
+    ]
+
+
 @pytest.mark.parametrize("rule", RULES)
 def test_no_code_begins_with_another(rule: ScoringRule):
     keys = list(all_codes_of(rule))

@@ -9,6 +9,7 @@ from hypothesis import given
 from matches.scoring import (
     SCORING_RULES,
     Contradiction,
+    Flag,
     GameEnd,
     GameResult,
     MatchResult,
@@ -154,3 +155,76 @@ def test_every_contradiction_names_its_game_and_ends_with_advice(game: GameResul
     for found in contradictions(game):
         assert found.message.startswith(f"Game {game.number}: ")
         assert found.message.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("rule", "told", "expected"),
+    [
+        (
+            "onr_runner_only",
+            MatchResult((CORP_WIN,), flags=frozenset({Flag.TWO_FOR_ONE})),
+            Contradiction("flag", '"Two for one" does not exist in this game. Take it out.'),
+        ),
+        (
+            "onr_runner_only",
+            MatchResult((replace(CORP_WIN, end=GameEnd.NOT_TOLD),)),
+            Contradiction(
+                "end",
+                f'Game 1: "{GameEnd.NOT_TOLD.label}" is no way to end it. Choose how it ended.',
+                1,
+            ),
+        ),
+        (
+            "onr_runner_only",
+            MatchResult(totals=(1, 1)),
+            Contradiction("totals", "Totals alone are not enough here. Tell what happened."),
+        ),
+        (
+            "onr_runner_only",
+            MatchResult(victory_points=(3, 2)),
+            Contradiction(
+                "victory_points", "This game has no victory points and factions. Take them out."
+            ),
+        ),
+        (
+            "onr_runner_only",
+            MatchResult(factions=("a", "b")),
+            Contradiction(
+                "victory_points", "This game has no victory points and factions. Take them out."
+            ),
+        ),
+        (
+            "free_radicals",
+            MatchResult((CORP_WIN,)),
+            Contradiction("games", "This game has no Corp and Runner. Take the games out."),
+        ),
+    ],
+)
+def test_what_belongs_to_another_game_is_told_whole(
+    rule: str, told: MatchResult, expected: Contradiction
+):
+    assert expected in list(SCORING_RULES[rule].contradictions(told))
+
+
+def test_two_games_taken_together_are_told_whole():
+    alone = list(taken_together(replace(CORP_WIN, number=3)))
+    same = list(taken_together(CORP_WIN, replace(CORP_WIN, number=2)))
+    none = list(taken_together())
+
+    assert (
+        Contradiction("games", "A match is game 1 and game 2, each once; told were: 3. Enter both.")
+        in alone
+    )
+    assert (
+        Contradiction(
+            "games", "A match is game 1 and game 2, each once; told were: none. Enter both."
+        )
+        in none
+    )
+    assert same == [
+        Contradiction(
+            "roles",
+            "Seat 1 is Corp in both games, but roles swap after game 1. "
+            "Change the Corp of one game.",
+        )
+    ]

@@ -1,0 +1,111 @@
+"""What the rules look at is what the card data say, field by field."""
+
+import datetime
+from dataclasses import fields
+from itertools import pairwise
+
+import pytest
+
+from decks.card_data.shipped import shipped
+from decks.legality import facts
+from decks.legality.records import CardFacts
+
+OF_ITS_OWN = {"id", "printings", "agenda_points"}
+"""Fields that do not carry over as they are."""
+
+
+def numbered(game: str) -> dict[str, int]:
+    return {card.title_key: place for place, card in enumerate(shipped(game).cards, start=7)}
+
+
+@pytest.mark.parametrize("game", ["onr", "anr"])
+def test_every_card_is_as_it_is_recorded(game: str):
+    data, ids = shipped(game), numbered(game)
+    table = facts.card_table(data, ids)
+
+    for record in data.cards:
+        card = table.find(record.title)
+        assert card is not None
+        assert card.id == ids[record.title_key]
+        assert card.agenda_points == (record.agenda_points or 0)
+        for name in {field.name for field in fields(CardFacts)} - OF_ITS_OWN:
+            assert getattr(card, name) == getattr(record, name), (record.title, name)
+    assert len(table.cards) == len(data.cards)
+
+
+def test_a_card_has_its_printings_from_the_earliest_to_the_latest():
+    data = shipped("anr")
+    table = facts.card_table(data, numbered("anr"))
+    days = {one.id: one.released_on or datetime.date.max for one in data.sets}
+    recorded = {(one.card, one.code): (one.card_set, one.quantity) for one in data.printings}
+
+    told = {}
+    for record in data.cards:
+        card = table.find(record.title)
+        assert card is not None
+        for one in card.printings:
+            told[record.key, one.code] = (one.set_id, one.quantity)
+        order = [(days[one.set_id], one.code) for one in card.printings]
+        assert all(earlier < later for earlier, later in pairwise(order)), record.title
+    assert told == recorded
+
+
+def test_another_title_leads_to_its_card():
+    data = shipped("onr")
+    table = facts.card_table(data, numbered("onr"))
+
+    assert data.aliases
+    for one in data.aliases:
+        card = table.find(one.alias)
+        assert card is not None
+        assert card.title_key == one.card
+
+
+def test_the_snapshots_of_a_format_are_as_recorded_in_the_order_of_time():
+    data = shipped("anr")
+    table = facts.format_table(data)
+    pools = {one.id: one for one in data.pools}
+    lists = {one.id: one for one in data.restrictions}
+    recorded = {one.id: one for one in data.snapshots}
+
+    places = {one.id: (one.position, one.name) for one in data.formats}
+    assert [places[one.id] for one in table] == sorted(places.values())
+    told = []
+    for format_ in table:
+        days = [snapshot.effective_from for snapshot in format_.snapshots]
+        assert days == sorted(days)
+        for snapshot in format_.snapshots:
+            record = recorded[snapshot.id]
+            assert record.format == format_.id == snapshot.format_id
+            assert snapshot.effective_from == record.effective_from
+            pool = pools[record.pool]
+            assert (snapshot.pool.id, snapshot.pool.name) == (pool.id, pool.name)
+            assert snapshot.pool.set_ids == pool.sets
+            if record.restriction:
+                assert snapshot.restriction == facts.restriction(lists[record.restriction])
+            else:
+                assert snapshot.restriction is None
+            told.append(snapshot.id)
+    assert sorted(told) == sorted(recorded)
+
+
+def test_a_ban_list_is_as_it_is_recorded():
+    kinds = ("banned", "restricted", "points", "universal_influence", "global_penalty")
+    records = shipped("anr").restrictions
+    for record in records:
+        told = facts.restriction(record)
+        assert (told.id, told.name, told.effective_from) == (
+            record.id,
+            record.name,
+            record.effective_from,
+        )
+        assert told.banned_subtypes == record.banned_subtypes
+        assert told.point_limit == record.point_limit
+        for kind in kinds:
+            entries = [entry for entry in record.entries if entry.kind == kind]
+            kept = getattr(told, kind)
+            if isinstance(kept, dict):
+                assert kept == {one.card: one.value for one in entries if one.value is not None}
+            else:
+                assert kept == {one.card for one in entries}
+    assert {entry.kind for record in records for entry in record.entries} <= set(kinds)
