@@ -1,5 +1,7 @@
 """Rounds, pairings and seats."""
 
+from datetime import datetime
+
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
 from core.fetched import lay
@@ -187,12 +189,15 @@ def is_paired_by_results(stage: Stage) -> bool:
     return stage.way.kind not in (SystemKind.ROUND_ROBIN, SystemKind.MANUAL)
 
 
-def results_changed_since_draft(round_: Round) -> bool:
-    """Whether a result that this draft is paired by was changed since it was made."""
+def results_changed_since_draft(round_: Round, moment: datetime | None = None) -> bool:
+    """Whether a result that this draft is paired by was changed since it was made.
+
+    With `moment`, whether since then.
+    """
     if not is_paired_by_results(round_.stage):
         return False
     earlier = closed_pairings(round_.stage.tournament)
-    return earlier.filter(match__settled_at__gt=round_.created_at).exists()
+    return earlier.filter(match__settled_at__gt=moment or round_.created_at).exists()
 
 
 def seat_of(match: Match, player: Player | None) -> Seat | None:

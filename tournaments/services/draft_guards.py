@@ -1,8 +1,12 @@
 """Why a draft may not be used as it is: the event has moved on, or it is not what was seen."""
 
+from typing import TypeAlias
+
 from core.errors import Refusal
 from tournaments import elimination, queries
-from tournaments.models import Registration, Round, Tournament
+from tournaments.models import LogEntry, Registration, Round, Tournament
+
+Moved: TypeAlias = dict[str, list[int]]
 
 MOST_TOLD = 3
 """So many changes are named one by one."""
@@ -36,23 +40,36 @@ def refuse_unseen(tournament: Tournament, seen: int | None) -> None:
     )
 
 
-def refuse_old(round_: Round, *, leave_out_latecomers: bool) -> None:
-    """Raise DraftIsOld when results, the bracket or the players are not those it was made from."""
-    if queries.results_changed_since_draft(round_):
+def refuse_old(
+    round_: Round, *, leave_out_latecomers: bool = False, again: LogEntry | None = None
+) -> None:
+    """Raise DraftIsOld when results, the bracket or the players are not those it was made from.
+
+    `again` is the entry of taking the round back: what had changed while it was public is no news.
+    """
+    if queries.results_changed_since_draft(round_, again.at if again else None):
         raise DraftIsOld(
             "A result of an earlier round was changed since this draft was made. "
             "Pair the round again."
         )
     if round_.stage.way.is_elimination and not elimination.is_draft_of_now(round_):
         raise DraftIsOld("The bracket has changed since this draft was made. Pair the round again.")
+    known: Moved = again.before.get("moved", {}) if again else {}
     gone, arrived = queries.changes_since_draft(round_)
-    if gone:
-        raise DraftIsOld(f"{_names(gone)} left since this draft was made. Pair the round again.")
-    if arrived and not leave_out_latecomers:
+    if left := [one for one in gone if one.number not in known.get("gone", ())]:
+        raise DraftIsOld(f"{_names(left)} left since this draft was made. Pair the round again.")
+    came = [one for one in arrived if one.number not in known.get("arrived", ())]
+    if came and not leave_out_latecomers:
         raise DraftIsOld(
-            f"{_names(arrived)} checked in since this draft was made. Pair the round again, or "
+            f"{_names(came)} checked in since this draft was made. Pair the round again, or "
             "publish without them; they will play from the next round."
         )
+
+
+def moved_since_draft(round_: Round) -> Moved:
+    """The numbers of those who left and of those who arrived, as `refuse_old` looks for them."""
+    gone, arrived = queries.changes_since_draft(round_)
+    return {"gone": [one.number for one in gone], "arrived": [one.number for one in arrived]}
 
 
 def _names(registrations: list[Registration]) -> str:

@@ -12,7 +12,7 @@ from tournaments import drafts, elimination, history, kept_clocks, penalising, q
 from tournaments.actors import Actor
 from tournaments.clock import reopened
 from tournaments.drafts import RoundStillOpen
-from tournaments.models import Absence, Job, JobKind, Round, RoundState, Tournament
+from tournaments.models import Absence, Job, JobKind, LogEntry, Round, RoundState, Tournament
 from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import announcing, backups, draft_guards, registrations
 from tournaments.services.standings import request_standings
@@ -144,13 +144,15 @@ def publish(
     actor: Actor,
     *,
     leave_out_latecomers: bool = False,
-    leave_registration: bool = False,
+    again: LogEntry | None = None,
     seen: int | None = None,
 ) -> None:
     """Everybody sees the pairings. Published twice, nothing changes.
 
-    With round 1 registration closes, unless `leave_registration`, and who is absent is out where
-    the event wants it so. `seen` is `queries.newest_draft_change` when the page was made.
+    With round 1 registration closes, and who is absent is out where the event wants it so. `seen`
+    is `queries.newest_draft_change` when the page was made. `again` is the entry of taking the
+    round back, which this takes back: it had closed registration, and who came or left while it
+    was public does not hold it up.
 
     Raises NotADraft, DraftHasChanged when somebody changed the draft since it was seen, and
     DraftIsOld when an earlier result was changed or players came or went since it was made;
@@ -161,7 +163,7 @@ def publish(
     if not round_.is_draft:
         return
     draft_guards.refuse_unseen(tournament, seen)
-    draft_guards.refuse_old(round_, leave_out_latecomers=leave_out_latecomers)
+    draft_guards.refuse_old(round_, leave_out_latecomers=leave_out_latecomers, again=again)
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
     checkpoint("publish:saved")
@@ -169,7 +171,7 @@ def publish(
     history.record(tournament, actor, "round published", round_, after=after)
     checkpoint("publish:recorded")
     warming.after_commit(tournament.slug)
-    if round_.number == 1 and tournament.registration_is_open and not leave_registration:
+    if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
     registrations.drop_absent(round_)
     penalising.take_effect(round_, actor)
@@ -205,7 +207,10 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
             f"A result has come in at {told[0]}, so the round stays public. You can pair the "
             "other tables anew."
         )
-    before = {"clock": kept_clocks.kept(round_)}
+    before = {
+        "clock": kept_clocks.kept(round_),
+        "moved": draft_guards.moved_since_draft(round_),
+    }
     round_.state, round_.published_at = RoundState.DRAFT, None
     round_.started_at = round_.paused_at = None
     round_.paused_seconds = round_.extra_minutes = 0

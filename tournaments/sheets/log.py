@@ -20,6 +20,7 @@ NOT_FOR_READERS = (
         "dropped_by",
         "late_entries",
         "match",
+        "moved",
         "pairings",
         "penalty",
         "players",

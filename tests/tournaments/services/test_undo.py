@@ -1,11 +1,13 @@
 """Changes taken back: what was before is there again, and the log only grows."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from matches.models import MatchState
 from tests.factories.tournaments import (
+    add_players,
     add_staff,
     close_round,
     draft_round,
@@ -249,6 +251,43 @@ def test_a_round_public_again_leaves_registration_as_it_is_by_now(event: Tournam
 
     assert get_round(event, 1).state == RoundState.PUBLISHED
     assert fresh(event).registration_is_open
+
+
+def test_who_moved_while_a_round_was_public_keeps_it_from_nobody(event: Tournament):
+    play_round(event)
+    rounds.publish(draft_round(event), owner_of(event))
+    registrations.drop(player_number(event, 1), owner_of(event))
+    add_players(event, 1)
+    enter_result(table(get_round(event, 1), 1), sweep(2, 6))
+
+    back(event, "round published")
+    back(event, "round taken back")
+
+    assert get_round(event, 2).state == RoundState.PUBLISHED
+
+
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        (lambda event: registrations.drop(player_number(event, 1), owner_of(event)), "left since"),
+        (lambda event: add_players(event, 1), "checked in since"),
+        (
+            lambda event: enter_result(table(get_round(event, 1), 1), sweep(2, 6)),
+            "A result of an earlier round was changed",
+        ),
+    ],
+)
+def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
+    event: Tournament, moves: Callable[[Tournament], object], told: str
+):
+    play_round(event)
+    rounds.publish(draft_round(event), owner_of(event))
+    registrations.drop(player_number(event, 2), owner_of(event))
+    back(event, "round published")
+    moves(event)
+
+    with pytest.raises(CannotUndo, match=told):
+        back(event, "round taken back")
 
 
 def test_a_round_with_results_stays_public(event: Tournament):

@@ -17,8 +17,7 @@ def _unpublish(entry: LogEntry, actor: Actor, reason: str) -> None:
 
 def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
     round_ = round_of(entry)
-    # The first time closed registration; who opened it since did so on purpose.
-    rounds.publish(round_, actor, leave_registration=True)
+    rounds.publish(round_, actor, again=entry)
     if "clock" in entry.before:
         kept_clocks.lay_back(round_, entry.before["clock"])
 
