@@ -12,13 +12,14 @@ JOBS ?= auto
 
 export DATAFORT_VAR ?= $(CURDIR)/var
 
-.PHONY: help install run test lint test-embedded test-scaled slow bench hall screenshots openapi lock clean
+.PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall screenshots openapi lock clean
 
 help:
 	@echo "make run          serve on http://$(HOST):$(PORT) with a demo event (HOST=, PORT=)"
 	@echo "make test         install, lint, and run all tests"
 	@echo "make install      set up the virtual environment alone"
 	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
+	@echo "make mutants      change the rules by a letter and count what no test notices (RULES=)"
 	@echo "make bench        measure speed anew and write docs/performance.md (minutes)"
 	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, WRITE=1)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
@@ -70,6 +71,10 @@ slow: $(VENV)/.installed-dev
 	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "slow and not looks and not plain" --checks \
 	  $(if $(WRITE),--keep-figures)
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
+
+# More than an hour for all of them: RULES="standings scoring" takes those alone.
+mutants: $(VENV)/.installed-dev
+	@$(BIN)/python -m tests.mutants $(RULES)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
