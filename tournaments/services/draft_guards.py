@@ -45,7 +45,8 @@ def refuse_old(
 ) -> None:
     """Raise DraftIsOld when results, the bracket or the players are not those it was made from.
 
-    `again` is the entry of taking the round back: what had changed while it was public is no news.
+    `again` is the entry of taking the round back: results that had changed while it was public,
+    and players who had come or left, are no news.
     """
     if queries.results_changed_since_draft(round_, again.at if again else None):
         raise DraftIsOld(

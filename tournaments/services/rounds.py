@@ -151,8 +151,8 @@ def publish(
 
     With round 1 registration closes, and who is absent is out where the event wants it so. `seen`
     is `queries.newest_draft_change` when the page was made. `again` is the entry of taking the
-    round back, which this takes back: it had closed registration, and who came or left while it
-    was public does not hold it up.
+    round back, which this takes back: registration was closed by the first time, and who came or
+    left while it was public does not hold it up.
 
     Raises NotADraft, DraftHasChanged when somebody changed the draft since it was seen, and
     DraftIsOld when an earlier result was changed or players came or went since it was made;
@@ -190,9 +190,9 @@ def _close_registration(tournament: Tournament, actor: Actor) -> None:
 def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     """Take back `publish`: the round is a draft again. Refused once a result has come in.
 
-    Its clock is forgotten but for the log, the time that was given, who was missed and what it
-    brought to those who came too late for it: who sits where may be another thing when it is
-    published again. For the same reason penalties on its results wait for it.
+    Its clock is forgotten but for the log, the time that was given and who was missed: who sits
+    where may be another thing when it is published again. For the same reason penalties on its
+    results wait for it.
     """
     tournament, round_ = lock_round(round_)
     history.lock_unfinished(tournament)
@@ -207,6 +207,8 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
             f"A result has come in at {told[0]}, so the round stays public. You can pair the "
             "other tables anew."
         )
+    # Only a round that was opened again by an older release still has such rows.
+    registrations.forget_missed_round(round_)
     before = {
         "clock": kept_clocks.kept(round_),
         "moved": draft_guards.moved_since_draft(round_),
@@ -217,7 +219,6 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     round_.save(update_fields=["state", "published_at", *CLOCK_FIELDS, "extra_minutes"])
     round_.pairings.update(extra_minutes=0)
     Absence.objects.filter(pairing__round=round_).delete()
-    registrations.forget_missed_round(round_)
     history.record(tournament, actor, "round taken back", round_, before=before, reason=reason)
     penalising.log_waiting(tournament, actor, lifted)
 

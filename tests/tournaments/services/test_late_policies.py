@@ -21,7 +21,13 @@ from tests.factories.tournaments import (
 )
 from tournaments import field, queries, tasks
 from tournaments.actors import Actor
-from tournaments.models import JobKind, LateEntry, Registration, Tournament
+from tournaments.models import (
+    JobKind,
+    LateEntry,
+    Pairing,
+    Registration,
+    Tournament,
+)
 from tournaments.services import events, registrations, rounds, undo
 from tournaments.services.registrations import NewEntry
 
@@ -254,3 +260,65 @@ def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it()
     close_round(get_round(event, 1))
 
     assert missed_by(event, 1) == []
+
+
+def force_closed_and_opened_again(event: Tournament) -> None:
+    """Round 1 closed without a result, which #5 came too late for, and opened again."""
+    start_round(event)
+    add_players(event, 1)
+    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
+    assert missed_by(event, 1) == [5]
+    rounds.reopen(get_round(event, 1), owner_of(event), "it was a false alarm")
+
+
+def play_on(event: Tournament) -> None:
+    for pairing in tables_of(get_round(event, 1)):
+        enter_result(pairing, sweep(1))
+    close_round(get_round(event, 1))
+
+
+def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    force_closed_and_opened_again(event)
+    registrations.drop(player_number(event, 5), owner_of(event))
+    rounds.unpublish(get_round(event, 1), owner_of(event), "a slip of the finger")
+    undo.undo(event.log.get(action="round taken back"), owner_of(event))
+
+    play_on(event)
+
+    assert missed_by(event, 1) == [5]
+
+
+def test_who_was_not_here_after_all_has_missed_nothing():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    force_closed_and_opened_again(event)
+    registrations.undo_check_in(player_number(event, 5), owner_of(event))
+    registrations.drop(player_number(event, 5), owner_of(event))
+
+    play_on(event)
+
+    assert missed_by(event, 1) == []
+
+
+@pytest.mark.parametrize("policy", [LateEntry.LOSSES, LateEntry.HALF])
+def test_what_a_missed_round_brought_is_given_back_as_it_was(policy: LateEntry):
+    event = make_event(4, late_entry=LateEntry.BYES)
+    force_closed_and_opened_again(event)
+    Tournament.objects.filter(pk=event.pk).update(late_entry=policy)
+
+    play_on(event)
+
+    assert queries.missed_rounds(player_number(event, 5)).get().bye_points == event.bye_points
+
+
+def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows():
+    event = make_event(4, late_entry=LateEntry.BYES)
+    force_closed_and_opened_again(event)
+    late, (first, *_) = player_number(event, 5), tables_of(get_round(event, 1))
+    Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
+
+    rounds.unpublish(get_round(event, 1), owner_of(event), "with the newcomer")
+    assert missed_by(event, 1) == []
+    undo.undo(event.log.get(action="round taken back"), owner_of(event))
+
+    assert not get_round(event, 1).is_draft

@@ -8,7 +8,8 @@ already had: the next one goes to somebody else while anybody is without.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from django.db.models import Q
 
@@ -75,49 +76,59 @@ def newcomers_among(
 def credit_missed_round(round_: Round) -> None:
     """The round is closed: who is here and has been in no round yet missed this one too.
 
-    So has whoever had it before the round was opened again, and has left since. Call it before
-    the standings are asked for.
+    Whoever had it before the round was opened again has it again, as many points as then, also
+    when they have left since. Call it before the standings are asked for.
     """
     tournament = round_.stage.tournament
     if not round_.stage.way.is_elimination:
+        had = _had_when_reopened(round_)
         here = Q(state=RegistrationState.CHECKED_IN)
-        left = Q(state=RegistrationState.DROPPED, number__in=_had_when_reopened(round_))
+        left = Q(state=RegistrationState.DROPPED, number__in=had, checked_in_at__isnull=False)
         missed = queries.newcomers(tournament).filter(here | left)
-        _credit(tournament, list(missed.select_related("player")), [round_])
+        _credit(tournament, list(missed.select_related("player")), [round_], had)
 
 
-def forget_missed_round(round_: Round) -> list[int]:
-    """The round is open again, so nobody has missed it yet; the numbers of those who had."""
-    rows = round_.pairings.filter(cost__has_key=MISSED_ROUND)
-    numbers = sorted(rows.values_list("bye__number", flat=True))
+def forget_missed_round(round_: Round) -> list[tuple[int, int | None]]:
+    """The round is open again, so nobody has missed it yet; number and points of those who had."""
+    rows = round_.pairings.filter(cost__has_key=MISSED_ROUND).order_by("bye__number")
+    had = list(rows.values_list("bye__number", "bye_points"))
     rows.delete()
-    return numbers
+    return had
 
 
-def _had_when_reopened(round_: Round) -> list[int]:
-    """As `forget_missed_round` told, where the round was not published anew since."""
-    log = round_.stage.tournament.log.filter(round=round_)
-    newest = log.filter(action__in=("round published", "round reopened")).order_by("pk").last()
-    return newest.before.get("late_entries", []) if newest else []
+def _had_when_reopened(round_: Round) -> dict[int, int | None]:
+    """What `forget_missed_round` told, points by number, if the round was no draft since.
+
+    A round that was a draft by mistake, until that was taken back, counts as none.
+    """
+    log = round_.stage.tournament.log.filter(round=round_).order_by("pk")
+    was_drafted = Q(action="round published", undoes=None)
+    newest = log.filter(was_drafted | Q(action="round reopened")).last()
+    return dict(newest.before.get("late_entries", ())) if newest else {}
 
 
 def _credit(
-    tournament: Tournament, newcomers: Sequence[Registration], rounds: Sequence[Round]
+    tournament: Tournament,
+    newcomers: Sequence[Registration],
+    rounds: Sequence[Round],
+    had: Mapping[int, int | None] = MappingProxyType({}),
 ) -> list[int]:
-    """Write what missed rounds bring, where it is not written yet; the numbers of these rounds."""
-    points = points_of_a_missed_round(tournament)
-    if points is None:
-        return []
+    """Write what missed rounds bring, where it is not written yet; the numbers of these rounds.
+
+    `had` are points by number, for those to whom it does not bring what the event says now.
+    """
+    usual = points_of_a_missed_round(tournament)
+    brings = {one: had.get(one.number, usual) for one in newcomers}
     byes = Pairing.objects.filter(round__in=rounds, bye__in=newcomers)
-    had = set(byes.values_list("round", "bye"))
+    written = set(byes.values_list("round", "bye"))
     rows = [
         _row(round_, registration, points)
         for round_ in rounds
-        for registration in newcomers
-        if (round_.pk, registration.pk) not in had
+        for registration, points in brings.items()
+        if points is not None and (round_.pk, registration.pk) not in written
     ]
     Pairing.objects.bulk_create(rows)
-    _tell_credit(tournament, rows, points)
+    _tell_credit(tournament, rows)
     return sorted({row.round.number for row in rows})
 
 
@@ -133,14 +144,15 @@ def _row(round_: Round, registration: Registration, points: int) -> Pairing:
     )
 
 
-def _tell_credit(tournament: Tournament, rows: Sequence[Pairing], points: int) -> None:
-    rounds: dict[Registration, list[int]] = defaultdict(list)
+def _tell_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
+    rounds: dict[tuple[Registration, int], list[int]] = defaultdict(list)
     for row in rows:
         assert row.bye is not None
-        rounds[row.bye].append(row.round.number)
+        assert row.bye_points is not None
+        rounds[row.bye, row.bye_points].append(row.round.number)
     changes = [
         history.Change(one, after={"rounds": numbers, "points": points})
-        for one, numbers in rounds.items()
+        for (one, points), numbers in rounds.items()
     ]
     history.record_all(tournament, NOBODY, "missed rounds credited", changes)
 
