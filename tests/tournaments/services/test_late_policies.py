@@ -246,18 +246,12 @@ def test_closing_again_and_taking_that_back_leaves_nothing_behind():
 
 def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it():
     event = make_event(4, late_entry=LateEntry.BYES)
-    start_round(event)
-    add_players(event, 1)
-    rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
-    assert missed_by(event, 1) == [5]
-
-    rounds.reopen(get_round(event, 1), owner_of(event), "it was played by nobody")
+    force_closed_and_opened_again(event)
     rounds.unpublish(get_round(event, 1), owner_of(event), "we begin anew")
     registrations.drop(player_number(event, 5), owner_of(event))
     rounds.publish(get_round(event, 1), owner_of(event))
-    for pairing in tables_of(get_round(event, 1)):
-        enter_result(pairing, sweep(1))
-    close_round(get_round(event, 1))
+
+    play_on(event)
 
     assert missed_by(event, 1) == []
 

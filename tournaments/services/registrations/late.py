@@ -118,14 +118,17 @@ def _credit(
     `had` are points by number, for those to whom it does not bring what the event says now.
     """
     usual = points_of_a_missed_round(tournament)
-    brings = {one: had.get(one.number, usual) for one in newcomers}
-    byes = Pairing.objects.filter(round__in=rounds, bye__in=newcomers)
+    told = {one: had.get(one.number, usual) for one in newcomers}
+    brings = {one: points for one, points in told.items() if points is not None}
+    if not brings:
+        return []
+    byes = Pairing.objects.filter(round__in=rounds, bye__in=brings)
     written = set(byes.values_list("round", "bye"))
     rows = [
         _row(round_, registration, points)
         for round_ in rounds
         for registration, points in brings.items()
-        if points is not None and (round_.pk, registration.pk) not in written
+        if (round_.pk, registration.pk) not in written
     ]
     Pairing.objects.bulk_create(rows)
     _tell_credit(tournament, rows)
