@@ -23,6 +23,8 @@ NETWORK_KINDS = frozenset(
 )
 """File systems on which SQLite's locks are not to be trusted (sqlite.org/faq.html, question 5)."""
 MOUNTS = Path("/proc/mounts")
+MAILS_STAY_HERE = frozenset({"console", "locmem", "dummy"})
+"""Mail backends of Django that send nothing to anybody."""
 HOST_OPTIONS = ("--host", "--bind", "-b")
 
 
@@ -32,7 +34,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
         *_key_file(settings.VAR_DIR / "secret_key"),
-        *_links_in_mails(settings.EMAIL_BACKEND, settings.ALLOWED_HOSTS),
+        *_links_in_mails(settings.EMAIL_BACKEND),
         *of_database(settings.DATABASES["default"]),
     ]
 
@@ -105,12 +107,12 @@ def _key_file(path: Path) -> Iterator[CheckMessage]:
         )
 
 
-def _links_in_mails(backend: str, hosts: Sequence[str]) -> Iterator[CheckMessage]:
+def _links_in_mails(backend: str) -> Iterator[CheckMessage]:
     """A mail to reset a password leads to the site, whatever Host was asked."""
-    if backend.endswith("smtp.EmailBackend") and "*" in hosts and not settings.SITE_ADDRESS:
+    if backend.split(".")[-2] not in MAILS_STAY_HERE and not settings.SITE_ADDRESS:
         yield Error(
             "Mails would lead to whatever site a stranger names who asks for them.",
-            hint="Say in DATAFORT_PUBLIC_URL where people reach this site.",
+            hint="Set DATAFORT_PUBLIC_URL to the address where people reach this site.",
             id="datafort.E007",
         )
 

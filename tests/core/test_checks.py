@@ -69,12 +69,20 @@ def test_debug_stays_on_this_machine(settings, monkeypatch, arguments):
     assert found() == ["datafort.E001"]
 
 
-def test_a_site_that_mails_says_where_it_is(settings):
-    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-    settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], ""
+@pytest.mark.parametrize("backend", ["smtp", "filebased"])
+def test_a_site_that_mails_says_where_it_is(settings, backend):
+    settings.EMAIL_BACKEND = f"django.core.mail.backends.{backend}.EmailBackend"
+    settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["play.example", "other.example"], ""
     assert found() == ["datafort.E007"]
 
     settings.SITE_ADDRESS = "https://play.example"
+    assert found() == []
+
+
+def test_a_site_that_prints_its_mails_needs_no_address(settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+    settings.ALLOWED_HOSTS, settings.SITE_ADDRESS = ["*"], ""
+
     assert found() == []
 
 
