@@ -1,38 +1,33 @@
 """Messages to browsers that are not open: encrypted for one of them, signed by this site.
 
-The encryption is that of RFC 8291, one record of RFC 8188; the signature is the VAPID header of
-RFC 8292. What stands between this site and the browser sees neither text nor title. Keys come and
-go as text, in base64url without "=".
+`http_ece` encrypts as RFC 8291 wants it, `py_vapid` signs the header of RFC 8292; `core.outgoing`
+sends. What stands between this site and the browser sees neither text nor title. Keys come and go
+as text, in base64url without "=".
 """
 
-import json
-import secrets
-import time
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from urllib.parse import urlsplit
 
-from cryptography.hazmat.primitives import hashes
+import http_ece
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.core.checks import Error
 from django.core.exceptions import ImproperlyConfigured
+from django.utils import timezone
+from py_vapid import Vapid
 
 from core.errors import Refusal
 
 CURVE = ec.SECP256R1()
-PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES, SALT_BYTES = 32, 65, 16, 16
-RECORD = 4096
+PRIVATE_BYTES, PUBLIC_BYTES, AUTH_BYTES = 32, 65, 16
 MOST_BYTES = 3993
 """Of a message: a body of 4096 also holds 86 bytes before it and 17 that close it."""
-LAST_RECORD = b"\x02"
-SIGNED_FOR = 60 * 60
-"""Seconds that a signature holds; 12 hours at most."""
+SIGNED_FOR = timedelta(hours=1)
+"""How long a signature holds; 12 hours at most."""
 TIME_TO_LIVE = 60 * 60
 """Seconds that a message waits for its phone to have a signal."""
 
@@ -62,7 +57,7 @@ def problems(**_: object) -> list[Error]:
         return []
     found = []
     try:
-        private_key(settings.PUSH_KEY)
+        _vapid(settings.PUSH_KEY)
     except ImproperlyConfigured as error:
         found.append(Error(str(error), id="core.E001"))
     if not settings.PUSH_CONTACT.startswith(("mailto:", "https://")):
@@ -80,20 +75,8 @@ def fresh_key() -> str:
 
 def public_key(private: str) -> str:
     """What a browser is told of a private key. Raises ImproperlyConfigured for none."""
-    return encoded(_point(private_key(private).public_key()))
-
-
-def private_key(text: str) -> ec.EllipticCurvePrivateKey:
-    """The key that was configured. Raises ImproperlyConfigured where it is none."""
-    try:
-        raw = decoded(text)
-        if len(raw) != PRIVATE_BYTES:
-            raise ValueError("a key of the wrong length")
-        return ec.derive_private_key(int.from_bytes(raw, "big"), CURVE)
-    except ValueError as error:
-        raise ImproperlyConfigured(
-            "DATAFORT_PUSH_KEY is no key. `manage.py make_push_key` prints one."
-        ) from error
+    point = _vapid(private).public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return encoded(point)
 
 
 def receiver(p256dh: str, auth: str) -> Receiver:
@@ -107,42 +90,25 @@ def receiver(p256dh: str, auth: str) -> Receiver:
     raise BadKeys("Your browser sent keys that do not work. Reload the page and try again.")
 
 
-def encrypted(
-    message: bytes,
-    to: Receiver,
-    key: ec.EllipticCurvePrivateKey | None = None,
-    salt: bytes | None = None,
-) -> bytes:
-    """The body of a request, for `to` alone; `key` and `salt` are fresh for each message.
-
-    Raises ValueError for more than MOST_BYTES.
-    """
+def encrypted(message: bytes, to: Receiver) -> bytes:
+    """The body of a request, for `to` alone. Raises ValueError for more than MOST_BYTES."""
     if len(message) > MOST_BYTES:
         raise ValueError(f"a message has at most {MOST_BYTES} bytes")
-    key = key or ec.generate_private_key(CURVE)
-    salt = salt or secrets.token_bytes(SALT_BYTES)
-    mine, theirs = _point(key.public_key()), _point(to.key)
-    shared = _derived(
-        to.auth, key.exchange(ec.ECDH(), to.key), b"WebPush: info\0" + theirs + mine, 32
-    )
-    cipher = AESGCM(_derived(salt, shared, b"Content-Encoding: aes128gcm\0", 16))
-    nonce = _derived(salt, shared, b"Content-Encoding: nonce\0", 12)
-    head = salt + RECORD.to_bytes(4, "big") + bytes([len(mine)]) + mine
-    return head + cipher.encrypt(nonce, message + LAST_RECORD, None)
+    key = ec.generate_private_key(CURVE)
+    body: bytes = http_ece.encrypt(message, private_key=key, dh=to.key, auth_secret=to.auth)
+    return body
 
 
 def headers(endpoint: str) -> Mapping[str, str]:
     """What goes with an encrypted body to this address, signed with the key of the site."""
     site = urlsplit(endpoint)
-    signed = _signed(
-        {
-            "aud": f"{site.scheme}://{site.netloc}",
-            "exp": int(time.time()) + SIGNED_FOR,
-            "sub": settings.PUSH_CONTACT,
-        }
-    )
+    claims = {
+        "aud": f"{site.scheme}://{site.netloc}",
+        "exp": int((timezone.now() + SIGNED_FOR).timestamp()),
+        "sub": settings.PUSH_CONTACT,
+    }
     return {
-        "Authorization": f"vapid t={signed}, k={public_key(settings.PUSH_KEY)}",
+        **_vapid(settings.PUSH_KEY).sign(claims),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(TIME_TO_LIVE),
@@ -150,22 +116,18 @@ def headers(endpoint: str) -> Mapping[str, str]:
     }
 
 
-def _signed(claims: Mapping[str, str | int]) -> str:
-    """The claims as a JSON web token under ES256: its signature is two numbers of 32 bytes."""
-    parts = ({"typ": "JWT", "alg": "ES256"}, claims)
-    text = ".".join(encoded(json.dumps(part).encode()) for part in parts)
-    key = private_key(settings.PUSH_KEY)
-    numbers = decode_dss_signature(key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
-    signature = b"".join(number.to_bytes(PRIVATE_BYTES, "big") for number in numbers)
-    return f"{text}.{encoded(signature)}"
-
-
-def _derived(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
-    return HKDF(hashes.SHA256(), length, salt, info).derive(secret)
-
-
-def _point(key: ec.EllipticCurvePublicKey) -> bytes:
-    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+def _vapid(private: str) -> Vapid:
+    """The key that was configured. Raises ImproperlyConfigured where it is none."""
+    try:
+        number = int.from_bytes(decoded(private), "big")
+        if len(decoded(private)) != PRIVATE_BYTES:
+            raise ValueError("a key of the wrong length")
+        # `problems` checks the contact, which may be any page over https.
+        return Vapid(ec.derive_private_key(number, CURVE), conf={"no-strict": True})
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            "DATAFORT_PUSH_KEY is no key. `manage.py make_push_key` prints one."
+        ) from error
 
 
 def encoded(raw: bytes) -> str:
