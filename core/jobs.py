@@ -26,11 +26,13 @@ from core.store_faults import tried_twice, trouble_of
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
-"""Work at another site keeps its job so long without a word."""
+"""Longer than any single step of work at another site: each step renews it with `keep`."""
 TIME_TO_BEGIN = timedelta(seconds=2)
 """From the lease to the transaction of the work, which then holds the job itself."""
 UNHEARD = timedelta(seconds=3)
 """A job that is queued for so long had no bell, or a lost one."""
+ENQUEUE_AGAIN = timedelta(seconds=30)
+"""Before the sweeper queues a job again that still waits: all workers may be busy."""
 MAX_ATTEMPTS = 5
 FIRST_WAIT, LONGEST_WAIT = timedelta(seconds=15), timedelta(minutes=10)
 """Before work at another site is tried again: doubled each time."""
@@ -59,6 +61,7 @@ class AbstractJob(models.Model):
         max_length=10, choices=JobState.choices, default=JobState.QUEUED, db_index=True
     )
     leased_until = models.DateTimeField(null=True, blank=True)
+    enqueued_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(default=0)
     error = models.TextField(blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -140,7 +143,7 @@ def send(task: Task, job_id: int) -> None:
 def requeue(job: AbstractJob) -> None:
     """Give a finished or failed job another life, with its attempts forgiven."""
     job.state, job.error, job.attempts = JobState.QUEUED, "", 0
-    job.leased_until = job.finished_at = None
+    job.leased_until = job.enqueued_at = job.finished_at = None
     # From now on it waits.
     job.created_at = timezone.now()
     job.save()
@@ -163,14 +166,19 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
     _work(model, job_id, lambda job: tried_twice(partial(whole, job)), TIME_TO_BEGIN)
 
 
-def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
+def run_aside(
+    model: type[AbstractJob],
+    job_id: int,
+    handler: Callable[[Any], None],
+    lease: timedelta = LEASE,
+) -> None:
     """As `run`, for work at another site: no transaction waits for its answer.
 
-    The handler keeps with `keep` how far it has come. TryLater puts the rest off, a few times,
-    NotBefore until its moment. A handler that has to look for more work and end in one
-    transaction says `done` in there.
+    The handler keeps with `keep` how far it has come, which renews the lease; no step may last
+    longer than that. TryLater puts the rest off, a few times, NotBefore until its moment. A
+    handler that has to look for more work and end in one transaction says `done` in there.
     """
-    _work(model, job_id, partial(_done_by, handler), LEASE)
+    _work(model, job_id, partial(_done_by, handler), lease)
 
 
 def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
@@ -249,7 +257,10 @@ def _lease(model: type[AbstractJob], job_id: int, lease: timedelta) -> AbstractJ
     """The job, taken for this worker; None when another has or had it."""
     now = timezone.now()
     taken = model.objects.filter(_free(now), state__in=LIVE, pk=job_id).update(
-        state=JobState.RUNNING, leased_until=now + lease, attempts=models.F("attempts") + 1
+        state=JobState.RUNNING,
+        leased_until=now + lease,
+        enqueued_at=None,
+        attempts=models.F("attempts") + 1,
     )
     if not taken:
         # Whoever only looks holds nothing: the worker that has the job is about to hold it.
@@ -286,6 +297,14 @@ def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
     stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - UNHEARD)
     due = models.Q(state__in=LIVE, leased_until__lt=now)
     return model.objects.filter(stale | due).order_by("pk")
+
+
+def unheard(model: type[AbstractJob]) -> list[Any]:
+    """Waiting jobs for the sweeper to queue, each once in a while; it says so on the rows."""
+    now = timezone.now()
+    found = list(waiting(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
+    model.objects.filter(pk__in=[job.pk for job in found]).update(enqueued_at=now)
+    return found
 
 
 def take_over(model: type[AbstractJob]) -> models.QuerySet[Any]:

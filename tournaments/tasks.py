@@ -1,6 +1,7 @@
 """Tasks take the id of a job and call one function; core.jobs keeps the outcome."""
 
 from collections.abc import Iterable
+from datetime import timedelta
 
 from celery import Task, shared_task
 
@@ -11,6 +12,9 @@ from tournaments.due import forgetting
 from tournaments.judging import judge_decks as judge_decks_of
 from tournaments.models import Job, JobKind
 from tournaments.snapshots import snapshot_standings
+
+BACKUP_LEASE = timedelta(minutes=10)
+"""A backup is one step, however large the database is."""
 
 
 @shared_task
@@ -64,7 +68,7 @@ def upload(job_id: int) -> None:
 @shared_task(aside=True)
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
-    jobs.run_aside(Job, job_id, backing_up.back_up_after)
+    jobs.run_aside(Job, job_id, backing_up.back_up_after, BACKUP_LEASE)
 
 
 TASKS: dict[str, Task] = {
@@ -83,7 +87,7 @@ TASKS: dict[str, Task] = {
 @shared_task
 def sweep_jobs() -> None:
     """Ring again for jobs nobody works on: the broker was down, or a worker died."""
-    _ring(jobs.waiting(Job))
+    _ring(jobs.unheard(Job))
 
 
 def take_over() -> None:

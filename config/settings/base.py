@@ -264,8 +264,8 @@ EMAIL_HOST_PASSWORD = MAIL["EMAIL_HOST_PASSWORD"] or ""
 EMAIL_USE_TLS, EMAIL_USE_SSL = MAIL.get("EMAIL_USE_TLS", False), MAIL.get("EMAIL_USE_SSL", False)
 # Whom mails come from. Servers refuse what they do not know as theirs.
 DEFAULT_FROM_EMAIL = env("DATAFORT_EMAIL_FROM", default="datafort@localhost")
-# Seconds: a mail server that does not answer keeps no worker.
-EMAIL_TIMEOUT = 10
+# Seconds for each answer of the mail server, so that a mail takes less than core.jobs.LEASE.
+EMAIL_TIMEOUT = 5
 
 # Months after their last event, log-in or word to stay people are forgotten; 0: never.
 FORGET_AFTER_MONTHS = env.int("DATAFORT_FORGET_AFTER_MONTHS", default=12)

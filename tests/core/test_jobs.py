@@ -36,6 +36,14 @@ def write_a_line(job: Job) -> None:
     LogEntry.objects.create(tournament=job.tournament, action="worked")
 
 
+class Killed(BaseException):
+    """What a process that is killed does not catch."""
+
+
+def die(_job: Job) -> None:
+    raise Killed
+
+
 def test_a_job_is_done_once_however_often_it_is_rung(job: Job) -> None:
     jobs.run(Job, job.pk, write_a_line)
     jobs.run(Job, job.pk, write_a_line)
@@ -141,6 +149,37 @@ def test_the_sweeper_rings_for_a_job_whose_bell_was_lost(tournament: Tournament)
     lost.refresh_from_db()
     assert lost.state == JobState.FAILED
     assert "at least 2 active players" in lost.error
+
+
+def test_the_sweeper_queues_a_waiting_job_once_in_half_a_minute(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queued: list[int] = []
+    monkeypatch.setattr(tasks.pair_round, "delay", queued.append)
+    start = timezone.now() + timedelta(minutes=1)
+
+    for seconds in range(0, 65, 5):
+        with time_machine.travel(start + timedelta(seconds=seconds), tick=False):
+            tasks.sweep_jobs()
+
+    assert queued == [job.pk] * 3
+
+
+def test_the_sweeper_queues_the_job_of_a_dead_worker_at_once(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queued: list[int] = []
+    monkeypatch.setattr(tasks.pair_round, "delay", queued.append)
+    start = timezone.now() + timedelta(minutes=1)
+
+    with time_machine.travel(start, tick=False):
+        tasks.sweep_jobs()
+        with pytest.raises(Killed):
+            jobs.run_aside(Job, job.pk, die, timedelta(seconds=1))
+    with time_machine.travel(start + timedelta(seconds=5), tick=False):
+        tasks.sweep_jobs()
+
+    assert queued == [job.pk] * 2
 
 
 def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> None:

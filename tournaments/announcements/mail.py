@@ -54,6 +54,8 @@ def _send(messages: list[EmailMessage], job: Job) -> None:
     try:
         connection.open()
         for message in messages:
+            # A slow server may take as long for each as others for all of them.
+            jobs.keep(job)
             is_taken = _is_taken(connection, message)
             job.payload["sent"] += 1
             job.payload["refused"] = job.payload.get("refused", 0) + (not is_taken)

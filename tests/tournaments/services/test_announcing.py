@@ -363,6 +363,32 @@ def test_a_mail_server_that_does_not_answer_is_asked_again(monkeypatch: pytest.M
         announcements.mail_tables(at_work(event, JobKind.MAIL))
 
 
+@pytest.mark.check(34)
+def test_mails_that_take_longer_than_the_lease_are_sent_once(
+    monkeypatch: pytest.MonkeyPatch, time_machine
+):
+    class Slow(EmailBackend):
+        def send_messages(self, messages: Sequence[EmailMessage]) -> int:
+            time_machine.shift(jobs.LEASE * 0.9)
+            # Another worker looks for work whose lease ran out.
+            jobs.run_aside(Job, job.pk, announcements.mail_tables)
+            return int(super().send_messages(messages))
+
+    event = tell(make_event(players=3), webhook="", allows_mail=True)
+    for number, name in enumerate(("ada", "bo", "cy"), start=1):
+        with_mail(event, number, f"{name}@example.org")
+    publish(event)
+    job = news_of(event, JobKind.MAIL)
+    monkeypatch.setattr("tournaments.announcements.mail.get_connection", Slow)
+    time_machine.move_to(timezone.now(), tick=False)
+
+    jobs.run_aside(Job, job.pk, announcements.mail_tables)
+
+    assert len(mail.outbox) == 3
+    job.refresh_from_db()
+    assert job.state == JobState.DONE
+
+
 @pytest.mark.parametrize(("code", "told"), [(550, ["ada", "cy"]), (450, ["ada"])])
 def test_an_address_that_is_refused_for_good_is_passed_over(
     code: int, told: list[str], monkeypatch: pytest.MonkeyPatch
