@@ -5,7 +5,6 @@ all of them.
 """
 
 import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from ipaddress import ip_address
@@ -15,6 +14,8 @@ from typing import Any
 from django.conf import settings
 from django.core import checks
 from django.core.checks import CheckMessage, Error
+
+from core import private_files
 
 TAG = "start"
 SHORTEST_KEY, FEWEST_LETTERS = 32, 8
@@ -33,7 +34,6 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
     return [
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
-        *_key_file(settings.VAR_DIR / "secret_key"),
         *_links_in_mails(settings.EMAIL_BACKEND),
         *of_database(settings.DATABASES["default"]),
     ]
@@ -95,15 +95,23 @@ def _secret_key(key: str) -> Iterator[CheckMessage]:
         )
 
 
-def _key_file(path: Path) -> Iterator[CheckMessage]:
-    """The key that is made once is for the site's own account."""
-    if os.name != "posix" or not path.exists():
-        return
-    if path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+def open_files(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
+    """The folder, the keys and the database are for the site's own account.
+
+    Asked at the start and by `check --deploy`: other commands are to work on such files.
+    """
+    for path in private_files.open_to_others():
+        mode = 700 if path.is_dir() else 600
         yield Error(
             f"Other accounts of this machine can read {path}.",
-            hint=f"chmod 600 {path}",
+            hint=f"chmod {mode} {path}",
             id="datafort.E003",
+        )
+    if backups := list(private_files.open_backups()):
+        yield checks.Warning(
+            f"Other accounts of this machine can read {len(backups)} backups, as {backups[0]}.",
+            hint=f"chmod -R go-rwx {settings.BACKUP_FOLDER}",
+            id="datafort.W002",
         )
 
 

@@ -23,9 +23,13 @@ class NotSafe(SystemExit):
 
 def begin() -> None:
     """Go on only when everything is right. Raises NotSafe."""
-    found = [told for told in checks.run_checks(tags=[TAG]) if told.level >= checks.ERROR]
+    found = [
+        told
+        for told in checks.run_checks(tags=[TAG], include_deployment_checks=True)
+        if told.level >= checks.ERROR
+    ]
     if found:
-        lines = [f"  {told.id}: {told.msg}\n    {told.hint}" for told in found]
+        lines = [f"  {message.id}: {message.msg}\n    {message.hint}" for message in found]
         raise NotSafe("\n".join(["Datafort does not start:", *lines]))
     database = settings.DATABASES["default"]
     if database["ENGINE"].endswith("sqlite3"):

@@ -11,9 +11,9 @@ from config.settings.base import (
     VAR_DIR,
     env,
 )
-from core.secret_key import kept_secret_key
+from core.private_files import kept, new_secret_key
 
-SECRET_KEY = env("SECRET_KEY", default="") or kept_secret_key(VAR_DIR / "secret_key")
+SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", new_secret_key)
 # A hall reaches the shop's machine by whatever address it has on the network.
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["*"])
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])

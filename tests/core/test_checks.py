@@ -12,6 +12,7 @@ from django.conf import settings as as_tested
 
 from core import checks, starting
 
+FILE = "site.sqlite3"
 GOOD_KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt"
 SQLITE: dict[str, Any] = {
     "ENGINE": "core.sqlite3",
@@ -35,12 +36,14 @@ def safe(settings, tmp_path, monkeypatch):
     """A site on which nothing is found."""
     settings.DEBUG, settings.SECRET_KEY, settings.REDIS_URL = False, GOOD_KEY, ""
     settings.VAR_DIR = tmp_path
+    tmp_path.chmod(0o700)
+    monkeypatch.setitem(as_tested.DATABASES, "default", {**SQLITE, "NAME": tmp_path / FILE})
     monkeypatch.setattr(sys, "argv", ["granian", "config.wsgi:application"])
     monkeypatch.delenv("GRANIAN_HOST", raising=False)
 
 
 def found() -> list[str]:
-    return [str(message.id) for message in checks.problems()]
+    return [str(message.id) for message in (*checks.problems(), *checks.open_files())]
 
 
 def found_in(database: dict[str, Any]) -> list[str]:
@@ -114,13 +117,28 @@ def test_a_key_that_can_be_guessed_is_refused(settings, key):
     assert found() == ["datafort.E002"]
 
 
-def test_the_kept_key_is_nobody_elses(tmp_path):
-    path = tmp_path / "secret_key"
-    path.write_text(GOOD_KEY)
-    path.chmod(0o644)
+@pytest.mark.parametrize(
+    "name",
+    ["secret_key", "encryption_key", "site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm", "."],
+)
+def test_a_site_that_others_can_read_does_not_start(tmp_path, name):
+    (tmp_path / FILE).touch(0o600)
+    path = tmp_path / name
+    path.touch(0o600)
+    path.chmod(0o755)
     assert found() == ["datafort.E003"]
-    path.chmod(0o600)
+
+    path.chmod(0o700)
+
     assert found() == []
+
+
+def test_backups_that_others_can_read_are_warned_of(settings, tmp_path):
+    settings.BACKUP_FOLDER = str(tmp_path)
+    assert found() == []
+    (tmp_path / "datafort-1.backup").touch(0o644)
+
+    assert found() == ["datafort.W002"]
 
 
 def test_sqlite_on_a_network_share_is_refused(monkeypatch, tmp_path):

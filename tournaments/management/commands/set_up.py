@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
+from core import private_files
 from core.addresses import reachable_host
 from core.checks import is_loopback
 from core.static_files import collect_if_changed
@@ -30,6 +31,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Safe to run again: each step changes only what is missing."""
+        private_files.close_folder()
         call_command("migrate", verbosity=0)
         collect_if_changed()
         call_command("import_cards", keep_newer=True, stdout=self.stdout)

@@ -1,0 +1,54 @@
+"""What a site keeps is for its own account alone; a key is made once and never half."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.private_files import close_folder, database_files, kept, new_secret_key
+
+
+def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path):
+    path = tmp_path / "var" / "secret_key"
+
+    key = kept(path, new_secret_key)
+
+    assert len(key) >= 50
+    assert kept(path, new_secret_key) == key
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    path = tmp_path / "secret_key"
+
+    def full(*_: object) -> str:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("core.private_files.os.fdopen", full)
+        with pytest.raises(OSError, match="No space left"):
+            kept(path, new_secret_key)
+
+    assert not path.exists()
+    assert kept(path, new_secret_key)
+
+
+def test_an_empty_file_is_told_with_what_to_do(tmp_path: Path):
+    (tmp_path / "secret_key").touch()
+
+    with pytest.raises(RuntimeError, match="Delete it and start again"):
+        kept(tmp_path / "secret_key", new_secret_key)
+
+
+def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any):
+    settings.VAR_DIR = tmp_path
+    tmp_path.chmod(0o755)
+
+    close_folder()
+
+    assert tmp_path.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.django_db
+def test_a_database_is_closed_to_others_when_it_is_made():
+    assert {path.stat().st_mode & 0o777 for path in database_files()} <= {0o600}
