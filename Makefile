@@ -4,9 +4,10 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 VENV := .venv
 BIN := $(VENV)/bin
-# How full the hall is, and for how long.
+# How full the hall is, for how long, and in how many seconds half of the results come.
 PHONES ?= 500
 MINUTES ?= 2
+RUSH ?= 60
 # As many test processes as there are cores.
 JOBS ?= auto
 
@@ -21,7 +22,7 @@ help:
 	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
 	@echo "make mutants      change the rules by a letter and count what no test notices (RULES=)"
 	@echo "make bench        measure speed anew and write docs/performance.md (minutes)"
-	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, WRITE=1)"
+	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, RUSH=)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
 	@echo "make openapi      write docs/openapi.yaml anew"
 	@echo "make lock         pin the dependencies of pyproject.toml anew"
@@ -81,7 +82,7 @@ bench: $(VENV)/.installed-dev
 
 # Prints what became of them; with WRITE=1 also into docs/performance.md.
 hall: $(VENV)/.installed-dev
-	$(BIN)/python -m tests.hall --phones $(PHONES) --minutes $(MINUTES) $(if $(WRITE),--write)
+	$(BIN)/python -m tests.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) $(if $(WRITE),--write)
 
 screenshots: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.screenshots

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import psycopg
 
-from tests.hall.day import make_scene
 from tests.live_site import Site, another_server, another_worker, running_site
+from tests.load.__main__ import make_scene
 
 PLAYERS, SECONDS, HANDS = 64, 4, 8
 WEB, WORKER, SECOND_WEB, SECOND_WORKER = (

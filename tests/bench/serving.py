@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.bench.figures import Figure
-from tests.hall.day import make_scene
 from tests.live_site import BIN, Site, free_port, process, running_site, wait_for
+from tests.load.__main__ import make_scene
 
 PLAYERS, SECONDS, TURNS = 256, 3, 3
 GOALS = {"granian": 0.5, "gunicorn": 0.6}

@@ -3,18 +3,26 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
 
 import pytest
 
-from tests.hall.apart import apart
-from tests.hall.connection import Browser
-from tests.hall.day import make_scene
-from tests.live_site import BIN, ROOT, Site, free_port, process, wait_for
+from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
+from tests.load.__main__ import make_scene
 
 LIVE = [str(BIN / "granian"), "--interface", "asgi", "--workers", "1", "--log-level", "warning"]
+Answer = TypeVar("Answer")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site that names the stream of versions to its pages."""
+    with running_site(tmp_path_factory.mktemp("live"), DATAFORT_LIVE_URL="/live") as site:
+        yield site
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +37,12 @@ def live(site: Site) -> Iterator[str]:
     with process([*LIVE, "--port", port, "config.live:application"], site.environment):
         wait_for(f"http://127.0.0.1:{port}")
         yield f"http://127.0.0.1:{port}"
+
+
+def apart(coroutine: Coroutine[Any, Any, Answer]) -> Answer:
+    """Run to its end in another thread: that of a browser test has a loop already."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
 
 
 LEAVE = (
@@ -81,13 +95,10 @@ def inside(site: Site, statement: str, scene: dict[str, Any]) -> None:
 
 
 def test_a_page_names_the_stream_to_its_poll(site: Site, scene: dict[str, Any]):
-    async def asked() -> str:
-        answer = await Browser(site.address).get(
-            f"/events/{scene['slug']}/pairings/", **{"X-Fragment": "1"}
-        )
-        return answer.headers["datafort-live"]
+    page = f"{site.address}/events/{scene['slug']}/pairings/"
 
-    assert apart(asked()) == f"/live/events/{scene['slug']}/"
+    with urlopen(Request(page, headers={"X-Fragment": "1"}), timeout=30) as answer:
+        assert answer.headers["Datafort-Live"] == f"/live/events/{scene['slug']}/"
 
 
 def test_a_change_is_told_by_its_version_and_nothing_else(

@@ -1,6 +1,6 @@
-"""An event with its hall at the tables, made inside the site: prints it as JSON.
+"""An event in its second round with everybody's sessions, made inside the site, as JSON.
 
-python -m tests.hall.scene 500
+python -m tests.load.scene 500
 """
 
 import json
@@ -19,7 +19,7 @@ def main(players: int) -> dict[str, Any]:
 
     owner, scorekeeper = (f"{who}-{secrets.token_hex(4)}" for who in ("owner", "scorekeeper"))
     event = factory.make_event(
-        players, name="The hall", owner=factory.make_user(owner), round_minutes=65
+        players, name="Under load", owner=factory.make_user(owner), round_minutes=65
     )
     factory.play_round(event)
     round_ = factory.draft_round(event)
@@ -52,9 +52,11 @@ def _guest(player: Any) -> str:
 
 
 def _session(known: dict[str, Any]) -> str:
-    from django.contrib.sessions.backends.db import SessionStore
+    from importlib import import_module
 
-    store = SessionStore()
+    from django.conf import settings
+
+    store = import_module(settings.SESSION_ENGINE).SessionStore()
     store.update(known)
     store.create()
     return str(store.session_key)

@@ -1,0 +1,1 @@
+"""A big evening before the running site: phones, reports and a published round, by Locust."""

@@ -1,0 +1,125 @@
+"""Put the load of an evening on a site and print the figures: `make hall PHONES=500 MINUTES=10`.
+
+On SQLite, and where TEST_DATABASE_URL and TEST_REDIS_URL answer also on PostgreSQL and Redis.
+With --write the figures go into docs/performance.md. Ends with 1 when a goal is missed.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import psutil
+
+from tests import scaled
+from tests.live_site import BIN, ROOT, Site, running_site
+from tests.load import report
+from tests.load.report import Evening
+
+SCALED = "PostgreSQL and Redis"
+
+
+def main() -> int:
+    """One table for each database."""
+    asked = _arguments()
+    evenings = [evening(kind, asked) for kind in _kinds(asked.on)]
+    if asked.write:
+        report.write(evenings)
+    missed = [f"{one.kind}: {goal}" for one in evenings for goal in report.goals_missed(one)]
+    print(*missed, sep="\n")
+    return int(bool(missed))
+
+
+def evening(kind: str, asked: Namespace) -> Evening:
+    """Start a site, put the load on it, and measure."""
+    for name, url in (("DATABASE_URL", scaled.DATABASE_URL), ("REDIS_URL", scaled.REDIS_URL)):
+        if kind == SCALED:
+            os.environ[name] = url
+        else:
+            os.environ.pop(name, None)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        # As docs/operations.md starts it: one process on SQLite, two on a server.
+        running_site(
+            Path(folder), workers=2 if kind == SCALED else 1, DATAFORT_LOG_LEVEL="ERROR"
+        ) as site,
+    ):
+        scene = make_scene(site, asked.phones)
+        began, used = monotonic(), _processor_seconds(site)
+        answers = _run_locust(Path(folder), scene, asked)
+        seconds = monotonic() - began
+        share = (_processor_seconds(site) - used) / seconds
+    done = Evening(kind, asked.phones, seconds, asked.rush, share, **answers)
+    print(*report.lines(done), "", sep="\n", flush=True)
+    return done
+
+
+def make_scene(site: Site, players: int) -> dict[str, Any]:
+    """An event with these players and everybody's sessions, made inside the site."""
+    command = [sys.executable, "-m", "tests.load.scene", str(players)]
+    made = subprocess.run(
+        command, cwd=ROOT, env=site.environment, check=True, stdout=subprocess.PIPE, text=True
+    )
+    scene: dict[str, Any] = json.loads(made.stdout.splitlines()[-1])
+    return {**scene, "address": site.address}
+
+
+def _run_locust(folder: Path, scene: dict[str, Any], asked: Namespace) -> dict[str, Any]:
+    scene_file, answers = folder / "scene.json", folder / "answers.json"
+    scene_file.write_text(json.dumps(scene))
+    seconds = round(asked.minutes * 60)
+    # Phones and reporters, the wall, the organiser, one desk.
+    people = 2 * len(scene["players"]) + 3
+    command = [
+        *(str(BIN / "locust"), "--locustfile", str(Path(__file__).with_name("locustfile.py"))),
+        *("--headless", "--skip-log", "--loglevel", "WARNING", "--host", scene["address"]),
+        *("--users", str(people), "--spawn-rate", str(people), "--run-time", f"{seconds}s"),
+        *("--exit-code-on-error", "0", "--stop-timeout", "10"),
+    ]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(ROOT),
+        "LOAD_SCENE": str(scene_file),
+        "LOAD_ANSWERS": str(answers),
+        "LOAD_SECONDS": str(seconds),
+        "LOAD_RUSH": str(asked.rush),
+    }
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    told: dict[str, Any] = json.loads(answers.read_text())
+    return told
+
+
+def _processor_seconds(site: Site) -> float:
+    """What the processes of the site have had of a core, in seconds."""
+    roots = [psutil.Process(pid) for pid in site.pids]
+    family = [one for root in roots for one in (root, *root.children(recursive=True))]
+    return sum(sum(one.cpu_times()[:2]) for one in family)
+
+
+def _kinds(asked: str) -> list[str]:
+    kinds = {"sqlite": ["SQLite"], "scaled": [SCALED]}
+    if asked in kinds:
+        return kinds[asked]
+    if reasons := scaled.missing():
+        print("Measured on SQLite alone.", *reasons, sep="\n")
+        return kinds["sqlite"]
+    return kinds["sqlite"] + kinds["scaled"]
+
+
+def _arguments() -> Namespace:
+    parser = ArgumentParser(description=__doc__)
+    parser.add_argument("--phones", type=int, default=500)
+    parser.add_argument("--minutes", type=float, default=2.0)
+    parser.add_argument("--rush", type=float, default=60.0, help="seconds for half of the reports")
+    parser.add_argument("--on", choices=("both", "sqlite", "scaled"), default="both")
+    parser.add_argument("--write", action="store_true")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""The figures of an evening under load as lines, and as a section of docs/performance.md."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from tests.bench.report import PATH, machine
+
+HEADING = "## The hall"
+INTRODUCTION = f"""{HEADING}
+
+Written by `make hall`, a Locust file (tests/load): phones before the site as it is served. Two of
+five show the page of their player, the others the pairings, every five seconds as the pages do;
+beside them a projector and a desk. One round: each player opens the form of the own table, half of
+them report within the time of the rush, the others after that; the staff start and close the
+round, pair and publish the next one. Until it is seen counts from the press of that button. The
+phones run on the same machine and take their share of it.
+"""
+KINDS = {
+    "first visit": "first visits",
+    "poll": "polls",
+    "player's page": "pages of players",
+    "result": "results sent",
+    "desk": "desk",
+    "published round": "until a published round is seen",
+}
+
+
+@dataclass(frozen=True)
+class Evening:
+    """What Locust measured: milliseconds by kind and share (0.5 to 1.0), how many, and failures.
+
+    `rush` is the seconds in which half of the results came; `core` the server's share of a core.
+    """
+
+    kind: str
+    phones: int
+    seconds: float
+    rush: float
+    core: float
+    figures: dict[str, dict[str, Any]]
+    errors: list[str]
+
+    def milliseconds(self, name: str, share: float) -> float:
+        return float(self.figures.get(name, {}).get(str(share), 0.0))
+
+    def count(self, name: str) -> int:
+        return int(self.figures.get(name, {}).get("count", 0))
+
+
+def lines(evening: Evening) -> list[str]:
+    """The rows of a table, one for each kind of answer."""
+    rows = [
+        f"| {evening.kind}, {evening.phones} phones, {evening.seconds:.0f} s, "
+        f"half of the results within {evening.rush:.0f} s | |",
+        "|---|---|",
+    ]
+    for name, words in KINDS.items():
+        shares = [f"{evening.milliseconds(name, share):.0f}" for share in (0.5, 0.95, 0.99, 1.0)]
+        rows.append(
+            f"| {words}: p50 / p95 / p99 / longest | {' / '.join(shares)} ms "
+            f"of {evening.count(name):,} |"
+        )
+    return [
+        *rows,
+        f"| errors | {len(evening.errors)} |",
+        f"| the server's share of a core | {evening.core:.0%} |",
+    ]
+
+
+def goals_missed(evening: Evening) -> list[str]:
+    """W4 and W4r of the goals, a sentence for each that is missed."""
+    is_rush = evening.rush <= 2
+    goals = [
+        ("poll", 0.95, 250),
+        ("poll", 0.99, 1000),
+        ("result", 0.95, 5000 if is_rush else 1000),
+        ("published round", 0.5, 4000),
+        ("published round", 0.99, 8000),
+    ]
+    missed = [
+        f"{KINDS[name]}: {evening.milliseconds(name, share):.0f} ms at {share:.0%}, goal {most} ms"
+        for name, share, most in goals
+        if evening.milliseconds(name, share) > most
+    ]
+    if evening.core > 0.6:
+        missed.append(f"{evening.core:.0%} of a core, goal 60 %")
+    return [*missed, *evening.errors]
+
+
+def write(evenings: Sequence[Evening]) -> None:
+    """Replace the section of the hall; the rest of the page is that of `make bench`."""
+    before = PATH.read_text().partition(HEADING)[0].rstrip()
+    where = f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}."
+    tables = ["\n".join(lines(evening)) for evening in evenings]
+    PATH.write_text("\n\n".join([before, INTRODUCTION.rstrip(), where, *tables]) + "\n")

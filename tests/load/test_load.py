@@ -1,0 +1,33 @@
+"""The load of an evening in small."""
+
+from argparse import Namespace
+
+import pytest
+
+from tests.load.__main__ import evening
+from tests.load.forms import hidden_fields
+
+PHONES = 12
+
+
+@pytest.mark.slow
+@pytest.mark.goal("G9", "G10")
+def test_a_dozen_phones_see_a_round_published_and_every_result_counts(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        monkeypatch.delenv(name, raising=False)
+    asked = Namespace(phones=PHONES, minutes=0.5, rush=2.0)
+
+    done = evening("SQLite", asked)
+
+    assert done.errors == []
+    assert done.count("result") == PHONES
+    # The wall as well.
+    assert done.count("published round") == PHONES + 1
+
+
+def test_hidden_fields_are_those_of_the_form_with_that_action():
+    page = '<form action="/a/"><input type="hidden" name="seen" value="7"><input name="b"></form>'
+
+    assert hidden_fields(page, "/a/") == {"seen": "7"}
