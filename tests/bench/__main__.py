@@ -39,6 +39,7 @@ def _all(quick: bool) -> Iterator[Figure]:
         rulings,
         serving,
         standings,
+        starting,
     )
 
     yield from _on_a_database(decks.figures)
@@ -46,7 +47,9 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from _on_a_database(pages.figures)
     yield from serving.figures()
     yield from standings.figures()
+    yield from starting.figures()
     yield from _on_a_database(action.figures)
+    yield from _on_a_database(action.clicks)
     yield from memory.figures()
     yield from pairing.figures()
     yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 200))

@@ -18,9 +18,8 @@ in the same run on the same machine, because seconds alone say more about the ma
 and the names of libraries stand for one exact matching over the full graph; their time begins when
 the graph is there, ours when the players are. P1 to P8 are the goals of the design for pairings
 and standings, D1 the one for deck lists, which are counted in time of the processor, D2 the one for
-the search of rulings, told on the database the run had. W1 to W6 are those for pages: W1 is asked
-of a running site by `wrk`; W3 and W5 are the best of some runs within one process, in which what is
-laid out once is laid out.
+the search of rulings, told on the database the run had. W1 to W9 are those for pages and the
+site: W1 is asked of a running site by `wrk`; W3 and W5 are the best of runs within one process.
 
 How it is done: up to 96 players one exact matching over every pair. Above, players of one kind
 (points, byes, sides) are one node of a small integer program, which knows nothing of who has met.
