@@ -34,6 +34,7 @@ def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
     return [
         *_debug(sys.argv, settings.ALLOWED_HOSTS),
         *_secret_key(settings.SECRET_KEY),
+        *_encryption_keys(settings.ENCRYPTION_KEYS),
         *_links_in_mails(settings.EMAIL_BACKEND),
         *of_database(settings.DATABASES["default"]),
     ]
@@ -112,6 +113,23 @@ def open_files(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
             f"Other accounts of this machine can read {len(backups)} backups, as {backups[0]}.",
             hint=f"chmod -R go-rwx {settings.BACKUP_FOLDER}",
             id="datafort.W002",
+        )
+
+
+def _encryption_keys(keys: Sequence[str]) -> Iterator[CheckMessage]:
+    """Without a good key nobody with a second factor can log in."""
+    if not keys:
+        return
+    from core import encryption
+
+    if not encryption.are_usable(keys):
+        yield Error(
+            "DATAFORT_ENCRYPTION_KEYS holds something that is not a key.",
+            hint=(
+                "Make each as of: python -c "
+                '"from cryptography.fernet import Fernet; print(Fernet.generate_key().decode())"'
+            ),
+            id="datafort.E008",
         )
 
 

@@ -1,4 +1,4 @@
-"""Columns for exact numbers."""
+"""Columns for exact numbers, and for secrets."""
 
 from fractions import Fraction
 from typing import Any
@@ -40,6 +40,23 @@ class ExactField(models.IntegerField[Any, Any]):
             return _whole(Fraction(value))
         except (ValueError, TypeError, ZeroDivisionError) as error:
             raise ValidationError(f"{value} is no whole number and no fraction.") from error
+
+
+class EncryptedField(models.CharField[str, str]):
+    """A secret the site has to use as it is: code reads it, the database keeps it encrypted."""
+
+    def from_db_value(self, value: str | None, *_: Any) -> str | None:
+        """What code reads."""
+        # Only who asks for such a row pays for the library.
+        from core import encryption
+
+        return value and encryption.decrypt_if_needed(value)
+
+    def get_prep_value(self, value: Any) -> str | None:
+        """What the database keeps."""
+        from core import encryption
+
+        return value and encryption.encrypt(value)
 
 
 def _read(counted: int) -> int | Fraction:

@@ -18,6 +18,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from knox.models import get_token_model
 
+from core import encryption
 from players import queries, services, sessions
 from players.models import Player, User
 
@@ -89,7 +90,15 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class MFAAdapter(DefaultMFAAdapter):
-    """Second factors, in words people know."""
+    """Second factors, in words people know; their secrets encrypted."""
+
+    def encrypt(self, text: str) -> str:
+        """What the database keeps of a secret or of the seed of recovery codes."""
+        return encryption.encrypt(text)
+
+    def decrypt(self, encrypted_text: str) -> str:
+        """The secret again."""
+        return encryption.decrypt(encrypted_text)
 
     def generate_authenticator_name(self, user: User, type: Authenticator.Type) -> str:  # noqa: A002
         """What a new passkey is called until its owner finds a better name."""

@@ -1,6 +1,8 @@
 """Second factors: who has one, and since when."""
 
+from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -11,6 +13,8 @@ from players.models import User
 
 STRONG = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)
 """What stands beside a password; recovery codes stand in for these, never alone."""
+SECRETS = ("secret", "seed")
+"""Of an app and of recovery codes, in `data`; a passkey has none that others could use."""
 
 
 def factor_since(user: User | AnonymousUser) -> datetime | None:
@@ -46,3 +50,10 @@ def is_administrator(user: User, *, at: datetime | None = None) -> bool:
     """Whether the account may do everything on this site now: that takes a second factor."""
     needs: bool = settings.ADMIN_NEEDS_SECOND_FACTOR
     return user.is_superuser and (not needs or has_factor(user, at=at))
+
+
+def change_secrets(factors: Any, change: Callable[[str], str]) -> None:
+    """Write each secret of these rows anew, as changed: encrypted, or under another key."""
+    for row in factors.exclude(type=Authenticator.Type.WEBAUTHN).select_for_update():
+        row.data |= {name: change(row.data[name]) for name in SECRETS if name in row.data}
+        row.save(update_fields=["data"])

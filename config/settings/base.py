@@ -159,6 +159,7 @@ CACHES = {
     for name, entries in (("default", 20_000), ("pages", 300))
 }
 SESSION_ENGINE = "core.session_store"
+SESSION_SERIALIZER = "core.encryption.EncryptedSessions"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_SAMESITE = "Lax"
 
@@ -231,6 +232,9 @@ ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 USERSESSIONS_ADAPTER = "players.adapter.SessionsAdapter"
 MFA_ADAPTER = "players.adapter.MFAAdapter"
+# What encrypts secrets of second factors and webhooks (core.encryption), the newest key first;
+# without any a key is made beside the secret key.
+ENCRYPTION_KEYS = env.list("DATAFORT_ENCRYPTION_KEYS", default=[])
 MFA_TOTP_ISSUER = "Datafort"
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True

@@ -7,6 +7,7 @@ from config.settings.base import *  # noqa: F403
 from config.settings.base import API_LIMITS, BASE_DIR, CACHES, DATABASES, STORAGES
 
 SECRET_KEY = "only-for-tests, and long enough for the checks at the start"  # noqa: S105
+ENCRYPTION_KEYS = ["b25seS1mb3ItdGVzdHMtYW5kLTMyLWJ5dGVzLWxvbmc="]
 ADMIN_NEEDS_SECOND_FACTOR = False  # tests of it switch it on
 ALLOWED_HOSTS = ["*"]
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

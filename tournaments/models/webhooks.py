@@ -4,6 +4,7 @@ import uuid
 
 from django.db import models
 
+from core.fields import EncryptedField
 from players.models import User
 from tournaments.models.events import Tournament
 
@@ -24,13 +25,13 @@ class WebhookEvent(models.TextChoices):
 class Webhook(models.Model):
     """An https address that is told of an event; `secret` signs what it is sent.
 
-    `events` are values of WebhookEvent. The secret has to be kept as it is, because it signs, but
-    is shown once only. After too many failures in a row it is disabled: `disabled_why` says so.
+    `events` are values of WebhookEvent. The secret has to be kept, because it signs, but is shown
+    once only. After too many failures in a row it is disabled: `disabled_why` says so.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="webhooks")
     address = models.CharField(max_length=300)
-    secret = models.CharField(max_length=80)
+    secret = EncryptedField(max_length=400)
     events = models.JSONField(default=list)
     failures = models.PositiveSmallIntegerField(default=0)
     disabled_at = models.DateTimeField(null=True, blank=True)

@@ -1,0 +1,77 @@
+"""Secrets that are read again: nothing of them is in the database in clear, and keys can change."""
+
+from pathlib import Path
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from cryptography.fernet import Fernet, InvalidToken
+from django.contrib.auth.models import AbstractBaseUser
+from django.core.management import call_command
+
+from core import checks, encryption
+from tests.factories.tournaments import make_event, make_user
+from tests.factories.webhooks import add_webhook
+from tests.players.factors import code_of, give_app
+from tournaments.models import Webhook
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def key_file(settings, tmp_path: Path) -> Path:
+    """Of a site whose settings name no key."""
+    settings.ENCRYPTION_KEYS, settings.VAR_DIR = [], tmp_path
+    return tmp_path / "encryption_key"
+
+
+def totp_of(user: AbstractBaseUser) -> TOTP:
+    return TOTP(Authenticator.objects.get(user_id=user.pk, type="totp"))
+
+
+def test_a_key_is_made_once_for_the_site_alone(key_file: Path):
+    kept = encryption.encrypt("a secret")
+
+    assert encryption.decrypt(kept) == "a secret"
+    assert key_file.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key_file: Path):
+    mara, hook = make_user("mara"), add_webhook(make_event(players=0))
+    secret, signs = give_app(mara), hook.secret
+    codes = RecoveryCodes.activate(mara).get_unused_codes()
+    older = encryption.encrypt("of an older backup")
+
+    call_command("rotate_secrets")
+
+    newest, _ = key_file.read_text().split()
+    assert encryption.decrypt(older) == "of an older backup"
+    assert key_file.stat().st_mode & 0o777 == 0o600
+    key_file.write_text(newest)
+    assert totp_of(mara).validate_code(code_of(secret))
+    recovery = RecoveryCodes(Authenticator.objects.get(user=mara, type="recovery_codes"))
+    assert recovery.get_unused_codes() == codes
+    assert Webhook.objects.get().secret == signs
+    with pytest.raises(InvalidToken):
+        encryption.decrypt(older)
+
+
+def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: Path):
+    old, new = Fernet.generate_key().decode(), Fernet.generate_key().decode()
+    settings.ENCRYPTION_KEYS = [old]
+    mara = make_user("mara")
+    secret = give_app(mara)
+
+    settings.ENCRYPTION_KEYS = [new, old]
+    call_command("rotate_secrets")
+
+    settings.ENCRYPTION_KEYS = [new]
+    assert totp_of(mara).validate_code(code_of(secret))
+    assert not key_file.exists()
+
+
+def test_a_site_with_a_key_that_is_none_does_not_start(settings):
+    settings.ENCRYPTION_KEYS = ["not a key"]
+
+    assert "datafort.E008" in [message.id for message in checks.problems()]

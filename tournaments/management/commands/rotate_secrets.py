@@ -1,0 +1,31 @@
+"""A new key for the secrets of second factors and webhooks."""
+
+from typing import Any
+
+from allauth.mfa.models import Authenticator
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import transaction
+
+from core import encryption
+from players.factors import change_secrets
+from tournaments.models import Webhook
+
+
+class Command(BaseCommand):
+    """While the site runs: what the older keys encrypted is still read."""
+
+    help = (
+        "Make a new encryption key, and encrypt the secrets of second factors and webhooks with "
+        "it. Where DATAFORT_ENCRYPTION_KEYS is set, put the new key there first: it is used. "
+        "Older keys stay, for older backups."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if not settings.ENCRYPTION_KEYS:
+            encryption.add_key()
+        with transaction.atomic():
+            change_secrets(Authenticator.objects, encryption.encrypt_again)
+            for webhook in Webhook.objects.select_for_update():
+                webhook.save(update_fields=["secret"])
+        self.stdout.write("Secrets are encrypted with the newest key.")
