@@ -7,18 +7,15 @@ near is a suggestion for the reader.
 import re
 import unicodedata
 from bisect import bisect_right
-from collections import Counter, defaultdict
 from collections.abc import Iterable
-from difflib import SequenceMatcher
-from heapq import nsmallest
-from itertools import chain
+
+from rapidfuzz import fuzz, process
 
 from core.text import comparison_key
 
 TRADEMARK = re.compile(r"[(\[](?:tm|sm|r|c)[)\]]|[\u2122\u2120\u00ae\u00a9]", re.IGNORECASE)
 DASH = re.compile(r"[-\u2010-\u2015\u2212/_]")
 ARTICLE = re.compile(r"^the | the$")
-CANDIDATES = 12
 MOST_COMPARED = 80
 """Letters of a text that are compared; no title is so long."""
 
@@ -49,71 +46,21 @@ class TitleIndex:
         self._titles = sorted(set(titles))
         self._folded = [folded_title(title) for title in self._titles]
         self._in_order = sorted(self._folded)
-        self._holders: dict[str, list[int]] = defaultdict(list)
-        self._pairs: list[int] = []
-        for place, folded in enumerate(self._folded):
-            pairs = _letter_pairs(folded)
-            self._pairs.append(len(pairs))
-            for pair in pairs:
-                self._holders[pair].append(place)
 
-    def nearest(self, text: str, count: int = 3) -> tuple[str, ...]:
-        """The `count` nearest titles, best first; the same text gives the same answer.
-
-        Letter pairs choose a few candidates, so that a long list of unknown
-        lines costs little; only those are compared letter by letter.
-        """
-        folded = folded_title(text)[:MOST_COMPARED]
-        matcher = SequenceMatcher(b=folded, autojunk=False)
-        ranked = sorted(
-            self._candidates(folded, max(count, CANDIDATES)),
-            key=lambda place: (-_likeness(matcher, self._folded[place]), self._titles[place]),
+    def nearest(self, text: str, count: int = 3, at_least: float = 0) -> tuple[str, ...]:
+        """The `count` nearest titles, best first, of those at least so alike (of 1)."""
+        found = process.extract(
+            folded_title(text)[:MOST_COMPARED],
+            self._folded,
+            scorer=fuzz.ratio,
+            processor=None,
+            limit=count,
+            score_cutoff=100 * at_least,
         )
-        return tuple(self._titles[place] for place in ranked[:count])
-
-    def likeness(self, text: str, title: str) -> float:
-        """How alike two titles are once folded, from 0 to 1."""
-        matcher = SequenceMatcher(b=folded_title(text), autojunk=False)
-        return _likeness(matcher, folded_title(title))
+        return tuple(self._titles[place] for _, _, place in found)
 
     def may_go_on(self, text: str) -> bool:
         """Whether a title begins with the text and goes on, as "Fang 2.0" does after "Fang 2"."""
         folded = folded_title(text)
         place = bisect_right(self._in_order, folded)
         return place < len(self._in_order) and self._in_order[place].startswith(folded)
-
-    def _candidates(self, folded: str, count: int) -> list[int]:
-        """The `count` titles that share most letter pairs, as a part of those of both."""
-        pairs = _letter_pairs(folded)
-        shared: Counter[int] = Counter()
-        for pair in pairs:
-            shared.update(self._holders.get(pair, ()))
-        if len(shared) < count:
-            shared.update(dict.fromkeys(range(len(self._titles)), 0))
-        by_number: dict[int, list[int]] = defaultdict(list)
-        for place, number in shared.items():
-            by_number[number].append(place)
-        best: list[tuple[float, int, int]] = []
-        for number in sorted(by_number, reverse=True):
-            # Nobody who shares fewer pairs can come nearer than those who share only these.
-            if len(best) == count and -2 * number / (len(pairs) + number) > best[-1][0]:
-                break
-            found = (self._unlikeness(place, number, folded, pairs) for place in by_number[number])
-            best = nsmallest(count, chain(best, found))
-        return [place for _, _, place in best]
-
-    def _unlikeness(
-        self, place: int, shared: int, folded: str, pairs: set[str]
-    ) -> tuple[float, int, int]:
-        dice = 2 * shared / (len(pairs) + self._pairs[place])
-        return -dice, abs(len(self._folded[place]) - len(folded)), place
-
-
-def _letter_pairs(folded: str) -> set[str]:
-    padded = f" {folded} "
-    return {padded[place : place + 2] for place in range(len(padded) - 1)}
-
-
-def _likeness(matcher: "SequenceMatcher[str]", folded: str) -> float:
-    matcher.set_seq1(folded)
-    return matcher.ratio()

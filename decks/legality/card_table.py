@@ -73,8 +73,7 @@ class CardTable:
 
     def looks_like_a_card(self, words: str) -> bool:
         """Whether the words are so near a title that they may be a misspelled one."""
-        nearest = self._index.nearest(words, count=1)
-        return any(self._index.likeness(words, title) >= 0.8 for title in nearest)
+        return bool(self._index.nearest(words, count=1, at_least=0.8))
 
     def looks_like_an_identity(self, words: str) -> bool:
         """Whether the words are nearer to an identity than to any other card, or near none."""

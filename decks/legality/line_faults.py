@@ -4,6 +4,9 @@ from decks.formats.deck_text import DeckLine, Reading
 from decks.legality.card_table import CardTable
 from decks.legality.records import Breach, CardFacts
 
+MOST_SUGGESTIONS = 40
+"""Lines of one list for which the nearest titles are looked up: more take too long."""
+NO_SUGGESTION = f"Nearest titles are shown for the first {MOST_SUGGESTIONS} faulty lines only. "
 READING = "Reading of lists: a line is a number of copies and a title"
 IDENTITY = "Reading of lists: a deck has one identity, named by its full title"
 
@@ -21,20 +24,19 @@ def unreadable(line: DeckLine) -> Breach:
     return Breach("unreadable_line", line.reason, remedy, line.number, rule=READING)
 
 
-def unknown(line: DeckLine, table: CardTable) -> Breach:
+def unknown(line: DeckLine, table: CardTable, *, suggests: bool = True) -> Breach:
     """A line that names no card of the table: by code, by id or by title."""
     if line.is_identity:
         return unknown_identity(line, table)
     title = line.title or line.card_id
-    remedy = "Put # before the line if it is not a card."
-    if line.title:
-        remedy = f"{_nearest(table.nearest(title))}{remedy}"
-    elif title:
-        remedy = f"{_nearest(table.nearest(title))}Write the name of a card, or take the entry out."
+    near = _nearest(table.nearest(title)) if title and suggests else NO_SUGGESTION * bool(title)
     if line.printing:
-        return _unknown_printing(line, table)
+        return _unknown_printing(line, near if line.title else "")
+    remedy = "Put # before the line if it is not a card."
+    if not line.title:
+        remedy = "Write the name of a card, or take the entry out."
     message = f'No card is called "{title}".'
-    return Breach("unknown_card", message, remedy, line.number, title, READING)
+    return Breach("unknown_card", message, f"{near}{remedy}", line.number, title, READING)
 
 
 def unknown_identity(line: DeckLine, table: CardTable) -> Breach:
@@ -76,12 +78,12 @@ def two_names(line: DeckLine, by_code: CardFacts, by_title: CardFacts) -> Breach
     return Breach("unreadable_line", message, remedy, line.number, by_title.title, READING)
 
 
-def _unknown_printing(line: DeckLine, table: CardTable) -> Breach:
+def _unknown_printing(line: DeckLine, near: str) -> Breach:
     message = f'No card has a printing with the code "{line.printing}"'
     remedy = "Correct the code, or write the title of the card."
     if line.title:
         message += f', and none is called "{line.title}"'
-        remedy = f"{_nearest(table.nearest(line.title))}{remedy}"
+        remedy = f"{near}{remedy}"
     name = line.title or line.printing
     return Breach("unknown_printing", f"{message}.", remedy, line.number, name, READING)
 

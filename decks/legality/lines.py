@@ -44,7 +44,12 @@ class ResolvedLine:
 
 def resolve(deck: DeckText, table: CardTable) -> tuple[ResolvedLine, ...]:
     """Every line looked up. Nothing is guessed: a near title is only a suggestion."""
-    lines = [ResolvedLine(*look_up(line, table, deck.form)) for line in deck.lines]
+    lines: list[ResolvedLine] = []
+    faults = 0
+    for line in deck.lines:
+        suggests = faults < line_faults.MOST_SUGGESTIONS
+        lines.append(ResolvedLine(*look_up(line, table, deck.form, suggests=suggests)))
+        faults += lines[-1].fault is not None
     if table.has_identities:
         _tell_the_name(lines, table)
         _tell_the_identity(lines, table)

@@ -17,15 +17,18 @@ class Found(NamedTuple):
     fault: Breach | None = None
 
 
-def look_up(line: DeckLine, table: CardTable, form: ListForm) -> Found:
-    """The card of the line. Nothing is guessed: what may mean two cards is told, not chosen."""
+def look_up(line: DeckLine, table: CardTable, form: ListForm, *, suggests: bool = True) -> Found:
+    """The card of the line. Nothing is guessed: what may mean two cards is told, not chosen.
+
+    An unknown title comes with the nearest ones, if the line `suggests` them.
+    """
     if line.kind == LineKind.UNREADABLE:
         return Found(line, fault=line_faults.unreadable(line))
     if line.kind != LineKind.CARD:
         return Found(line)
     found = _named(line, table, form)
     if found.card is None:
-        return found if found.fault else _unknown(line, table)
+        return found if found.fault else _unknown(line, table, suggests=suggests)
     if line.is_identity and not found.card.is_identity:
         return found._replace(fault=line_faults.no_identity_card(line, found.card, table))
     if found.line.quantity <= 0:
@@ -93,10 +96,10 @@ def _without_code(line: DeckLine) -> DeckLine:
     return replace(line, printing="") if line.printing else line
 
 
-def _unknown(line: DeckLine, table: CardTable) -> Found:
+def _unknown(line: DeckLine, table: CardTable, *, suggests: bool) -> Found:
     if line.maybe_heading and not table.looks_like_a_card(line.title):
         return Found(line)
     if line.quantity <= 0 and not line.is_identity:
         name = line.title or line.card_id or line.printing
         return Found(line, fault=line_faults.copies(line, line.quantity, name))
-    return Found(line, fault=line_faults.unknown(line, table))
+    return Found(line, fault=line_faults.unknown(line, table, suggests=suggests))

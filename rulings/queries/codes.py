@@ -1,9 +1,10 @@
 """A ruling by what people type, paste or say."""
 
 import re
-from difflib import get_close_matches
 
 from django.db.models import Q
+from rapidfuzz import process
+from rapidfuzz.distance import Indel
 
 from rulings.models import Ruling, RulingVersion
 
@@ -58,8 +59,12 @@ def fresh_short_codes(letter: str, count: int) -> list[str]:
 
 def nearest_codes(code: str) -> list[str]:
     """At most three codes that look like this one."""
-    codes = Ruling.objects.order_by("number").values_list("code", flat=True)
-    return get_close_matches(code.strip().lower()[:80], list(codes), n=3, cutoff=0.5)
+    codes = list(Ruling.objects.order_by("number").values_list("code", flat=True))
+    typed = code.strip().lower()[:80]
+    found = process.extract(
+        typed, codes, scorer=Indel.normalized_similarity, limit=3, score_cutoff=0.5
+    )
+    return [near for near, _, _ in found]
 
 
 def _taken_apart(typed: str) -> tuple[str, str] | None:

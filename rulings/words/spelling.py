@@ -4,6 +4,9 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
 from decks.titles import TitleIndex, folded_title, without_article
 from rulings.words import FILLERS, folded_words
 
@@ -13,31 +16,19 @@ MOST_WORDS_OF_A_TITLE = 8
 
 
 class Slips:
-    """Finds texts a slip away: a letter wrong, missing or too many, or two neighbours exchanged.
-
-    Two texts are a slip apart when they are the same once each has lost one letter at most.
-    """
+    """Finds texts a slip away: a letter wrong, missing or too many, or two neighbours exchanged."""
 
     def __init__(self, texts: Iterable[str]) -> None:
-        self._texts = set(texts)
-        self._holders: dict[str, list[str]] = defaultdict(list)
-        for text in self._texts:
-            for shorter in _shortened(text):
-                self._holders[shorter].append(text)
-
-    def __contains__(self, text: object) -> bool:
-        return text in self._texts
+        self._texts = sorted(set(texts))
 
     def near(self, typed: str) -> list[str]:
         """The texts a slip away, in the order of the alphabet; the text itself is no slip."""
         if len(typed) < SHORTEST_SLIP:
             return []
-        found = set(self._holders.get(typed, ()))
-        for shorter in _shortened(typed):
-            found.update(self._holders.get(shorter, ()))
-            if shorter in self._texts:
-                found.add(shorter)
-        return sorted(found - {typed})
+        found = process.extract(
+            typed, self._texts, scorer=OSA.distance, processor=None, limit=None, score_cutoff=1
+        )
+        return sorted(text for text, distance, _ in found if distance == 1)
 
 
 class Titles:
@@ -118,9 +109,8 @@ class Titles:
         """Titles with the letters of the text mixed up more than a slip does it."""
         if len(folded) < SHORTEST_SLIP:
             return
-        for title in self._index.nearest(folded):
-            if self._index.likeness(folded, title) >= LIKE_ENOUGH:
-                yield folded_title(title)
+        for title in self._index.nearest(folded, at_least=LIKE_ENOUGH):
+            yield folded_title(title)
 
 
 class Vocabulary:
@@ -139,8 +129,3 @@ class Vocabulary:
         if word in self._counts or word in FILLERS:
             return word
         return max(self._slips.near(word), key=lambda near: self._counts[near], default=word)
-
-
-def _shortened(text: str) -> set[str]:
-    """The text without one of its letters, each in turn."""
-    return {text[:place] + text[place + 1 :] for place in range(len(text))}

@@ -37,6 +37,13 @@ def test_an_unreadable_line_is_a_breach():
     assert (breach.code, breach.line) == ("unreadable_line", 1)
 
 
+def test_nearest_titles_are_looked_up_for_the_first_forty_faulty_lines():
+    remedies = [one.remedy for one in faults("\n".join(f"3 Fnag {one}" for one in range(50)))]
+
+    assert [one.startswith("Nearest titles: ") for one in remedies] == [True] * 40 + [False] * 10
+    assert "first 40 faulty lines only" in remedies[40]
+
+
 def test_a_list_too_long_is_a_breach():
     (breach,) = faults("\n" * 400)
 
