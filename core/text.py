@@ -1,5 +1,6 @@
 """How names and titles are cleaned, and compared whatever their script."""
 
+import re
 import unicodedata
 
 # Marks without a glyph that only steer the layout around them.
@@ -31,6 +32,11 @@ BARE_LETTERS = str.maketrans(
     {"\u0142": "l", "\u00f8": "o", "\u0111": "d", "\u00f0": "d", "\u0131": "i", "\u0127": "h"}
     | {"\u00e6": "ae", "\u0153": "oe", "\u00fe": "th"}
 )
+MOST_MARKS = 4
+"""Accents and vowel signs on one letter; no script of today writes more."""
+# England, Scotland and Wales spell their flags in letters nobody sees; elsewhere those only hide.
+FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,6}\U000e007f")
+TAGS = range(0xE0000, 0xE0080)
 BIDI_OVERRIDES = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x2070)]))
 
 
@@ -78,6 +84,21 @@ def forbidden_characters(text: str) -> list[str]:
     """
     found = dict.fromkeys(character for character in text if _is_forbidden(character))
     return [unicodedata.name(character, f"U+{ord(character):04X}") for character in found]
+
+
+def hides_letters(text: str) -> bool:
+    """Whether there are tag characters, which nobody sees, outside of a flag."""
+    return not text.isascii() and any(ord(character) in TAGS for character in FLAG.sub("", text))
+
+
+def has_piled_marks(text: str) -> bool:
+    """Whether more accents stand on one letter than any language puts there."""
+    run = 0
+    for character in "" if text.isascii() else unicodedata.normalize("NFD", text):
+        run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if run > MOST_MARKS:
+            return True
+    return False
 
 
 def is_visible(text: str) -> bool:

@@ -2,7 +2,15 @@
 
 from collections.abc import Iterator
 
-from core.text import clean, comparison_key, forbidden_characters, is_visible
+from core.text import (
+    MOST_MARKS,
+    clean,
+    comparison_key,
+    forbidden_characters,
+    has_piled_marks,
+    hides_letters,
+    is_visible,
+)
 
 MAX_LENGTH = 100
 MAX_KEY_LENGTH = 200
@@ -36,3 +44,7 @@ def pronoun_problems(pronouns: str) -> Iterator[str]:
 def _character_problems(text: str) -> Iterator[str]:
     if found := forbidden_characters(text):
         yield f"Take out what cannot be printed: {', '.join(found)}."
+    if hides_letters(text):
+        yield "Take out the invisible letters. Type the name anew instead of pasting it."
+    if has_piled_marks(text):
+        yield f"A letter has more than {MOST_MARKS} accents. Take some out."

@@ -37,6 +37,18 @@ def test_control_and_override_characters_are_called_by_name():
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "problem"),
+    [
+        ("Ada\U000e0061", "Take out the invisible letters."),
+        ("\U0001f3f4\U000e0067\U000e007f\U000e0061", "Take out the invisible letters."),
+        ("Z" + "\u0351" * 5, "A letter has more than 4 accents."),
+    ],
+)
+def test_letters_nobody_sees_and_piles_of_accents_are_refused(name, problem):
+    assert [one.partition(". ")[0] + "." for one in problems(name)] == [problem]
+
+
 def test_everything_wrong_is_said_at_once():
     assert len(list(problems("\x00" * 101))) == 3
 

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
-from core.text import comparison_key
+from core.lookalikes import looks_of
 from tournaments import history, permissions, queries
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.roster import SeedForm
@@ -108,14 +108,16 @@ class Registrations(ManyView):
         return Response({"registrations": told}, status=201)
 
     def _refuse_taken(self, players: list[dict[str, Any]]) -> None:
-        taken = set(self.tournament.registrations.values_list("player__name_key", flat=True))
+        names = self.tournament.registrations.values_list("player__name", flat=True)
+        taken = {key: name for name in names for key in looks_of(name)}
         wrong: list[dict[str, list[str]]] = []
         for told in players:
-            key = comparison_key(told["name"])
-            is_taken = key in taken and not told.get("is_another")
-            words = f"{told['name']} is on the roster. For somebody else say is_another."
+            looks = looks_of(told["name"])
+            other = next((taken[key] for key in looks if key in taken), "")
+            is_taken = other and not told.get("is_another")
+            words = f"{other} is on the roster. For somebody else say is_another."
             wrong.append({"name": [words]} if is_taken else {})
-            taken.add(key)
+            taken |= dict.fromkeys(looks, told["name"])
         if any(wrong):
             raise ValidationError({"players": wrong})
 

@@ -50,15 +50,12 @@ class AddForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         name = str(cleaned.get("name") or "")
-        self.is_duplicate = (
-            bool(name)
-            and not cleaned.get("is_other")
-            and queries.name_is_taken(self.tournament, name)
-        )
+        taken = queries.name_taken(self.tournament, name) if name else ""
+        self.is_duplicate = bool(taken) and not cleaned.get("is_other")
         if self.is_duplicate:
             self.add_error(
                 "name",
-                f"{name} is on the roster. For somebody else add an initial, "
+                f"{taken} is on the roster. For somebody else add an initial, "
                 "or tick the box and add again.",
             )
         return cleaned

@@ -44,7 +44,7 @@ from tournaments.queries.calls import (
     table_call,
     table_of,
 )
-from tournaments.queries.closed import ClosedBye, ClosedGame, ClosedTable, closed_tables
+from tournaments.queries.closed import Closed, ClosedBye, ClosedGame, ClosedTable, closed_tables
 from tournaments.queries.cuts import (
     bracket_pairings,
     cut_candidates,
@@ -105,7 +105,7 @@ from tournaments.queries.roster import (
     found_on_roster,
     is_past_closing_time,
     meant_on_roster,
-    name_is_taken,
+    name_taken,
     next_entrant_number,
     registration_of,
     roster,
@@ -170,6 +170,7 @@ __all__ = [
     "PAIRING_RELATED",
     "SEATS",
     "TAKES_A_PLACE",
+    "Closed",
     "ClosedBye",
     "ClosedGame",
     "ClosedTable",
@@ -244,7 +245,7 @@ __all__ = [
     "meant_on_roster",
     "meeting_is_on",
     "missed_rounds",
-    "name_is_taken",
+    "name_taken",
     "newcomers",
     "newest_draft_change",
     "newest_log_id",

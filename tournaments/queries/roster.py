@@ -3,6 +3,7 @@
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 
+from core.lookalikes import first_like
 from core.numbers import whole_number
 from core.text import comparison_key
 from players.models import Player
@@ -27,9 +28,10 @@ def is_past_closing_time(tournament: Tournament) -> bool:
     return closes is not None and closes <= timezone.now()
 
 
-def name_is_taken(tournament: Tournament, name: str) -> bool:
-    """Whether somebody of this name, however it is spelt, is on the roster."""
-    return tournament.registrations.filter(player__name_key=comparison_key(name)).exists()
+def name_taken(tournament: Tournament, name: str) -> str:
+    """The name on the roster that is spelt or looks like this one; "" if there is none."""
+    names = tournament.registrations.order_by("number").values_list("player__name", flat=True)
+    return first_like(name, names)
 
 
 def roster(tournament: Tournament) -> QuerySet[Registration]:

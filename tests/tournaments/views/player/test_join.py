@@ -109,11 +109,12 @@ def test_joining_twice_leads_to_the_same_place(client, tournament):
     assert fresh(tournament).registrations.count() == 3
 
 
-def test_a_name_on_the_list_is_asked_about_once(client, tournament):
-    asked = client.post(join_url(tournament), {"name": "\uff21da"})
-    again = client.post(join_url(tournament), {"name": "\uff21da", "is_another": "on"})
+@pytest.mark.parametrize("name", ["\uff21da", "\u0410da"])
+def test_a_name_on_the_list_or_one_that_looks_so_is_asked_about_once(client, tournament, name):
+    asked = client.post(join_url(tournament), {"name": name})
+    again = client.post(join_url(tournament), {"name": name, "is_another": "on"})
 
-    assert "is on the list already" in asked.text
+    assert "Ada is on the list already" in asked.text
     assert "Welcome" in again.text
     assert fresh(tournament).registrations.count() == 3
 

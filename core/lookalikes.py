@@ -1,0 +1,62 @@
+"""Names that look the same on a screen, though their letters differ."""
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from core.text import comparison_key
+
+MARKS_OF_DIRECTION = "\u200e\u200f"
+
+
+def first_like(name: str, others: Iterable[str]) -> str:
+    """The first of the others that a reader takes for this name; "" if there is none.
+
+    A reason to ask, never to refuse: "Amie" looks like "Arnie".
+    """
+    looks = looks_of(name)
+    return next((one for one in others if looks & looks_of(one)), "")
+
+
+def looks_of(name: str) -> set[str]:
+    """Keys of a name: whoever shares one of them is spelt or looks the same."""
+    return {comparison_key(name), skeleton(name)}
+
+
+def skeleton(text: str) -> str:
+    """What texts share that look alike (Unicode TS 39, section 4), in either case."""
+    letters = unicodedata.normalize("NFD", text).translate(_prototypes())
+    return comparison_key(comparison_key(letters).translate(_prototypes()))
+
+
+@cache
+def _prototypes() -> dict[int, str]:
+    """For each letter that looks like others the one text that stands for all of them.
+
+    The library names each pair both ways, and no first one: here that is the longest ("rn" for
+    "m", as letters are replaced one by one), then the oldest.
+    """
+    # Its table takes a fifth of a second to load.
+    from confusable_homoglyphs.confusables import confusables_data
+
+    looks_like = {
+        text: [pair["c"].strip(MARKS_OF_DIRECTION) for pair in pairs]
+        for text, pairs in confusables_data.items()
+    }
+    found: dict[int, str] = {}
+    for letter in looks_like:
+        if len(letter) == 1 and ord(letter) not in found:
+            family = _family(letter, looks_like)
+            first = min(family, key=lambda one: (-len(one), one))
+            found |= {ord(one): first for one in family if len(one) == 1}
+    return found
+
+
+def _family(letter: str, looks_like: Mapping[str, list[str]]) -> set[str]:
+    """Everything the letter looks like, and what that looks like."""
+    family, left = {letter}, [letter]
+    while left:
+        new = set(looks_like.get(left.pop(), ())) - family
+        family |= new
+        left += new
+    return family
