@@ -3,8 +3,9 @@
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
+from core.openapi import description
 from tournaments.views import probes
 from tournaments.views.home import home
 
@@ -17,7 +18,7 @@ urlpatterns = [
     path("metrics", probes.metrics_page, name="metrics"),
     path(f"{settings.ADMIN_PATH}/", admin.site.urls),
     path("api/v1/", include("config.api_urls")),
-    path("api/schema/", SpectacularAPIView.as_view(), name="schema"),
+    path("api/schema/", description, name="schema"),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(template_name="api/docs.html"),

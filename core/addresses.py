@@ -5,9 +5,10 @@ from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest
+from rest_framework.request import Request
 
 
-def client_address(request: HttpRequest) -> str:
+def client_address(request: HttpRequest | Request) -> str:
     """The address of the device, as told by the proxies that are trusted.
 
     Each trusted proxy appends the address it saw to X-Forwarded-For, so what
@@ -22,7 +23,7 @@ def client_address(request: HttpRequest) -> str:
     return told[-count] if len(told) >= count else seen
 
 
-def counted_address(request: HttpRequest) -> str:
+def counted_address(request: HttpRequest | Request) -> str:
     """By what limits count who asks: of IPv6 the whole /64, which is one household or one host."""
     seen = client_address(request)
     try:

@@ -1,24 +1,33 @@
-"""How often the API is asked: counted by the minute in a cache, never in the database."""
+"""How often the site is asked: counted in a cache, never in the database."""
 
 from __future__ import annotations
 
 import time
 from abc import abstractmethod
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import wraps
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django.conf import settings
 from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.module_loading import import_string
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from core.addresses import counted_address
 from core.counting import one_more
+from core.errors import Refusal
 
 if TYPE_CHECKING:
     # DRF loads its views only after what authenticates and counts.
     from rest_framework.views import APIView
 
 SECONDS = 60
+View = TypeVar("View", bound=Callable[..., Any])
 
 
 def counted(name: str, who: str) -> int:
@@ -61,3 +70,72 @@ class AddressThrottle(MinuteThrottle):
 
     def who(self, request: Request) -> str:
         return counted_address(request._request)
+
+
+def for_strangers(name: str) -> Callable[[View], View]:
+    """Limit an expensive page, or method of an API view, for everybody without a role at an event.
+
+    An address gets `API_LIMITS[name]` answers a minute, and `API_LIMITS["at_once"]` of them at the
+    same time. Beyond that the answer is 429 with Retry-After.
+    """
+
+    def decorator(view: View) -> View:
+        @wraps(view)
+        def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
+            if _has_a_role(request):
+                return view(request, *args, **kwargs)
+            who = counted_address(request)
+            if is_over(name, who):
+                return _too_many(request, seconds_left())
+            with _at_once(name, who) as number:
+                if number > int(settings.API_LIMITS["at_once"]):
+                    return _too_many(request, 1)
+                return view(request, *args, **kwargs)
+
+        return cast(View, limited)
+
+    return decorator
+
+
+class Busy(Refusal):
+    """Somebody else does the same right now."""
+
+    code = "busy"
+
+
+@contextmanager
+def one_at_a_time(what: str, seconds: int = 300) -> Iterator[None]:
+    """Only one of its kind on the whole site. Raises Busy."""
+    key = f"one-at-a-time:{what}"
+    # What died while it worked blocks the others for so many seconds at most.
+    if not cache.add(key, 1, seconds):
+        raise Busy(f"Another {what} is running. Try again in a minute.")
+    try:
+        yield
+    finally:
+        cache.delete(key)
+
+
+def _has_a_role(request: HttpRequest | Request) -> bool:
+    user = request.user
+    return user.is_authenticated and (user.is_staff or import_string(settings.HAS_A_ROLE)(user))
+
+
+@contextmanager
+def _at_once(name: str, who: str) -> Iterator[int]:
+    """How many of this kind the address is asking for right now, with this one."""
+    key = f"at-once:{name}:{who}"
+    try:
+        yield one_more(cache, key, SECONDS)
+    finally:
+        # The count ends by itself where a process died before it got here.
+        with suppress(ValueError):
+            cache.decr(key)
+
+
+def _too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:
+    if isinstance(request, Request):
+        raise Throttled(seconds)
+    page = render(request, "429.html", {"seconds": seconds}, status=429)
+    page["Retry-After"] = str(seconds)
+    return page

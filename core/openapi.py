@@ -1,9 +1,20 @@
 """The description of the API: every operation names the errors it can answer."""
 
+import json
+from functools import cache
+from hashlib import sha256
 from typing import Any
 
+import yaml
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import condition, require_safe
 from drf_spectacular.openapi import AutoSchema
 from rest_framework import serializers
+
+from core.limits import for_strangers
+
+YAML, JSON = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"
 
 
 class ProblemSerializer(serializers.Serializer[Any]):
@@ -37,3 +48,34 @@ class Schema(AutoSchema):
             },
         }
         return operation
+
+
+def _media_type(request: HttpRequest) -> str:
+    asked = request.GET.get("format")
+    if asked:
+        return JSON if asked == "json" else YAML
+    return JSON if request.get_preferred_type([YAML, JSON, "application/json"]) != YAML else YAML
+
+
+@cache
+def _document(media_type: str) -> bytes:
+    """The file that `make openapi` wrote; a test compares it with the API."""
+    written = settings.API_DESCRIPTION.read_bytes()
+    if media_type == YAML:
+        return written
+    return json.dumps(yaml.load(written, yaml.CSafeLoader)).encode()
+
+
+def _etag(request: HttpRequest) -> str:
+    return f'"{sha256(_document(_media_type(request))).hexdigest()[:32]}"'
+
+
+@require_safe
+@for_strangers("expensive")
+@condition(etag_func=_etag)
+def description(request: HttpRequest) -> HttpResponse:
+    """The OpenAPI document, in YAML or JSON; nothing is made for it."""
+    media_type = _media_type(request)
+    response = HttpResponse(_document(media_type), content_type=media_type)
+    response["Vary"] = "Accept"
+    return response

@@ -387,6 +387,11 @@ API_LIMITS = {
     "token_writes": env.int("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
     "person": env.int("DATAFORT_LIMIT_PERSON", default=300),
     "unknown_tokens": env.int("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
+    # Strangers at one address: deck checks, previews, booklets and exports; searches follow typing.
+    "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
+    "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
+    # Not a minute, but at the same time.
+    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=4),
 }
 # Where core.api_writes keeps its answers.
 KEPT_ANSWERS = "tournaments.KeptAnswer"
@@ -394,6 +399,8 @@ KNOX_TOKEN_MODEL = "tournaments.ApiToken"  # noqa: S105 - the name of a table
 # Its own table of tokens is not ours: nothing would ever stand in it.
 MIGRATION_MODULES = {"knox": None}
 REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+# Made by `make openapi`, and served as it is.
+API_DESCRIPTION = BASE_DIR / "docs" / "openapi.yaml"
 SPECTACULAR_SETTINGS = {
     "TITLE": "Datafort API",
     "DESCRIPTION": (

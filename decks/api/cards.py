@@ -6,12 +6,14 @@ import django_filters
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from core.api_views import ReadView
 from core.filters import ChoiceFilter
+from core.limits import for_strangers
 from decks import queries, services
 from decks.games import GameSystem
 from decks.models import Card, CardFaction, CardSet, Side
@@ -82,6 +84,7 @@ def _legal(game: str, format_id: str) -> frozenset[int]:
     return found
 
 
+@method_decorator(for_strangers("search"), "get")
 @extend_schema_view(get=extend_schema(operation_id="cards_list", summary="Cards"))
 class CardList(ReadView, ListAPIView[Card]):
     """Cards by title; those that begin with the words of a search come first."""

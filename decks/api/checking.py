@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.utils.decorators import method_decorator
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -9,6 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from core.api_bodies import given
+from core.limits import for_strangers
 from decks import services
 from decks.api.verdicts import DeckCheckSerializer, VerdictSerializer
 from decks.formats.writers import ExportForm
@@ -39,6 +41,7 @@ class DeckCheck(APIView):
     list was not judged at all, such as a format that does not exist.
     """
 
+    @method_decorator(for_strangers("expensive"))
     def post(self, request: Request) -> Response:
         """The document of `check_deck --json`."""
         asked = given(DeckCheckSerializer, request)
@@ -77,6 +80,7 @@ class DeckExport(APIView):
     Nothing is kept. Not every form is there for every game: the 409 names those that are.
     """
 
+    @method_decorator(for_strangers("expensive"))
     def post(self, request: Request) -> Response:
         """The file, as text."""
         asked = given(DeckExportSerializer, request)

@@ -8,6 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.limits import for_strangers
 from decks import queries, services
 from decks.forms import CARD_GAMES, CardSearch
 from decks.games import GameSystem
@@ -20,6 +21,7 @@ COMPLETIONS_LAST = 300
 
 
 @require_safe
+@for_strangers("search")
 def cards(request: HttpRequest) -> HttpResponse:
     """All cards of a game, or those a search asks for."""
     form = CardSearch(request.GET)

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import Refusal
+from core.limits import for_strangers
 from core.uploads import status_of
 from decks import services
 from decks.forms import DeckCheckForm
@@ -28,9 +29,13 @@ FIELD_OF_REFUSAL = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def check(request: HttpRequest) -> HttpResponse:
     """A form for one list, and what the rules say of it."""
-    if request.method != "POST":
-        form = DeckCheckForm(initial={"date": timezone.localdate()})
-        return _page(request, form, None)
+    if request.method == "POST":
+        return _checked(request)
+    return _page(request, DeckCheckForm(initial={"date": timezone.localdate()}), None)
+
+
+@for_strangers("expensive")
+def _checked(request: HttpRequest) -> HttpResponse:
     form = DeckCheckForm(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, form, None)

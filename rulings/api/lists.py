@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Count, QuerySet
+from django.utils.decorators import method_decorator
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.limits import for_strangers
 from rulings import queries
 from rulings.api.filters import RulingFilter, ScopeFilter
 from rulings.api.reading import RulingView, described
@@ -17,6 +19,7 @@ from rulings.search import search
 from rulings.serializers import DocumentSerializer, ExportSerializer, RulingSerializer
 
 
+@method_decorator(for_strangers("search"), "get")
 @described("rulings_list", "Rulings")
 class RulingList(RulingView, ListAPIView[Ruling]):
     """Rulings in the order of their documents, or the best matches of a search first."""
@@ -59,6 +62,7 @@ def _documents() -> QuerySet[RulingDocument]:
     return counted.order_by("game", "published_on", "pk")
 
 
+@method_decorator(for_strangers("expensive"), "get")
 @described("rulings_export", "All rulings at once", responses=ExportSerializer, filters=True)
 class AllRulings(RulingView):
     """Every ruling with all its versions in one answer, for a copy of one's own."""

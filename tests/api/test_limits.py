@@ -6,11 +6,16 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
 from django.core.cache import caches
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.settings.base import API_LIMITS
 from core.cache import StandInRedisCache
+from core.limits import for_strangers
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tests.factories.sessions import claim
@@ -148,3 +153,67 @@ def test_limits_count_on_without_redis(clock, limits, settings, api: APIClient):
     caches["default"].clear()
 
     assert statuses(api, 3) == [200, 200, 429]
+
+
+DECK_CHECK = "/api/v1/decks/check/"
+
+
+def checked_on_page(client: Client) -> int:
+    return client.post("/decks/check/", {"rules": "onr", "text": "3 Fang"}).status_code
+
+
+def test_a_strangers_address_gets_so_many_deck_checks_a_minute_on_page_and_api(
+    clock, limits, api: APIClient, client: Client
+):
+    limits["expensive"] = 2
+    body = {"text": "3 Fang", "game": "onr"}
+    api.post(DECK_CHECK, body, "json")
+
+    assert checked_on_page(client) == 200
+    refused = client.post("/decks/check/", {"rules": "onr", "text": "3 Fang"})
+    assert (refused.status_code, refused.headers["Retry-After"]) == (429, "60")
+    assert "Wait 60 seconds" in refused.content.decode()
+    answer = api.post(DECK_CHECK, body, "json")
+    assert (answer.status_code, answer.json()["code"]) == (429, "throttled")
+    assert client.get("/decks/check/").status_code == client.get("/events/").status_code == 200
+
+
+@pytest.mark.usefixtures("clock")
+def test_who_helps_at_an_event_is_not_counted_with_strangers(limits, client: Client):
+    limits["expensive"] = 0
+    client.force_login(make.make_user("player"))
+    assert checked_on_page(client) == 429
+
+    owner = make.make_user("owner")
+    make.make_event(0, owner=owner)
+    client.force_login(owner)
+
+    assert checked_on_page(client) == 200
+
+
+@pytest.mark.usefixtures("clock")
+def test_an_address_asks_for_only_so_many_expensive_answers_at_once(limits, rf: RequestFactory):
+    limits["at_once"] = 1
+    inside: list[int] = []
+
+    @for_strangers("expensive")
+    def slow(request: HttpRequest) -> HttpResponse:
+        inside.append(slow(asked()).status_code if not inside else 200)
+        return HttpResponse()
+
+    def asked() -> HttpRequest:
+        request = rf.get("/")
+        request.user = AnonymousUser()
+        return request
+
+    assert slow(asked()).status_code == 200
+    assert inside == [429]
+    assert slow(asked()).status_code == 200
+
+
+def test_the_description_is_served_as_it_was_written(client: Client):
+    told = client.get("/api/schema/")
+
+    assert told.content == (settings.BASE_DIR / "docs" / "openapi.yaml").read_bytes()
+    assert client.get("/api/schema/", headers={"If-None-Match": told["ETag"]}).status_code == 304
+    assert client.get("/api/schema/?format=json").json()["info"]["title"] == "Datafort API"

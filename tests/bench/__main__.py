@@ -40,12 +40,14 @@ def _all(quick: bool) -> Iterator[Figure]:
         serving,
         standings,
         starting,
+        stranger,
     )
 
     yield from _on_a_database(decks.figures)
     yield from _on_a_database(rulings.figures)
     yield from _on_a_database(pages.figures)
     yield from serving.figures()
+    yield from stranger.figures()
     yield from standings.figures()
     yield from starting.figures()
     yield from _on_a_database(action.figures)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.http import Http404, HttpResponse
+from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.negotiation import BaseContentNegotiation
@@ -10,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.downloads import attached
+from core.limits import for_strangers
 from tournaments import permissions
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import ManyView, OneView
@@ -67,6 +69,7 @@ class ExportFile(OneView):
             (200, "*/*"): OpenApiTypes.BINARY,
         },
     )
+    @method_decorator(for_strangers("expensive"))
     def get(self, request: Request, slug: str, form: str) -> HttpResponse:
         """The file in its own media type; 409 where the event has none of this kind."""
         format_ = exporting.FORMATS.get(form)

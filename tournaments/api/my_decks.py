@@ -1,11 +1,13 @@
 """A player's own decks: handed in, locked, and everything handed in before."""
 
 from django.shortcuts import get_object_or_404
+from django.utils.decorators import method_decorator
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.limits import for_strangers
 from decks.api.verdicts import VerdictSerializer
 from tournaments import permissions, queries
 from tournaments.api import deck_lists
@@ -112,6 +114,7 @@ class EventDeckCheck(OneView):
         request=JudgeBody,
         responses=VerdictSerializer,
     )
+    @method_decorator(for_strangers("expensive"))
     def post(self, request: Request, slug: str) -> Response:
         """The verdict on a list, for players and judges of the event; nothing is kept."""
         self.actor = actor_of(request)

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
+from core.limits import for_strangers
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.models import Tournament
@@ -21,6 +22,7 @@ TEMPLATE = "tournaments/public/rulings_booklet.html"
 
 
 @require_safe
+@for_strangers("expensive")
 @cache_control(private=True, no_cache=True)
 def rulings_booklet(request: HttpRequest, slug: str) -> HttpResponse:
     """The local rulings that hold at the event, the same for whoever may read it."""

@@ -10,6 +10,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.downloads import attached
+from core.limits import for_strangers
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
@@ -50,7 +51,8 @@ def download(form: str) -> Callable[..., HttpResponse]:
 
     if not format_.is_for_all:
         return require_safe(staff_page(format_.may)(answer))
-    return require_safe(conditional_page(_for_readers(answer)))
+    limited = for_strangers("expensive")(conditional_page(_for_readers(answer)))
+    return require_safe(limited)
 
 
 def _for_readers(view: StaffView[[]]) -> Callable[..., HttpResponse]:
@@ -80,6 +82,7 @@ def _file(
 
 
 @require_safe
+@for_strangers("expensive")
 @conditional_page
 def all_events(request: HttpRequest) -> HttpResponse:
     """Public events as a calendar to follow: those to come, and those of the last year."""
