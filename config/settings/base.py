@@ -138,22 +138,23 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env("REDIS_URL", default="")
 # Two sites may share one server: each has names of its own there.
 REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
-# One try, soon given up: a page does not wait for a cache.
-REDIS_OPTIONS = {
-    "retry": Retry(NoBackoff(), 0),
-    "socket_connect_timeout": 0.25,
-    "socket_timeout": 0.25,
-}
+# One try, soon given up: a page does not wait for a cache (core.cache).
 REDIS_CACHE = {
-    "BACKEND": "core.cache.StandInRedisCache",
+    "BACKEND": "core.cache.SharedRedisCache",
     "LOCATION": REDIS_URL,
-    "OPTIONS": REDIS_OPTIONS,
+    "OPTIONS": {
+        "REDIS_CLIENT_CLASS": "core.cache.GuardedRedis",
+        "CONNECTION_POOL_KWARGS": {"retry": Retry(NoBackoff(), 0)},
+        "SOCKET_CONNECT_TIMEOUT": 0.25,
+        "SOCKET_TIMEOUT": 0.25,
+        "IGNORE_EXCEPTIONS": True,
+    },
 }
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" counts who asks and who guesses: core.limits, core.wrong_tries, allauth. "pages" is a
 # cache of its own, or whoever asks for many pages would push out what was counted.
 CACHES = {
-    name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}", "STAND_IN_ENTRIES": entries}
+    name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300))

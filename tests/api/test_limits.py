@@ -14,7 +14,6 @@ from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.settings.base import API_LIMITS
-from core.cache import StandInRedisCache
 from core.limits import for_strangers
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
@@ -138,21 +137,6 @@ def test_counting_asks_no_database(clock, django_assert_num_queries, event, api:
         etag = '"unknown"'
         api.get(address.replace("rounds/1/", "rounds/nothing/"), HTTP_IF_NONE_MATCH=etag)
         api.head("/api/v1/events/nothing/")
-
-
-@pytest.mark.check(35)
-def test_limits_count_on_without_redis(clock, limits, settings, api: APIClient):
-    limits["address"] = 2
-    nobody = {
-        "BACKEND": "core.cache.StandInRedisCache",
-        "LOCATION": "redis://127.0.0.1:1/0",
-        "OPTIONS": {"socket_connect_timeout": 0.1},
-    }
-    settings.CACHES = {**settings.CACHES, "default": nobody}
-    assert isinstance(caches["default"], StandInRedisCache)
-    caches["default"].clear()
-
-    assert statuses(api, 3) == [200, 200, 429]
 
 
 DECK_CHECK = "/api/v1/decks/check/"

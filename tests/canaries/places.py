@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Model
 
-from core.cache import StandInRedisCache
+from core.cache import SharedRedisCache
 from tournaments.models import Job, WebhookDelivery
 from tournaments.views.kept_pages import Kept
 
@@ -33,11 +33,9 @@ def _of_cache(cache: Any) -> Iterator[str]:
 
 def _keys(cache: Any) -> Iterator[str]:
     """As the cache was asked for them, without its prefix and the number of its version."""
-    if isinstance(cache, StandInRedisCache):
-        client = cache._cache.get_client()
-        for key in client.scan_iter(match=f"{cache.key_prefix}:*", count=1000):
-            yield key.decode().removeprefix(f"{cache.key_prefix}:").partition(":")[2]
-        cache = cache._stand_in
+    if isinstance(cache, SharedRedisCache):
+        yield from cache.iter_keys("*")
+        return
     assert isinstance(cache, LocMemCache)
     for key in vars(cache)["_cache"]:
         yield key.removeprefix(f"{cache.key_prefix}:").partition(":")[2]

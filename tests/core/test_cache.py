@@ -1,65 +1,80 @@
-"""Pages and limits go on while Redis does not answer."""
+"""A Redis that does not answer slows pages down, and stops nobody."""
 
-import socket
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from django.core.cache import BaseCache, caches
+from django.test import Client
 
-from config.settings.base import REDIS_OPTIONS
-from core.cache import StandInRedisCache
+from config.settings.base import REDIS_CACHE
+from core.cache import breaker
+from core.counting import one_more
+from tests.factories.tournaments import make_user
+from tests.faults.servers import HangingServer, hanging_server
+from tests.live_site import free_port
+
+pytestmark = [pytest.mark.check(35), pytest.mark.goal("G12")]
 
 
 @pytest.fixture
-def cache() -> StandInRedisCache:
+def cache_at(settings: Any) -> Iterator[Any]:
+    """The default cache at the Redis with this address."""
+
+    def use(url: str) -> BaseCache:
+        settings.CACHES = {**settings.CACHES, "default": {**REDIS_CACHE, "LOCATION": url}}
+        return caches["default"]
+
+    breaker.close()
+    yield use
+    breaker.close()
+
+
+@pytest.fixture
+def away(cache_at: Any) -> BaseCache:
     """A cache whose server is not there."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    return StandInRedisCache(f"redis://127.0.0.1:{port}/0", {"OPTIONS": REDIS_OPTIONS})
+    cache: BaseCache = cache_at(f"redis://127.0.0.1:{free_port()}/0")
+    return cache
 
 
 @pytest.fixture
-def redis_url(settings) -> str:
+def hanging() -> Iterator[HangingServer]:
+    with hanging_server() as server:
+        yield server
+
+
+def test_without_redis_nothing_is_kept_nobody_waits_for_a_lock_and_nothing_counts(away: BaseCache):
+    away.set("page", "<p>", 60)
+
+    assert away.get("page") is None
+    assert [away.add("lock", 1) for _ in range(2)] == [True, True]
+    assert [one_more(away, "tries", 60) for _ in range(3)] == [1, 1, 1]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("away")
+def test_people_log_in_without_redis(client: Client):
+    make_user("ada")
+
+    answer = client.post("/account/login/", {"login": "ada", "password": "a long password"})
+
+    assert answer.status_code == 302
+
+
+def test_of_many_who_ask_a_redis_that_hangs_one_waits(cache_at: Any, hanging: HangingServer):
+    cache = cache_at(f"redis://127.0.0.1:{hanging.port}/0")
+
+    assert [cache.get(f"page {number}") for number in range(20)] == [None] * 20
+
+    assert hanging.taken == 1
+
+
+def test_to_clear_the_pages_leaves_counts_and_other_sites_alone(settings: Any):
     if not settings.REDIS_URL:
         pytest.skip("needs a Redis (REDIS_URL)")
-    return str(settings.REDIS_URL)
+    for name in ("pages", "default"):
+        caches[name].set("kept", name)
 
+    caches["pages"].clear()
 
-@pytest.mark.check(35)
-def test_what_was_kept_is_found_again_without_redis(cache):
-    cache.set("page", "<p>", 60)
-
-    assert cache.get("page") == "<p>"
-    assert cache.get_many(["page", "other"]) == {"page": "<p>"}
-    assert "page" in cache
-
-
-@pytest.mark.check(35)
-def test_limits_still_count_without_redis(cache):
-    assert cache.add("tries", 1, 60)
-    assert not cache.add("tries", 1, 60)
-    assert cache.incr("tries") == 2
-
-
-@pytest.mark.check(35)
-def test_what_is_deleted_is_gone_without_redis(cache):
-    cache.set_many({"one": 1, "two": 2})
-    cache.delete("one")
-    cache.delete_many(["two"])
-
-    assert cache.get("one") is None
-    assert not cache.touch("two")
-    cache.clear()
-
-
-def test_forgetting_all_leaves_the_names_of_another_site(redis_url):
-    here, there = (
-        StandInRedisCache(redis_url, {"KEY_PREFIX": name, "OPTIONS": REDIS_OPTIONS})
-        for name in ("test-clear-here", "test-clear-there")
-    )
-    here.set("page", "<p>", 60)
-    there.set("page", "<p>", 60)
-
-    here.clear()
-
-    assert here.get("page") is None
-    assert there.get("page") == "<p>"
+    assert (caches["pages"].get("kept"), caches["default"].get("kept")) == (None, "default")

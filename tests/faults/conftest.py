@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from config.settings.base import REDIS_CACHE
+from core.cache import breaker
 from tests.factories import tournaments as factory
 from tests.faults.browsers import InProcess
 from tests.faults.organiser import Desk, Evening, Organiser
@@ -52,7 +53,7 @@ def own_redis_server(tmp_path: Path) -> Iterator[OwnRedis]:
 
 
 @pytest.fixture
-def cached_at(settings) -> Callable[[str], None]:
+def cached_at(settings) -> Iterator[Callable[[str], None]]:
     """Have the caches of this process at another Redis, with the options of the site."""
 
     def use(url: str) -> None:
@@ -61,4 +62,6 @@ def cached_at(settings) -> Callable[[str], None]:
             for name in ("default", "pages")
         }
 
-    return use
+    breaker.close()
+    yield use
+    breaker.close()

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from config.settings.base import REDIS_OPTIONS
-from core import limits
-from core.breaker import REST
+from config.settings.base import REDIS_CACHE
+from core.cache import breaker
 from tests.faults.browsers import Browser, Page
 from tests.faults.done import assert_all_is_done
 from tests.faults.forms import Fields
@@ -59,12 +58,12 @@ def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while
     assert_all_is_done(night)
     assert hanging.taken >= 1
     assert max(counting.waits) == 1
-    assert sum(counting.waits) <= 1 + (monotonic() - started) / REST
-    patience: dict[str, Any] = dict(REDIS_OPTIONS)
-    assert max(patience["socket_timeout"], patience["socket_connect_timeout"]) <= 0.3
+    assert sum(counting.waits) <= 1 + (monotonic() - started) / breaker.reset_timeout
+    patience: dict[str, Any] = REDIS_CACHE["OPTIONS"]
+    assert max(patience["SOCKET_TIMEOUT"], patience["SOCKET_CONNECT_TIMEOUT"]) <= 0.3
     figure(
         f"Redis hanging: 12 actions, {len(counting.waits)} pages, 0 of them 5xx; "
-        f"{sum(counting.waits)} waited for {patience['socket_timeout']} s, the others not"
+        f"{sum(counting.waits)} waited for {patience['SOCKET_TIMEOUT']} s, the others not"
     )
 
 
@@ -77,7 +76,7 @@ def test_an_organiser_goes_on_without_redis(night: Evening, cached_at: CacheAt, 
     figure("Redis down: 12 actions, 0 pages with 5xx")
 
 
-def test_an_organiser_goes_on_while_redis_is_full_and_limits_count_on(
+def test_an_organiser_goes_on_while_redis_is_full(
     night: Evening, own_redis_server: OwnRedis, cached_at: CacheAt, figure
 ):
     own_redis_server.fill()
@@ -86,5 +85,4 @@ def test_an_organiser_goes_on_while_redis_is_full_and_limits_count_on(
     act_all(night)
 
     assert_all_is_done(night)
-    assert [limits.counted("faults", "somebody") for _ in range(3)] == [1, 2, 3]
     figure("Redis full: 12 actions, 0 pages with 5xx")

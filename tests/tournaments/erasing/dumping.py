@@ -6,7 +6,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.db import connection
 
-from core.cache import StandInRedisCache
+from core.cache import SharedRedisCache
 
 
 def dumped() -> dict[str, str]:
@@ -36,6 +36,6 @@ def _rows(cursor, table: str) -> str:
 def cached() -> list[str]:
     """Every finished page that is kept, by its key."""
     kept: Any = caches["pages"]
-    if isinstance(kept, StandInRedisCache):
-        return list(kept._cache.get_client().scan_iter(f"{kept.make_key('page:')}*"))
+    if isinstance(kept, SharedRedisCache):
+        return list(kept.iter_keys("page:*"))
     return [key for key in kept._cache if key.startswith(kept.make_key("page:"))]
