@@ -12,6 +12,8 @@ RUSH ?= 60
 JOBS ?= auto
 
 export DATAFORT_VAR ?= $(CURDIR)/var
+# Each test process reads what the first one compiled.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help install run test lint test-embedded test-scaled slow mutants bench hall screenshots openapi lock clean
 
@@ -45,7 +47,9 @@ run: install
 	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers 1 \
 	  --blocking-threads 256 --log-level error config.wsgi:application
 
+# The last line says what was left out and why; with CI=true that is a failure.
 test: $(VENV)/.installed-dev lint test-embedded test-scaled
+	@$(BIN)/python -m tests.left_out
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -62,14 +66,16 @@ lint: $(VENV)/.installed-dev
 test-embedded: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m "not slow"
 
-# PostgreSQL, Redis and a Celery worker; left out with a word where they are not running.
+# What PostgreSQL, Redis and a Celery worker may answer differently; left out with a word where
+# they are not running.
 test-scaled: $(VENV)/.installed-dev
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow and not looks and not plain"
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "both_databases and not slow"
 
+# The long versions, and everything that asks a database on PostgreSQL as well.
 # Prints what was shown and measured; with WRITE=1 docs/reliability.md tells it too.
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m slow --checks $(if $(WRITE),--keep-figures)
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "slow and not looks and not plain" --checks \
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not plain" --checks \
 	  $(if $(WRITE),--keep-figures)
 	@$(if $(WRITE),$(BIN)/python -m tests.reliability)
 

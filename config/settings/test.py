@@ -16,6 +16,7 @@ STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+WHITENOISE_AUTOREFRESH = True  # a test client looks for the file it is asked for alone
 # Processes that test side by side share a Redis; limits of one are not another's.
 for name, cache in CACHES.items():
     cache["KEY_PREFIX"] = f"datafort-test-{os.getpid()}-{name}"

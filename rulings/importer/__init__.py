@@ -87,7 +87,10 @@ def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
     _write_reversals(rulings)
     wordings.write_cards_spoken_about(document, names)
     nowhere = links.write_links(digest, rulings, names)
-    index.update(document)
+    if created:
+        index.update_after_import(document)
+    else:
+        index.update(document)
     subjects = len({ruling.subject_slug for ruling in digest})
     return Loaded(len(digest), subjects, created, changed, new_versions, nowhere)
 

@@ -181,7 +181,7 @@ class _Edition:
         versions = wordings.write_versions(self.document, digest, rulings, writing)
         links.write_links(digest, rulings, names)
         self._write_superseded(digest, rulings)
-        index.update(self.document)
+        index.update_after_import(self.document)
         return rulings, versions
 
     def _write_superseded(

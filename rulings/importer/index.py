@@ -1,5 +1,6 @@
 """Keeps the search entries as the newest versions read."""
 
+from core import migrating
 from rulings.models import LinkKind, Ruling, RulingDocument, SearchEntry
 from rulings.words import folded_words, squeezed_words
 
@@ -20,6 +21,12 @@ def update(document: RulingDocument) -> int:
         stale, update_conflicts=True, unique_fields=["ruling"], update_fields=FIELDS
     )
     return len(stale)
+
+
+def update_after_import(document: RulingDocument) -> int:
+    """The same with fresh statistics: planned for the tables of before, it could take seconds."""
+    migrating.analyze("rulings")
+    return update(document)
 
 
 def entry_of(ruling: Ruling) -> SearchEntry:

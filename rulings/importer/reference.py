@@ -100,7 +100,7 @@ class _Writing:
         new_versions = self._write_versions()
         rulings = {section: self.known[code] for code, section in self.sections.items()}
         nowhere = reference_links.write_links(self.page, rulings, self.owners)
-        index.update(self.document)
+        index.update_after_import(self.document)
         return LoadedReference(
             1, len(self.sections), created, changed, new_versions, leading_nowhere=nowhere
         )

@@ -3,11 +3,9 @@
 import pytest
 from rest_framework.test import APIClient
 
-from decks.importer import import_cards
-from rulings import importer
 from tests.factories import tournaments as make
 from tests.factories.formats import make_card, make_format
-from tests.rulings.builders import digest_of
+from tests.factories.library import load_cards, load_few_rulings, load_rulings
 from tournaments.models import Tournament
 
 
@@ -29,13 +27,13 @@ def event(db: None) -> Tournament:
 @pytest.fixture
 def library(db: None) -> None:
     """All cards of `onr`, one of `anr` with a format, and a few rulings."""
-    import_cards()
+    load_cards()
     make_format(make_card("Sure Gamble"))
-    importer.load_digest(digest_of())
+    load_few_rulings()
 
 
 @pytest.fixture
 def all_rulings(db: None) -> None:
     """All cards and all rulings that ship."""
-    import_cards()
-    importer.load_digest()
+    load_cards()
+    load_rulings()

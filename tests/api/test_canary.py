@@ -17,7 +17,6 @@ from tournaments.services.exporting import FORMATS
 # What everybody is answered depends on no database.
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(5, 7),
     pytest.mark.goal("G8"),
 ]

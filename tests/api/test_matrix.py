@@ -150,7 +150,6 @@ def test_rows_of_another_event_do_not_exist_under_this_one(actor: str, scene: Sc
     assert checksums() == before
 
 
-@pytest.mark.looks
 def test_what_an_address_does_not_do_is_a_405(scene: Scene):
     client = scene.client("administrator")
     for name in ROUTES:
@@ -164,7 +163,6 @@ def test_what_an_address_does_not_do_is_a_405(scene: Scene):
         assert set(answer.json()) == {"code", "detail", "errors"}
 
 
-@pytest.mark.looks
 def test_whatever_is_read_is_read_by_head_alike_and_what_is_not_for_all_is_private(scene: Scene):
     client = scene.client("organiser")
     for operation in (one for one in DECLARED if one.startswith("GET ")):

@@ -24,7 +24,7 @@ from tests.api.matrix.scene import Scene, make_scene
 from tests.api.matrix.table import EXPECTED, parts, template_of
 from tests.api.tokens import make_token
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks, pytest.mark.goal("G15")]
+pytestmark = [pytest.mark.django_db, pytest.mark.goal("G15")]
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

@@ -17,17 +17,6 @@ NewPage = Callable[..., Page]
 FAILED = pytest.StashKey[bool]()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """In CI a browser test that fails gets a second try, which the summary counts as a rerun.
-
-    Browser, site and tests share two cores there; whatever fails twice is no matter of time.
-    """
-    if os.environ.get("CI") == "true":
-        for item in items:
-            if item.get_closest_marker("browser"):
-                item.add_marker(pytest.mark.flaky(reruns=1))
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item,

@@ -12,7 +12,7 @@ from tests.browser import organiser, phone
 from tests.live_site import running_site
 from tests.tournaments.views.matrix.rows import EXPECTED
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.goal("G16")]
+pytestmark = [pytest.mark.browser, pytest.mark.goal("G16")]
 
 EVEN, ODD, ALL = slice(0, None, 2), slice(1, None, 2), slice(None)
 RULES = {

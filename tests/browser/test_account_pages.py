@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 
 def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(

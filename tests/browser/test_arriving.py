@@ -7,7 +7,7 @@ from tests.browser import phone
 from tests.browser.conftest import NewPage
 from tests.browser.organiser import create_event, paste_names, sign_up
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 CAMERA = """
     navigator.mediaDevices.getUserMedia = async () =>

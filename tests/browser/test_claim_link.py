@@ -6,7 +6,7 @@ from playwright.sync_api import Request, expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 
 def test_a_claim_goes_through_and_the_secret_goes_to_nobody(site: str, new_page: NewPage) -> None:

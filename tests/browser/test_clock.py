@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "static" / "js"
 SITE = "http://clock.test"

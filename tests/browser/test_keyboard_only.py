@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks, pytest.mark.goal("G16")]
+pytestmark = [pytest.mark.browser, pytest.mark.goal("G16")]
 
 PLAYERS = [f"Player {number:02}" for number in range(1, 17)]
 ROUNDS, TABLES = 3, 8

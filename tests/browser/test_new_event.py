@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 
 def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(

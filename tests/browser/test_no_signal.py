@@ -14,7 +14,7 @@ from tests.browser.gate import Gate
 from tests.browser.test_accessible import RULES
 from tests.serving import serving
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 PHONE = {"width": 320, "height": 700}

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal"]
 ROUNDS = 3

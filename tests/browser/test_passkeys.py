@@ -5,7 +5,7 @@ from playwright.sync_api import CDPSession, Page, expect
 
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 PASSWORD = "correct horse battery"
 
 

@@ -11,7 +11,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.test_accessible import RULES
 from tests.core.test_web_push import AUTH, RECEIVER_PUBLIC
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 NEWS = {"title": "Table 12 - round 3", "body": "You are Corp first, against Ada", "tag": "open"}
 PUSH_SERVICE = """({ endpoint, p256dh, auth }) => {

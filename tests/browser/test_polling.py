@@ -6,7 +6,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 
 @pytest.fixture

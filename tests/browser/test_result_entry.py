@@ -10,7 +10,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from tests.browser import organiser, phone
 from tests.browser.conftest import NewPage
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 WIDE = {"width": 1280, "height": 900}
 NARROW: ViewportSize = {"width": 320, "height": 700}

@@ -14,7 +14,6 @@ from tests.serving import serving
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.looks,
     pytest.mark.check(36),
     pytest.mark.goal("G12"),
 ]

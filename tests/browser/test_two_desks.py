@@ -10,7 +10,6 @@ from tests.browser.conftest import NewPage
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.looks,
     pytest.mark.check(26),
     pytest.mark.goal("G3"),
 ]

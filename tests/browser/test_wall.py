@@ -13,7 +13,7 @@ from tests.browser.conftest import NewPage
 from tests.browser.test_accessible import RULES
 from tests.browser.walls import Hall, wall
 
-pytestmark = [pytest.mark.browser, pytest.mark.looks]
+pytestmark = pytest.mark.browser
 
 SIZES = [(1024, 768), (1280, 720), (1920, 1080), (3840, 2160)]
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)

@@ -22,7 +22,6 @@ from tournaments.services import announcing, rounds
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(5, 7),
     pytest.mark.goal("G8"),
 ]

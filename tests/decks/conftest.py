@@ -6,19 +6,19 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from decks import services
+from tests.factories.library import load_cards
 
 
 @pytest.fixture
-def cards(db: None) -> services.ImportReport:
-    return services.import_cards()
+def cards(db: None) -> None:
+    load_cards()
 
 
 @pytest.fixture(scope="module")
 def anr_loaded(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
     """The cards of `anr`, loaded once for the tests of a module; gone after them."""
     with django_db_blocker.unblock(), transaction.atomic():
-        services.import_cards(game="anr")
+        load_cards("anr")
         yield
         transaction.set_rollback(True)
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from decks.models import DecklistVersion
-from decks.services import import_cards
 from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/decks/check/"
@@ -26,7 +26,7 @@ STANDARD = {"format": "standard", "date": "2025-09-17"}
 @pytest.fixture(scope="module", autouse=True)
 def _both_games(anr_loaded: None, django_db_blocker: Any) -> None:
     with django_db_blocker.unblock():
-        import_cards(game="onr")
+        load_cards("onr")
 
 
 def asked(**body):

@@ -104,6 +104,7 @@ def test_a_game_without_deck_rules_is_refused():
 
 def test_without_cards_nothing_is_judged():
     Card.objects.all().delete()
+    Catalogue.objects.all().delete()
 
     with pytest.raises(services.NoCards, match="import_cards"):
         services.check("3 Fang", side="corp")

@@ -22,7 +22,6 @@ from tournaments.models import JobKind, Tournament
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(18),
     pytest.mark.goal("G15"),
 ]

@@ -12,7 +12,6 @@ from tests.tournaments.views.matrix.scene import checksums
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(15),
     pytest.mark.goal("G15"),
 ]

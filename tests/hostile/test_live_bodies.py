@@ -13,7 +13,7 @@ from core.bodies import MOST_BYTES
 from tests.hostile import raw
 from tests.live_site import BIN, free_port, process, wait_for
 
-pytestmark = [pytest.mark.check(14), pytest.mark.goal("G15"), pytest.mark.looks]
+pytestmark = [pytest.mark.check(14), pytest.mark.goal("G15")]
 FORM = "Content-Type: application/x-www-form-urlencoded"
 CHUNKED = "Transfer-Encoding: chunked"
 PAGE, JOIN = "/offline/", "/join/ABCDEF/"

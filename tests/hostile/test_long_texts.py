@@ -17,15 +17,14 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import User
-from rulings import importer
 from rulings import services as rulings
 from rulings.importer.reference import load_reference
 from tests.api.matrix.scene import make_scene as make_api_scene
 from tests.api.matrix.table import EXPECTED as OPERATIONS
 from tests.api.matrix.table import parts
+from tests.factories.library import load_few_rulings
 from tests.hostile.fields import fields_of_pages, texts_of_the_api
 from tests.hostile.patterns import APPS
-from tests.rulings.builders import digest_of
 from tests.rulings.test_route_matrix import METHODS as RULING_PAGES
 from tests.rulings.test_route_matrix import address as ruling_address
 from tests.tournaments.views.matrix.rows import EXPECTED
@@ -82,7 +81,7 @@ def is_broken(status: int, length: int) -> bool:
 def whole_scene() -> Scene:
     """An event with something of everything, and a few rulings beside the rules."""
     scene = make_scene()
-    importer.load_digest(digest_of())
+    load_few_rulings()
     load_reference()
     rulings.new_ruling(rulings.local_document("onr"), subject="Dice", text="No dice.")
     return scene

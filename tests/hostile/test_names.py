@@ -19,7 +19,6 @@ from tournaments.models import Tournament
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(13),
     pytest.mark.goal("G15"),
 ]

@@ -17,7 +17,6 @@ from tests.tournaments.views.matrix.scene import Scene, make_scene
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(10),
     pytest.mark.goal("G15"),
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed."),

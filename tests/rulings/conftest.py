@@ -2,23 +2,21 @@
 
 import pytest
 
-from decks.importer import import_cards
-from rulings import importer
-from tests.rulings.builders import digest_of
+from tests.factories.library import load_cards, load_few_rulings, load_rulings
 
 
 @pytest.fixture
 def cards(db: None) -> None:
-    import_cards()
+    load_cards()
 
 
 @pytest.fixture
 def small(cards: None) -> None:
     """Seven rulings on six subjects."""
-    importer.load_digest(digest_of())
+    load_few_rulings()
 
 
 @pytest.fixture
 def shipped(cards: None) -> None:
     """All 498 rulings."""
-    importer.load_digest()
+    load_rulings()

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.test import Client
 
 from rulings import importer
@@ -56,6 +57,17 @@ def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Clie
     assert RulingLink.objects.count() == 191
     for address in sorted(addresses):
         assert client.get(address).status_code == 200, address
+
+
+def test_after_an_import_the_database_plans_for_as_many_rows(cards):
+    importer.load_digest()
+
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT reltuples FROM pg_class WHERE relname = 'rulings_ruling'")
+        else:
+            cursor.execute("SELECT stat FROM sqlite_stat1 WHERE tbl = 'rulings_ruling'")
+        assert int(str(cursor.fetchone()[0]).split()[0].removesuffix(".0")) == 498
 
 
 def test_a_second_run_changes_nothing(shipped):

@@ -8,9 +8,9 @@ from django.conf import settings as site_settings
 from django.db import transaction
 from django.test import Client
 
-from decks.importer import import_cards
 from players.models import Player
 from tests.factories import tournaments as make
+from tests.factories.library import load_cards
 from tests.tournaments.test_demo import demo_event, run
 from tournaments import queries
 from tournaments.models import Tournament
@@ -28,7 +28,7 @@ def made(
     before = site_settings.VAR_DIR
     with django_db_blocker.unblock(), transaction.atomic():
         site_settings.VAR_DIR = tmp_path_factory.mktemp("var")
-        import_cards()
+        load_cards()
         told = run("--address", "http://192.0.2.7:9000/")
         site_settings.VAR_DIR = before
         yield told

@@ -24,6 +24,7 @@ from matches.scoring import SCORING_RULES, GameEnd, MatchResult
 from players import names
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
+from tests.factories.library import load_cards
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
@@ -223,7 +224,7 @@ def test_decks_are_handed_in_when_asked_for(game: str):
 
 @pytest.mark.django_db
 def test_decks_of_an_event_with_a_format_are_legal_in_it():
-    import_cards("anr")
+    load_cards("anr")
     tournament = make.make_event(0, game="anr", deck_rules={"format_id": "standard"})
     rehearsal = Rehearsal(tournament, make.owner_of(tournament), random.Random(1))
     for registration in rehearsal.enter([NewEntry("Ada")]):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number, start_round
 from tournaments.actors import Actor
 from tournaments.services import decks
@@ -45,7 +45,7 @@ def test_ten_slips_are_three_pages():
 
 @pytest.mark.django_db
 def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
-    import_cards()
+    load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
     deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))

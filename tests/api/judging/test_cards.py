@@ -5,17 +5,17 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from decks.importer import import_cards
 from tests.api.judging.conftest import posted
 from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
+from tests.factories.library import load_cards
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def cards(db: None) -> None:
-    import_cards()
+    load_cards()
     make_format(make_card("Sure Gamble"))
 
 

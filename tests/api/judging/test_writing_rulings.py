@@ -5,12 +5,11 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from rulings import importer
 from tests.api.judging.conftest import client_of, posted
 from tests.api.tokens import make_token
+from tests.factories.library import load_few_rulings
 from tests.factories.tournaments import make_user
 from tests.players.factors import give_app
-from tests.rulings.builders import digest_of
 from tests.rulings.importing.builders import house
 
 pytestmark = pytest.mark.django_db
@@ -27,7 +26,7 @@ VERSION = {
 
 @pytest.fixture(autouse=True)
 def rulings(db: None) -> None:
-    importer.load_digest(digest_of())
+    load_few_rulings()
 
 
 @pytest.fixture

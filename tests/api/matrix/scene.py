@@ -8,20 +8,18 @@ from typing import Any
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from decks.importer import import_cards
 from decks.models import Side
 from players import services as players
 from players.models import User
-from rulings import importer
 from tests.api.matrix.rows import SCOPE_OF, is_of_an_event
 from tests.api.matrix.table import EXPECTED, parts, template_of
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
+from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.sessions import claim
 from tests.factories.webhooks import add_webhook
-from tests.rulings.builders import digest_of
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.services import (
@@ -108,9 +106,9 @@ def filled(template: str, values: Mapping[str, Any]) -> str:
 
 def make_library() -> None:
     """All cards of `onr`, one of `anr` with a format, and a few rulings."""
-    import_cards()
+    load_cards()
     make_format(make_card("Sure Gamble"))
-    importer.load_digest(digest_of())
+    load_few_rulings()
 
 
 def make_scene() -> Scene:

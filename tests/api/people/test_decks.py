@@ -5,10 +5,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from decks.importer import import_cards
 from tests.api.people.conftest import AsStaff, guest_of
 from tests.factories import tournaments as make
 from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.submissions import plain_card, submit
 from tournaments.models import Tournament
 
@@ -20,7 +20,7 @@ HIS = f"{EVENT}decks/1/corp/"
 
 @pytest.fixture
 def cards(db: None) -> None:
-    import_cards()
+    load_cards()
 
 
 @pytest.mark.usefixtures("cards")

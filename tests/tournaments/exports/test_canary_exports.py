@@ -11,7 +11,6 @@ from tournaments.services.exporting import FORMATS
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(5, 7),
     pytest.mark.goal("G8"),
 ]

@@ -22,7 +22,7 @@ from tests.factories.tournaments import (
 from tournaments.models import StaffRole, Tournament
 from tournaments.services.exporting import FORMATS
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+pytestmark = pytest.mark.django_db
 
 ONE_GAME = MatchResult((won_game(1, Role.CORP),))
 FOR_ALL = {form for form, format_ in FORMATS.items() if format_.is_for_all}

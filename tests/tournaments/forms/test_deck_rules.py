@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 from django.test import Client
 
-from decks.services import import_cards
+from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
 from tournaments.forms.events import CreateForm, SettingsForm
 from tournaments.models import Tournament
@@ -25,7 +25,7 @@ def create(**told: str) -> Tournament:
 
 
 def test_a_format_is_chosen_with_the_game():
-    import_cards("anr")
+    load_cards("anr")
 
     event = create(game="anr", format_id="standard", decks_required="on")
 
@@ -47,7 +47,7 @@ def test_without_a_format_the_basic_rules_hold():
 
 
 def test_the_older_game_has_no_format():
-    import_cards("anr")
+    load_cards("anr")
 
     form = CreateForm({**NEW, "game": "onr", "format_id": "standard"})
 
@@ -115,7 +115,7 @@ def test_a_year_typed_by_half_is_no_deadline():
 
 
 def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client):
-    import_cards("anr")
+    load_cards("anr")
     event = make_event(
         players=0, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(2025, 10, 10)
     )
@@ -131,7 +131,7 @@ def test_the_page_of_the_event_names_pool_and_ban_list_of_its_day(client: Client
 
 
 def test_a_day_before_the_format_began_is_told():
-    import_cards("anr")
+    load_cards("anr")
     event = make_event(
         players=0, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(1996, 4, 1)
     )

@@ -16,7 +16,7 @@ from tournaments.models import Tournament
 from tournaments.services.importing import import_file
 from tournaments.sheets import whole_event
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+pytestmark = pytest.mark.django_db
 
 FILES = sorted((Path(__file__).parent / "files").glob("*.json"))
 NAMED = pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -7,8 +7,8 @@ import pytest
 
 from core.errors import Refusal
 from decks.models import Side
-from decks.services import import_cards
 from players.models import User
+from tests.factories.library import load_cards
 from tests.tournaments.races.hands import at_once
 from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
@@ -27,7 +27,7 @@ def organiser() -> Actor:
 
 @pytest.fixture
 def ada(organiser: Actor) -> Registration:
-    import_cards()
+    load_cards()
     assert organiser.user is not None
     event = events.create(organiser.user, name="Rush", starts_on=date(2026, 11, 21), seed=7)
     return registrations.add_entries(event, [registrations.NewEntry("Ada")], organiser)[0]

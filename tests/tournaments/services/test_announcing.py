@@ -20,9 +20,9 @@ from core.errors import Refusal
 from core.jobs import JobState, TryLater
 from core.outgoing import AddressNotAllowed, Policy
 from decks.models import Side
-from decks.services import import_cards
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -295,7 +295,7 @@ def test_a_sandbox_tells_nobody():
 
 
 def test_no_text_holds_a_deck_a_draft_or_a_seal():
-    import_cards()
+    load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
     deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))

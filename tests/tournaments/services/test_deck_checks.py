@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from decks.models import DeckSlot, Side
-from decks.services import import_cards
 from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     close_round,
@@ -40,7 +40,7 @@ def hand_in_all(event: Tournament, *sides: Side) -> None:
 
 @pytest.fixture
 def event() -> Tournament:
-    import_cards()
+    load_cards()
     event = make_event(players=6)
     hand_in_all(event)
     return event
@@ -136,7 +136,7 @@ def test_a_table_that_is_checked_or_does_not_exist_is_not_picked(
 
 
 def test_a_table_where_nobody_handed_in_a_deck_is_never_drawn():
-    import_cards()
+    load_cards()
     event = make_event(players=4)
     round_ = start_round(event)
     seat = tables_of(round_)[1].match.seats.all()[0]

@@ -7,8 +7,8 @@ import time_machine
 
 from core.errors import StaleVersion
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments import queries
 from tournaments.actors import Actor
@@ -24,7 +24,7 @@ SECOND = timedelta(seconds=1)
 
 @pytest.fixture
 def ada() -> Registration:
-    import_cards()
+    load_cards()
     return player_number(make_event(players=1, decks_close_at=DEADLINE), 1)
 
 

@@ -4,8 +4,8 @@ import pytest
 
 from core.errors import StaleVersion
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tournaments import queries
 from tournaments.actors import Actor
@@ -21,7 +21,7 @@ ONE, OTHER = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
 
 @pytest.fixture
 def ada() -> Registration:
-    import_cards()
+    load_cards()
     return player_number(make_event(players=1), 1)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from decks.models import Card, Side
-from decks.services import import_cards
+from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments import queries
 from tournaments.actors import Actor
@@ -17,7 +17,7 @@ ILLEGAL = "1 Nobody Knows This Card\n"
 
 @pytest.fixture
 def ada() -> Registration:
-    import_cards()
+    load_cards()
     return player_number(make_event(players=1), 1)
 
 

@@ -7,8 +7,8 @@ from django.utils import timezone
 
 from core.errors import StaleVersion
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -141,7 +141,7 @@ def test_an_event_under_way_is_not_opened_again():
 
 
 def test_other_deck_rules_judge_every_list_again():
-    import_cards()
+    load_cards()
     event = make_event(players=2)
     registration = event.registrations.get(number=1)
     submission = decks.hand_in(registration, Side.RUNNER, legal_runner_list(1), NOBODY)

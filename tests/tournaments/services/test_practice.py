@@ -4,9 +4,9 @@ import pytest
 from django.utils import timezone
 
 from decks.models import Side
-from decks.services import import_cards
 from players.models import Player
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -197,7 +197,7 @@ def test_nobody_has_more_than_three(event: Tournament):
 
 
 def test_thrown_away_it_leaves_nothing_and_the_event_is_byte_equal():
-    import_cards()
+    load_cards()
     event = make_event(players=5)
     decks.hand_in(player_number(event, 1), Side.CORP, legal_corp_list(), owner_of(event))
     play_round(event)

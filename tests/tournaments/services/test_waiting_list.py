@@ -6,8 +6,8 @@ import pytest
 
 from core.errors import Refusal
 from decks.models import Side
-from decks.services import import_cards
 from players.services import create_player
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_players,
     close_round,
@@ -160,7 +160,7 @@ def test_who_gave_up_a_place_waits_for_it_at_the_end():
 
 
 def test_a_place_on_the_list_shows_no_deck_to_others():
-    import_cards()
+    load_cards()
     event = full_event()
     events_first_stage = event.stages.get()
     events_first_stage.decks_shown_to = "public"

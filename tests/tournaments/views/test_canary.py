@@ -27,7 +27,6 @@ from tournaments.services import decks, drafting
 # What tests/canaries shows in every run is shown here one by one, in the long run.
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(5, 6, 7),
     pytest.mark.goal("G8"),
 ]

@@ -29,7 +29,6 @@ from tournaments.services.audiences import Shown, show_decks
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.looks,
     pytest.mark.check(5, 6, 8, 9),
     pytest.mark.goal("G8"),
 ]

@@ -20,7 +20,7 @@ from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.services import calls
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks, pytest.mark.check(5)]
+pytestmark = [pytest.mark.django_db, pytest.mark.check(5)]
 
 ASKED, ANSWERED, NOTED, WAITING = "Canary asked", "Canary answered", "Canary noted", "Canary waits"
 CANARIES = (ASKED, ANSWERED, NOTED, WAITING)

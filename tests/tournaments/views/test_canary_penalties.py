@@ -18,7 +18,7 @@ from tests.tournaments.views.crawling import crawl
 from tournaments.models import Registration, Tournament
 from tournaments.services import penalties
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks, pytest.mark.check(5)]
+pytestmark = [pytest.mark.django_db, pytest.mark.check(5)]
 
 CANARY, REASON = "canary-words", "canary-reason"
 SIGNS = (CANARY, REASON, "penalty given", "penalty withdrawn")

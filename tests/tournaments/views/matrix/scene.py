@@ -12,8 +12,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     fresh,
     games_for,
@@ -122,7 +122,7 @@ class Scene:
 
 def make_scene() -> Scene:
     """Round 1 is closed; in round 2 there is one row of everything an address may name."""
-    import_cards()
+    load_cards()
     event = make_event(players=4)
     play_round(event)
     start_round(event)

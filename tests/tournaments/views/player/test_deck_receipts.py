@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     make_event,
@@ -29,7 +29,7 @@ DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 @pytest.fixture
 def tournament() -> Tournament:
-    import_cards()
+    load_cards()
     return make_event(players=3, time_zone="Europe/Berlin", decks_close_at=DEADLINE)
 
 

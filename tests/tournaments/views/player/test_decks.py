@@ -8,7 +8,7 @@ from django.urls import reverse
 from decks.catalogue import card_table
 from decks.models import Card, Catalogue, DeckSlot, Side
 from decks.sample_decks import sample_deck
-from decks.services import import_cards
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -28,7 +28,7 @@ CANARY = "Nasuko Cycle"
 
 @pytest.fixture
 def tournament() -> Tournament:
-    import_cards()
+    load_cards()
     return make_event(players=4)
 
 

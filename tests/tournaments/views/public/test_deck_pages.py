@@ -13,8 +13,8 @@ from decks.formats import reading
 from decks.formats.writers import ExportForm
 from decks.legality import lines
 from decks.models import Card, Side
-from decks.services import import_cards
 from tests.factories.decks import legal_corp_list, shipped_table
+from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.views.cast import browser_of
 from tournaments.actors import Actor
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def event() -> Tournament:
     """Player 1 has handed in a legal Corp deck."""
-    import_cards()
+    load_cards()
     event = make_event(players=3)
     hand_in(player_number(event, 1), legal_corp_list())
     return event
@@ -202,7 +202,7 @@ def test_what_is_only_typed_cannot_be_downloaded_yet(event: Tournament):
 
 
 def test_a_deck_with_an_identity_is_offered_in_every_form():
-    import_cards("anr")
+    load_cards("anr")
     event = make_event(players=1, game="anr", deck_rules={"format_id": "standard"})
     text = ";; title: Mill\nNoise: Hacker Extraordinaire\n3 Déjà Vu\n2 Corroder [id: 01007]"
     player = player_number(event, 1)

@@ -5,12 +5,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.services import import_cards
-from rulings import importer
 from rulings import services as ruling_services
 from rulings.models import RulingVersion
+from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.tournaments import add_staff, owner_of, table
-from tests.rulings.builders import digest_of
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments.models import Round, StaffRole, Tournament
 from tournaments.services import local_rulings
@@ -24,8 +22,8 @@ LOCAL = "A turn takes three minutes at most."
 
 @pytest.fixture(autouse=True)
 def library(db: None) -> None:
-    import_cards()
-    importer.load_digest(digest_of())
+    load_cards()
+    load_few_rulings()
 
 
 def rule(event: Tournament, subject: str = "Slow play", text: str = LOCAL) -> None:

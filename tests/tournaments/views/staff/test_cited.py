@@ -10,13 +10,13 @@ from django.db.models import ProtectedError
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from decks.services import import_cards
 from matches.models import MatchState
 from rulings import importer, queries
 from rulings import services as ruling_services
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from rulings.services.calls import Answer
+from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
     add_staff,
@@ -40,8 +40,8 @@ DECIDE = "rounds/1/tables/1/decide/"
 
 @pytest.fixture(autouse=True)
 def library(db: None) -> None:
-    import_cards()
-    importer.load_digest(digest_of())
+    load_cards()
+    load_few_rulings()
 
 
 def version(code: str = "tracing-1", number: int = 1) -> RulingVersion:

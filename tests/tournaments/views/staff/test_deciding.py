@@ -5,11 +5,11 @@ import re
 import pytest
 from django.test import Client
 
-from decks.services import import_cards
 from matches.models import MatchState
 from matches.scoring import MatchResult, Role
 from rulings import queries as ruling_queries
 from rulings.models import Ruling, RulingDocument
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     enter_result,
@@ -106,7 +106,7 @@ def test_a_judge_reads_and_notes_but_does_not_decide(
 
 @pytest.fixture
 def ruling() -> Ruling:
-    import_cards()
+    load_cards()
     document = RulingDocument.objects.create(title="List", edition="1", published_on="1997-01-01")
     ruling = Ruling.objects.create(
         document=document,

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 
 from decks.models import Side
-from decks.services import import_cards
 from players.models import User
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments import queries
@@ -17,7 +17,7 @@ from tournaments.services import deck_checks, decks, events
 
 @pytest.fixture
 def event(owner: User) -> Tournament:
-    import_cards()
+    load_cards()
     event = make_event(players=4, owner=owner)
     for registration in event.registrations.select_related("player"):
         hand_in(registration, legal_corp_list())

@@ -9,9 +9,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from decks.models import DecklistVersion, Side
-from decks.services import import_cards
 from players.models import User
 from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -34,7 +34,7 @@ DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 @pytest.fixture
 def event(owner: User) -> Tournament:
-    import_cards()
+    load_cards()
     return make_event(players=3, owner=owner)
 
 
@@ -176,7 +176,7 @@ def test_where_decks_are_welcome_only_illegal_ones_are_named(desk: Client, event
 
 
 def test_a_ban_list_to_come_is_told_by_the_decks_it_touches(desk: Client, owner: User):
-    import_cards("anr")
+    load_cards("anr")
     event = make_event(
         players=2,
         owner=owner,

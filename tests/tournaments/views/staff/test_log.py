@@ -7,8 +7,8 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_players,
     add_staff,
@@ -234,7 +234,7 @@ def test_entries_of_another_event_do_not_exist_here(event: Tournament, owner: Cl
 def test_only_judges_read_whose_deck_was_checked(
     event: Tournament, role: StaffRole, *, reads: bool
 ):
-    import_cards()
+    load_cards()
     start_round(event)
     ada = player_number(event, 1)
     decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from decks.models import Card, Catalogue, DeckSlot, Side
-from decks.services import import_cards
 from players.models import User
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -151,7 +151,7 @@ def test_an_organiser_reads_the_staff_and_changes_nothing(event: Tournament, log
 
 @pytest.fixture
 def deck(event: Tournament) -> DeckSubmission:
-    import_cards()
+    load_cards()
     ada = player_number(event, 1)
     cards = Card.objects.filter(side=Side.RUNNER).order_by("title_key")[:45]
     text = "\n".join(f"1 {card.title}" for card in cards)

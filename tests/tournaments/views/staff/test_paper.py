@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from decks.models import Side
-from decks.services import import_cards
 from tests.factories.decks import legal_corp_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -163,7 +163,7 @@ def test_a_scorekeeper_sees_no_draft_on_paper():
 
 
 def test_all_decks_are_printed_for_judges_alone():
-    import_cards()
+    load_cards()
     event = make_event(players=2)
     ada = player_number(event, 1)
     deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))

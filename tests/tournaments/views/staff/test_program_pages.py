@@ -12,7 +12,7 @@ from tournaments import history
 from tournaments.models import Tournament, UploadState, Webhook
 from tournaments.services import events, webhooks
 
-pytestmark = [pytest.mark.django_db, pytest.mark.looks]
+pytestmark = pytest.mark.django_db
 
 
 def url(name: str, event: Tournament, *args: object) -> str:

@@ -1,0 +1,115 @@
+"""The database of a test process is a copy of a template, migrated once.
+
+The template stays for the next run, until a migration, a shipped card or ruling or what imports
+them changes: on SQLite a file in pytest's cache, on PostgreSQL a database.
+"""
+
+import fcntl
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from psycopg import sql
+
+ROOT = Path(__file__).resolve().parent.parent
+MADE_FROM = ("*/migrations", "*/models", "decks", "rulings", "tests/factories", "tests/rulings")
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb() -> bool:
+    """On SQLite pytest-django takes the file that we have copied."""
+    return connection.vendor == "sqlite"
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_blocker: Any,
+) -> Iterator[None]:
+    """Let the database of this process be a copy of the template."""
+    folder = Path(request.config.cache.mkdir("databases"))
+    test = connection.settings_dict["TEST"]
+    with one_at_a_time(folder), django_db_blocker.unblock():
+        if connection.vendor == "postgresql":
+            test["TEMPLATE"] = _postgresql_template()
+        else:
+            shutil.copyfile(_sqlite_template(folder), test["NAME"])
+    yield
+    if connection.vendor == "sqlite":
+        connection.close()
+        for file in Path(test["NAME"]).parent.glob(f"{Path(test['NAME']).name}*"):
+            file.unlink()
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Of all test processes only this one is in here."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _sqlite_template(folder: Path) -> Path:
+    template = folder / f"{_stamp()}.sqlite3"
+    if not template.exists():
+        for old in folder.glob("*.sqlite3*"):
+            old.unlink()
+        making = folder / "making.sqlite3"
+        _fill(str(making))
+        making.rename(template)
+    return template
+
+
+def _postgresql_template() -> str:
+    prefix = f"template_{connection.settings_dict['NAME']}_"
+    name, making = prefix + _stamp(), sql.Identifier(prefix + "making")
+    with psycopg.connect(os.environ["DATABASE_URL"], dbname="postgres", autocommit=True) as server:
+        known = server.execute("SELECT datname FROM pg_database").fetchall()
+        if (name,) not in known:
+            for (old,) in known:
+                if old.startswith(prefix):
+                    server.execute(sql.SQL("DROP DATABASE {}").format(sql.Identifier(old)))
+            server.execute(sql.SQL("CREATE DATABASE {}").format(making))
+            _fill(prefix + "making")
+            rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
+            server.execute(rename.format(making, sql.Identifier(name)))
+    return name
+
+
+def _fill(name: str) -> None:
+    """Migrate the database with this name, and keep cards and rulings in it."""
+    from tests.factories import library
+
+    before = connection.settings_dict["NAME"]
+    connection.close()
+    connection.settings_dict["NAME"] = name
+    try:
+        call_command("migrate", verbosity=0)
+        library.keep()
+    finally:
+        connection.close()
+        connection.settings_dict["NAME"] = before
+
+
+def _stamp() -> str:
+    """Another text after any change of what a template is made from."""
+    found = hashlib.sha256()
+    for path in sorted({path for pattern in MADE_FROM for path in _files(pattern)}):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def _files(pattern: str) -> Iterator[Path]:
+    for folder in ROOT.glob(pattern):
+        yield from (
+            path for path in folder.rglob("*.*") if path.is_file() and path.suffix != ".pyc"
+        )
