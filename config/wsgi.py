@@ -15,11 +15,6 @@ application = whole_bodies(crewed(get_wsgi_application(), settings.WORKERS))
 starting.begin()
 garbage.look_seldom()
 
-if settings.FRONT:
-    from core.front import Front
-
-    application = Front(application)
-
 if settings.TICKS_IN_PROCESS:
     # No worker and no beat beside this process: it looks at the time itself.
     from config import ticker

@@ -3,7 +3,7 @@
 Work in Python takes turns on one core anyway: with many at once each is late, and all are slower
 for the changing of turns. So one worker is at work at a time, and another only begins when that
 one takes long. A thread that waits costs nothing and holds no connection to the database, so there
-are never more connections than workers, and what core.front answers passes by all who wait.
+are never more connections than workers.
 """
 
 from collections.abc import Callable, Iterable

@@ -34,10 +34,6 @@ SECONDS = Histogram(
     ["route"],
     buckets=(0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10),
 )
-KEPT = Counter(
-    "datafort_kept_answers", "Answers given before Django was asked (core.front)", ["status"]
-)
-KEPT_304, KEPT_200 = KEPT.labels("304"), KEPT.labels("200")
 
 
 def count_request(route: str, method: str, status: int, seconds: float) -> None:

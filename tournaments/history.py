@@ -9,10 +9,9 @@ from typing import Any, TypeAlias
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
-from core import freshness
 from core.errors import Refusal
 from core.prepared import Given, Prepared
-from tournaments import hearing, marks
+from tournaments import hearing
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament, Webhook
 
@@ -92,8 +91,6 @@ def record(
     """
     if public:
         move_version(tournament, players)
-    else:
-        _mark(tournament, players)
     change = Change(subject, before or {}, after or {}, about)
     entry = _entry(tournament, actor, action, change, reason)
     entry.undoes = _taken_back.get()
@@ -131,29 +128,13 @@ def move_version(tournament: Tournament, players: Collection[int] | None = None)
 
     With `players`, of the pages of players only theirs are (see `record`).
     """
-    _mark(tournament, players)
     moved = ["version"] if players is not None else ["version", "hall_version"]
     rows = Tournament.objects.filter(pk=tournament.pk)
     rows.update(**{field: F(field) + 1 for field in moved})
 
 
-def _mark(tournament: Tournament, players: Collection[int] | None) -> None:
-    """What is kept of the pages of these players, or of all of them, is old."""
-    freshness.changing(marks.of_event(tournament.pk))
-    if players is None:
-        freshness.changing(marks.of_hall(tournament.pk))
-    else:
-        freshness.changing(*map(marks.of_player, players))
-
-
-def row_changes(sender: type[Tournament], instance: Tournament, **kwargs: Any) -> None:
-    """Receiver of post_save and post_delete: an administrator changes an event without a log."""
-    freshness.changing(marks.of_event(instance.pk), marks.of_hall(instance.pk))
-
-
 def move_versions(events: QuerySet[Tournament]) -> None:
     """As `move_version`, of many events at once."""
-    freshness.changing_everything()
     events.update(version=F("version") + 1, hall_version=F("hall_version") + 1)
 
 

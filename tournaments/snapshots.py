@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from core import warming
 from core.checkpoints import checkpoint
 from tournaments import field, hearing, history, queries
 from tournaments.hearing import Happening
@@ -38,7 +37,6 @@ def snapshot_standings(job: Job) -> None:
     history.move_version(tournament)
     if written:
         hearing.tell(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, written[-1]))
-    warming.after_commit(tournament.slug)
 
 
 def write_all(tournament: Tournament) -> None:

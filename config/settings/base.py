@@ -97,11 +97,8 @@ TEMPLATES = [
 ]
 
 # How many threads of a web process work on requests at most (core.crew), each with a connection to
-# the database; those of the server wait for them, or hand out what core.front keeps.
+# the database; those of the server wait for them.
 WORKERS = env.int("DATAFORT_WORKERS", default=4)
-# Strangers get finished pages before Django is asked. Every process that writes has to share
-# DATAFORT_VAR with the web server then: with several machines this stays off.
-FRONT = env.bool("DATAFORT_FRONT", default=False)
 
 # --- Database -----------------------------------------------------------------
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}

@@ -22,4 +22,3 @@ if ALLAUTH_TRUSTED_PROXY_COUNT:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 # Without workers there is no beat either: the web server keeps the schedule itself.
 TICKS_IN_PROCESS = CELERY_TASK_ALWAYS_EAGER
-FRONT = env.bool("DATAFORT_FRONT", default=CELERY_TASK_ALWAYS_EAGER)

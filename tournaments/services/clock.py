@@ -9,12 +9,11 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from core import warming
 from core.errors import Refusal
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.clock import Clock, ClockState, paused, resumed
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Pairing, Round
 from tournaments.services import rounds
 from tournaments.services.rounds import WrongState
 
@@ -45,7 +44,7 @@ def pause(round_: Round, actor: Actor) -> None:
     if clock.state is not ClockState.RUNNING:
         raise WrongState(f"The clock of round {round_.number} is not running.")
     _keep(round_, paused(clock, timezone.now()))
-    _log(tournament, actor, "clock paused", round_)
+    history.record(tournament, actor, "clock paused", round_)
 
 
 @transaction.atomic
@@ -65,7 +64,7 @@ def resume(round_: Round, actor: Actor, seen: int | None = None) -> None:
     if seen is not None and seen != queries.pause_mark(round_):
         raise ClockMoved("Somebody has paused the clock again. Look, then let it go on.")
     _keep(round_, resumed(clock, timezone.now()))
-    _log(tournament, actor, "clock resumed", round_)
+    history.record(tournament, actor, "clock resumed", round_)
 
 
 def _keep(round_: Round, clock: Clock) -> None:
@@ -96,7 +95,7 @@ def add(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> N
     round_.extra_minutes = had + minutes
     round_.save(update_fields=["extra_minutes"])
     action = "minutes added" if minutes > 0 else "minutes taken"
-    _log(tournament, actor, action, round_, **_minutes(had, round_))
+    history.record(tournament, actor, action, round_, **_minutes(had, round_))
 
 
 @transaction.atomic
@@ -125,7 +124,7 @@ def add_to_table(
     locked.extra_minutes = had + minutes
     locked.save(update_fields=["extra_minutes"])
     values = _minutes(had, locked)
-    _log(tournament, actor, "table given time", locked, reason=reason, **values)
+    history.record(tournament, actor, "table given time", locked, reason=reason, **values)
 
 
 def _refuse_without_clock(round_: Round) -> None:
@@ -143,17 +142,9 @@ def _is_done(seen: int | None, minutes: int, had: int) -> bool:
     raise ClockMoved("Somebody has changed the time since you looked. Look again before you do.")
 
 
-def _minutes(had: int, subject: Round | Pairing) -> dict[str, dict[str, int]]:
+def _minutes(had: int, subject: Round | Pairing) -> dict[str, Any]:
     """The minutes of a round or a table before and after, as the log keeps them."""
     return {
         "before": {"extra_minutes": had},
         "after": {"extra_minutes": subject.extra_minutes},
     }
-
-
-def _log(
-    tournament: Tournament, actor: Actor, action: str, subject: Round | Pairing, **values: Any
-) -> None:
-    """Every phone in the hall asks for what has changed within seconds."""
-    history.record(tournament, actor, action, subject, **values)
-    warming.after_commit(tournament.slug)

@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from core import jobs, warming
+from core import jobs
 from core.checkpoints import checkpoint
 from core.errors import Refusal
 from tournaments import drafts, elimination, history, kept_clocks, penalising, queries, tasks
@@ -170,7 +170,6 @@ def publish(
     after = {"pairings": queries.told_pairings(round_)}
     history.record(tournament, actor, "round published", round_, after=after)
     checkpoint("publish:recorded")
-    warming.after_commit(tournament.slug)
     if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
     registrations.drop_absent(round_)
@@ -234,7 +233,6 @@ def start(round_: Round, actor: Actor) -> None:
     round_.state, round_.started_at = RoundState.RUNNING, timezone.now()
     round_.save(update_fields=["state", "started_at"])
     history.record(tournament, actor, "round started", round_)
-    warming.after_commit(tournament.slug)
 
 
 @transaction.atomic

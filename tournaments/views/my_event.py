@@ -7,8 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
-from tournaments import marks, permissions, queries
-from tournaments.models import RegistrationState
+from tournaments import permissions, queries
 from tournaments.services import registrations
 from tournaments.sheets.my_day import my_day
 from tournaments.sheets.my_place import my_place
@@ -16,14 +15,7 @@ from tournaments.sheets.news import news_of
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
 from tournaments.views.once import once
-from tournaments.views.polling import (
-    SECRET,
-    etag_of,
-    event_page,
-    is_fragment,
-    tell_front,
-    unless_fresh,
-)
+from tournaments.views.polling import SECRET, etag_of, event_page, is_fragment, unless_fresh
 
 
 @never_cache
@@ -58,11 +50,6 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     )
     version = (tournament.hall_version, place.moves)
     fresh = etag_of(request, tournament, actor, *private, version=version, fragment=True)
-    if registration.state != RegistrationState.REGISTERED:
-        # Before that the day decides who may check in, and no mark tells of it.
-        tell_front(
-            request, tournament, marks.of_hall(tournament.pk), marks.of_player(actor.player.pk)
-        )
 
     def page() -> HttpResponse:
         context = {

@@ -19,8 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
-from core import front, warming
-from tournaments import marks, permissions, queries, visibility
+from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets.news import news
@@ -51,7 +50,6 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
             now, _ = event_or_404(request, slug)
             response = view(request, now, actor, *args, **kwargs)
             response["ETag"] = etag_of(request, now, actor)
-            warming.note(now.slug, request)
             return Finished(now.version, response)
 
         def shared() -> HttpResponse:
@@ -59,19 +57,11 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
             return rendered_once(request, place, tournament.version, newest)
 
         etag = etag_of(request, tournament, actor)
-        tell_front(request, tournament, marks.of_event(tournament.pk))
         if actor.user is not None or actor.player is not None:
             return unless_fresh(request, etag, rendered, for_players if actor.player else FOR_ONE)
         return unless_fresh(request, etag, rendered if _is_told(request) else shared, FOR_ALL)
 
     return answer
-
-
-def tell_front(request: HttpRequest, tournament: Tournament, *things: int) -> None:
-    """What this page shows is the same until one of these things changes (tournaments.marks)."""
-    if front.asks(request) and not _is_told(request):
-        moment = visibility.next_moment(tournament)
-        front.tell(request, *things, until=moment.timestamp() if moment else None)
 
 
 def unless_fresh(

@@ -21,7 +21,7 @@ from tournaments.visibility.events import (
     is_open,
 )
 from tournaments.visibility.facts import stages_with_facts
-from tournaments.visibility.moments import moments_passed, next_moment
+from tournaments.visibility.moments import moments_passed
 
 __all__ = [
     "can_see",
@@ -38,7 +38,6 @@ __all__ = [
     "identities_seen_of",
     "is_open",
     "moments_passed",
-    "next_moment",
     "others_see_decks",
     "stages_with_facts",
     "visible_decks",

@@ -16,13 +16,6 @@ def moments_passed(tournament: Tournament) -> int:
     return sum(moment <= now for moment in _set_times(tournament))
 
 
-def next_moment(tournament: Tournament) -> datetime | None:
-    """When the event will look otherwise although nobody changes it; None: never."""
-    closing = tournament.registration_closes_at, tournament.decks_close_at
-    now, moments = timezone.now(), [*closing, *_set_times(tournament)]
-    return min((moment for moment in moments if moment and moment > now), default=None)
-
-
 def _set_times(tournament: Tournament) -> list[datetime]:
     """When the stages show their decks, at the `hall_version` of this row or a newer one.
 

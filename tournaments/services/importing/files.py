@@ -8,7 +8,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from core import warming
 from core.checkpoints import checkpoint
 from players.models import User
 from tournaments import history
@@ -73,8 +72,6 @@ def import_file(
         imported = _imported(tournament, told, lines, differences, preview=preview)
         if preview:
             transaction.set_rollback(True)
-        else:
-            warming.after_commit(tournament.slug)
         checkpoint("import:stored")
     return imported
 

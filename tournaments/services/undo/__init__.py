@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from core import freshness
 from core.errors import Refusal
 from tournaments import history
 from tournaments.actors import Actor
@@ -66,7 +65,7 @@ def plan(entry: LogEntry, actor: Actor) -> Plan:
 
     It is tried and rolled back, so that whatever the services refuse is refused here.
     """
-    with freshness.only_tried(), transaction.atomic():
+    with transaction.atomic():
         undo(entry, actor)
         transaction.set_rollback(True)
     kind = KINDS[entry.action]
