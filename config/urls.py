@@ -25,11 +25,11 @@ urlpatterns = [
         name="api_docs",
     ),
     path("account/", include("allauth.urls")),
+    path("", include("tournaments.urls")),
     path("", include("players.urls")),
     path("", include("decks.urls")),
     path("rulings/", include("rulings.urls")),
     path("r/", include("rulings.short_urls")),
-    path("", include("tournaments.urls")),
 ]
 
 handler400 = "core.away.bad_request"

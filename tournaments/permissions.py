@@ -84,7 +84,7 @@ def _has_role(actor: Actor, tournament: Tournament, ability: Ability) -> bool:
 
 
 def _lacks_factor(actor: Actor, tournament: Tournament) -> bool:
-    if not tournament.staff_need_second_factor or actor.user is None:
+    if actor.user is None or not tournament.staff_need_second_factor:
         return False
     return not factors.has_factor(actor.user, at=actor.token_made_at)
 

@@ -12,7 +12,7 @@ from django.db.models import Model
 
 from core.cache import SharedRedisCache
 from tournaments.models import Job, WebhookDelivery
-from tournaments.views.kept_pages import Kept
+from tournaments.views.page_cache import Page
 
 FORMATTER = logging.Formatter("%(name)s %(message)s")
 
@@ -25,7 +25,7 @@ def cached() -> list[str]:
 def _of_cache(cache: Any) -> Iterator[str]:
     for key in list(_keys(cache)):
         value = cache.get(key)
-        if isinstance(value, Kept):
+        if isinstance(value, Page):
             yield f"{key} {value.headers} {gzip.decompress(value.body).decode()}"
         else:
             yield f"{key} {_told(value)}"

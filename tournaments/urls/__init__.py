@@ -29,13 +29,14 @@ from tournaments.urls import help as help_
 
 app_name = "tournaments"
 urlpatterns = [
+    # What a hall asks for again and again is found first.
+    *public.urlpatterns,
+    *player.urlpatterns,
     *staff.urlpatterns,
     *staffing.urlpatterns,
     *history.urlpatterns,
     *practice.urlpatterns,
     *programs.urlpatterns,
-    *player.urlpatterns,
-    *public.urlpatterns,
     *help_.urlpatterns,
     *paper.urlpatterns,
     *calls.urlpatterns,

@@ -4,11 +4,13 @@ from django.urls import path
 
 from tournaments.views import (
     bracket,
+    creating,
     deck_pages,
     decks_public,
     downloads,
     events_public,
     help,  # noqa: A004 - the page is called so
+    importing,
     players_public,
     printing,
     projector,
@@ -23,6 +25,9 @@ ROUND = "events/<slug:slug>/rounds/<int:number>/"
 urlpatterns = [
     path("help/scoring/", help.scoring, name="help_scoring"),
     path("events/", events_public.events, name="list"),
+    # Before the address of an event, which could be named so.
+    path("events/new/", creating.create, name="create"),
+    path("events/import/", importing.import_event, name="import"),
     path("events/<slug:slug>/", events_public.event, name="event"),
     path("events/<slug:slug>/pairings/", rounds_public.pairings, name="pairings"),
     path("events/<slug:slug>/standings/", standings.standings, name="standings"),

@@ -5,7 +5,6 @@ from django.urls import URLPattern, path
 from tournaments.views import (
     audiences,
     by_hand,
-    creating,
     cuts,
     deciding,
     deck_checks,
@@ -15,7 +14,6 @@ from tournaments.views import (
     downloads,
     drafting,
     factions,
-    importing,
     printing_staff,
     results_staff,
     roster,
@@ -34,8 +32,6 @@ ROUND = "events/<slug:slug>/rounds/<int:number>"
 TABLE = f"{ROUND}/tables/<int:table>"
 
 urlpatterns: list[URLPattern] = [
-    path("events/new/", creating.create, name="create"),
-    path("events/import/", importing.import_event, name="import"),
     path(f"{DESK}/", desk.desk, name="desk"),
     path(f"{DESK}/settings/", settings.settings, name="settings"),
     path(f"{DESK}/settings/day/", settings.day, name="day_settings"),

@@ -5,7 +5,7 @@ exist; whoever may read it but not act gets 403, or the log-in page when a
 stranger might be staff.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
@@ -23,6 +23,14 @@ def actor_of(request: HttpRequest) -> Actor:
     """Who is asking."""
     user = request.user if request.user.is_authenticated else None
     return Actor(user=user, player=current_player(request))
+
+
+def open_event_or_404(slug: str, *, only: Sequence[str] = ()) -> Tournament:
+    """The event, if everybody may know of it; with `only` these columns are read."""
+    tournament = get_object_or_404(Tournament.objects.only(*only).order_by(), slug=slug)
+    if not visibility.is_open(tournament):
+        raise Http404("No event at this address.")
+    return tournament
 
 
 def event_or_404(request: HttpRequest, slug: str) -> tuple[Tournament, Actor]:

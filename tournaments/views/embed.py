@@ -8,8 +8,7 @@ from functools import wraps
 from hashlib import sha256
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
@@ -20,6 +19,7 @@ from tournaments.forms.overlay import EmbedForm
 from tournaments.models import Tournament
 from tournaments.sheets import tables
 from tournaments.sheets.overlay import newest_round
+from tournaments.views.access import open_event_or_404
 from tournaments.views.overlay import wrong_options
 from tournaments.views.polling import FOR_ALL, is_fragment
 from tournaments.views.server_time import with_now
@@ -40,7 +40,7 @@ def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponse]]:
             form = EmbedForm(request.GET)
             if not form.is_valid():
                 return wrong_options(form)
-            tournament = _open_event_or_404(slug)
+            tournament = open_event_or_404(slug)
             etag = _etag(request, tournament)
             answer = get_conditional_response(request, etag=etag)
             if answer is None:
@@ -50,13 +50,6 @@ def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponse]]:
         return view
 
     return decorate
-
-
-def _open_event_or_404(slug: str) -> Tournament:
-    tournament = get_object_or_404(Tournament, slug=slug)
-    if not visibility.is_open(tournament):
-        raise Http404("No event at this address.")
-    return tournament
 
 
 def _etag(request: HttpRequest, tournament: Tournament) -> str:

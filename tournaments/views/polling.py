@@ -15,53 +15,82 @@ from typing import Any, Concatenate, ParamSpec
 
 from django.conf import settings
 from django.contrib.messages import get_messages
+from django.contrib.messages.storage.cookie import CookieStorage
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.translation import get_language
 
 from tournaments import permissions, queries, visibility
-from tournaments.actors import Actor
+from tournaments.actors import NOBODY, Actor
 from tournaments.models import Tournament
 from tournaments.sheets.news import news
-from tournaments.views.access import event_or_404
-from tournaments.views.kept_pages import Finished, rendered_once
+from tournaments.views import page_cache
+from tournaments.views.access import event_or_404, open_event_or_404
 from tournaments.views.server_time import with_now
 
 P = ParamSpec("P")
 EventView = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
-FOR_ALL, FOR_ONE, SECRET = "no-cache", "private, no-cache", "private, no-store"
+FOR_ALL, FOR_ONE, SECRET = (
+    "public, max-age=0, s-maxage=1",
+    "private, no-cache",
+    "private, no-store",
+)
+"""A proxy before the site may give what is for all to others for a second."""
+VERSIONS = ("version", "hall_version", "visibility", "practice_of", "registration_closes_at")
+"""The columns that say whether a page is still right, and for whom."""
 
 
 def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., HttpResponse]:
     """A public page of an event: `view` is called only when the reader's copy is old.
 
-    `for_players` is the Cache-Control of what a known player gets.
+    `for_players` is the Cache-Control of what a known player gets. All strangers get the same page,
+    rendered once for each version of the event.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        tournament, actor = event_or_404(request, slug)
+        if not is_stranger(request):
+            tournament, actor = event_or_404(request, slug)
+            return unless_fresh(
+                request,
+                etag_of(request, tournament, actor),
+                lambda: view(request, tournament, actor, *args, **kwargs),
+                for_players if actor.player else FOR_ONE,
+            )
 
-        def rendered() -> HttpResponse:
-            return view(request, tournament, actor, *args, **kwargs)
+        def newest() -> tuple[int, HttpResponse]:
+            tournament = open_event_or_404(slug)
+            response = view(request, tournament, NOBODY, *args, **kwargs)
+            response["ETag"] = etag_of(request, tournament, NOBODY)
+            return tournament.version, response
 
-        def newest() -> Finished:
-            # Somebody who waited for their turn shows what has changed meanwhile.
-            now, _ = event_or_404(request, slug)
-            response = view(request, now, actor, *args, **kwargs)
-            response["ETag"] = etag_of(request, now, actor)
-            return Finished(now.version, response)
-
-        def shared() -> HttpResponse:
-            place = _place(request, tournament, actor)
-            return rendered_once(request, place, tournament.version, newest)
-
-        etag = etag_of(request, tournament, actor)
-        if actor.user is not None or actor.player is not None:
-            return unless_fresh(request, etag, rendered, for_players if actor.player else FOR_ONE)
-        return unless_fresh(request, etag, rendered if _is_told(request) else shared, FOR_ALL)
+        return _for_strangers(request, slug, newest)
 
     return answer
+
+
+def is_stranger(request: HttpRequest) -> bool:
+    """Whether nothing says who asks: no session, and no message that waits for them."""
+    cookies = settings.SESSION_COOKIE_NAME, CookieStorage.cookie_name
+    return not any(cookie in request.COOKIES for cookie in cookies)
+
+
+def _for_strangers(
+    request: HttpRequest, slug: str, newest: Callable[[], tuple[int, HttpResponse]]
+) -> HttpResponse:
+    """While the page is unchanged one small query is all that is asked."""
+    tournament = open_event_or_404(slug, only=VERSIONS)
+    place = _place(request, tournament, NOBODY)
+    response = unless_fresh(
+        request,
+        _etag(place, tournament.version),
+        lambda: page_cache.rendered_once(request, place, tournament.version, newest),
+        FOR_ALL,
+    )
+    if not page_cache.is_for_all(request, response) and response.status_code == HTTPStatus.OK:
+        response["Cache-Control"] = FOR_ONE
+    return response
 
 
 def unless_fresh(
@@ -104,7 +133,9 @@ def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpRespon
 
 def _is_told(request: HttpRequest) -> bool:
     """Whether the page has a message: it is like no other, and the next one is without it."""
-    return not is_fragment(request) and bool(len(get_messages(request)))
+    if is_fragment(request) or is_stranger(request):
+        return False
+    return bool(len(get_messages(request)))
 
 
 def is_fragment(request: HttpRequest) -> bool:
@@ -125,8 +156,11 @@ def etag_of(
     `version` is that of what it shows of the event, where this is not all.
     """
     place = _place(request, tournament, actor, fragment=fragment)
-    shown = tournament.version if version is None else version
-    return f'W/"{_digest(place, shown, *parts)}"'
+    return _etag(place, tournament.version if version is None else version, *parts)
+
+
+def _etag(place: str, *shown: object) -> str:
+    return f'W/"{_digest(place, *shown)}"'
 
 
 def _place(
@@ -138,6 +172,7 @@ def _place(
         tournament.pk,
         request.get_host(),
         request.get_full_path(),
+        get_language(),
         part,
         _reader(actor, tournament, part),
         queries.is_past_closing_time(tournament),

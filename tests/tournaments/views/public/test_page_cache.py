@@ -13,23 +13,23 @@ from django.middleware.csrf import get_token
 from django.test import RequestFactory
 
 from core.wrong_tries import WRONG_TRIES, count_wrong, is_blocked
-from tournaments.views import kept_pages
-from tournaments.views.kept_pages import Finished, rendered_once
+from tournaments.views import page_cache
+from tournaments.views.page_cache import rendered_once
 
 REQUEST = RequestFactory().get("/")
 
 
-def page(version: int, text: str = "page") -> Callable[[], Finished]:
-    return lambda: Finished(version, HttpResponse(text))
+def page(version: int, text: str = "page") -> Callable[[], tuple[int, HttpResponse]]:
+    return lambda: (version, HttpResponse(text))
 
 
 def test_a_reader_waits_for_the_one_who_renders():
     begun, may_end, rendered = Event(), Event(), count()
 
-    def slowly() -> Finished:
+    def slowly() -> tuple[int, HttpResponse]:
         begun.set()
         may_end.wait()
-        return Finished(1, HttpResponse(f"page {next(rendered)}"))
+        return 1, HttpResponse(f"page {next(rendered)}")
 
     with ThreadPoolExecutor(4) as pool:
         first = pool.submit(rendered_once, REQUEST, "place", 1, slowly)
@@ -55,8 +55,8 @@ def test_nobody_gets_what_was_old_when_they_asked():
 
 
 def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(kept_pages, "WAIT_SECONDS", 0.1)
-    caches["pages"].set("page:place:busy", 1)
+    monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
+    caches["pages"].set("page:place:lock", 1)
 
     assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
 
@@ -73,7 +73,7 @@ def test_however_many_pages_are_asked_for_the_tries_of_a_guesser_stay_counted():
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():
-    def in_vain() -> Finished:
+    def in_vain() -> tuple[int, HttpResponse]:
         raise Http404
 
     with pytest.raises(Http404):
@@ -83,7 +83,7 @@ def test_nobody_waits_for_a_page_that_is_not_there():
 
 
 def test_a_refusal_is_not_kept():
-    rendered_once(REQUEST, "place", 1, lambda: Finished(1, HttpResponse(status=302)))
+    rendered_once(REQUEST, "place", 1, lambda: (1, HttpResponse(status=302)))
 
     assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
 
@@ -91,8 +91,8 @@ def test_a_refusal_is_not_kept():
 def test_a_page_with_the_secret_of_a_form_is_for_one_reader():
     request = RequestFactory().get("/")
 
-    def with_a_form() -> Finished:
-        return Finished(1, HttpResponse(get_token(request)))
+    def with_a_form() -> tuple[int, HttpResponse]:
+        return 1, HttpResponse(get_token(request))
 
     rendered_once(request, "place", 1, with_a_form)
 
