@@ -10,7 +10,7 @@ it is gone.
 import asyncio
 import os
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
@@ -24,12 +24,14 @@ django.setup()
 from asgiref.sync import sync_to_async  # noqa: E402 - after the settings
 from django.db import Error, close_old_connections  # noqa: E402
 
+from core.addresses import forwarded_address, network_of  # noqa: E402
 from tournaments.views import streams  # noqa: E402
 
 LOOK_EVERY = 1.0  # seconds
 RIGHTS_EVERY = 4  # looks; a right that ends closes the stream within five seconds
 BREATH_EVERY = 15  # looks; so that proxies keep a silent stream
 MOST_STREAMS = 4000
+MOST_OF_AN_ADDRESS = 1000  # a hall of 500 phones shares one
 ADDRESS = re.compile(r"/events/([-a-zA-Z0-9_]+)/$")
 
 Scope = MutableMapping[str, Any]
@@ -41,8 +43,8 @@ GONE = "event: gone\ndata:\n\n"
 class Stream:
     """One browser that follows one event; what it is to be sent waits in a queue."""
 
-    def __init__(self, slug: str, cookies: str) -> None:
-        self.slug, self.cookies = slug, cookies
+    def __init__(self, slug: str, cookies: str, address: str = "") -> None:
+        self.slug, self.cookies, self.address = slug, cookies, address
         self.version: int | None = None
         self.waiting: asyncio.Queue[str] = asyncio.Queue()
 
@@ -57,17 +59,26 @@ class Streams:
 
     def __init__(self) -> None:
         self._followed: defaultdict[str, set[Stream]] = defaultdict(set)
+        self._of_address: Counter[str] = Counter()
         self._looking: asyncio.Task[None] | None = None
 
     def __len__(self) -> int:
         return sum(len(streams) for streams in self._followed.values())
 
+    def is_full(self, address: str) -> bool:
+        """Whether there is no room for one more, in all or of this address."""
+        return len(self) >= MOST_STREAMS or self._of_address[address] >= MOST_OF_AN_ADDRESS
+
     def add(self, stream: Stream) -> None:
+        self._of_address[stream.address] += 1
         self._followed[stream.slug].add(stream)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_on())
 
     def remove(self, stream: Stream) -> None:
+        self._of_address[stream.address] -= 1
+        if not self._of_address[stream.address]:
+            del self._of_address[stream.address]
         self._followed[stream.slug].discard(stream)
         if not self._followed[stream.slug]:
             del self._followed[stream.slug]
@@ -114,8 +125,8 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
     if found is None or scope["method"] != "GET":
         await _refuse(send, 404)
         return
-    stream = Stream(found[1], headers.get("cookie", ""))
-    if len(STREAMS) >= MOST_STREAMS:
+    stream = Stream(found[1], headers.get("cookie", ""), _address(scope, headers))
+    if STREAMS.is_full(stream.address):
         await _refuse(send, 503)
         return
     try:
@@ -128,6 +139,12 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _follow(stream, headers, receive, send)
     else:
         await _refuse(send, 404)
+
+
+def _address(scope: Scope, headers: MutableMapping[str, str]) -> str:
+    """Whose stream it is, as limits count."""
+    seen = str((scope.get("client") or ("",))[0])
+    return network_of(forwarded_address(seen, headers.get("x-forwarded-for", "")))
 
 
 async def _follow(

@@ -9,23 +9,29 @@ from rest_framework.request import Request
 
 
 def client_address(request: HttpRequest | Request) -> str:
-    """The address of the device, as told by the proxies that are trusted.
-
-    Each trusted proxy appends the address it saw to X-Forwarded-For, so what
-    stands further left was written by the client and is not believed.
-    """
+    """The address of the device, as told by the proxies that are trusted."""
     seen = str(request.META.get("REMOTE_ADDR", ""))
+    return forwarded_address(seen, request.headers.get("X-Forwarded-For", ""))
+
+
+def forwarded_address(seen: str, forwarded: str) -> str:
+    """The address of the device behind the one that was seen, by its X-Forwarded-For.
+
+    Each trusted proxy appends the address it saw, so what stands further left
+    was written by the client and is not believed.
+    """
     count: int = settings.ALLAUTH_TRUSTED_PROXY_COUNT
-    if not count:
-        return seen
-    forwarded = request.headers.get("X-Forwarded-For", "").split(",")
-    told = [address.strip() for address in forwarded if address.strip()]
-    return told[-count] if len(told) >= count else seen
+    told = [address.strip() for address in forwarded.split(",") if address.strip()]
+    return told[-count] if count and len(told) >= count else seen
 
 
 def counted_address(request: HttpRequest | Request) -> str:
     """By what limits count who asks: of IPv6 the whole /64, which is one household or one host."""
-    seen = client_address(request)
+    return network_of(client_address(request))
+
+
+def network_of(seen: str) -> str:
+    """The address itself, or of IPv6 its /64."""
     try:
         address = ip_address(seen)
     except ValueError:

@@ -11,6 +11,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 
+from config import live as live_process
 from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
 from tests.load.__main__ import make_scene
 
@@ -160,3 +161,14 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
                 return gone, refused.status, await known.hear("gone")
 
     assert apart(told()) == ("", 404, "")
+
+
+def test_one_address_takes_only_a_part_of_all_streams(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(live_process, "MOST_OF_AN_ADDRESS", 1)
+
+    async def is_full() -> tuple[bool, bool]:
+        streams = live_process.Streams()
+        streams.add(live_process.Stream("spring-run", "", "198.51.100.7"))
+        return streams.is_full("198.51.100.7"), streams.is_full("198.51.100.8")
+
+    assert apart(is_full()) == (True, False)
