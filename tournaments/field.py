@@ -14,7 +14,7 @@ from matches.scoring import MatchResult, Role, ScoringRule, exact, scoring_rule
 from tournaments import queries
 from tournaments.models import Registration, Round, Tournament
 from tournaments.pairing import Entrant, Meeting, PastSeat
-from tournaments.queries import ClosedBye, ClosedGame, ClosedTable
+from tournaments.queries import Closed, ClosedBye, ClosedGame, ClosedTable
 from tournaments.standings import Bye, Played, PlayerId, Record
 from tournaments.standings.records import RoundRecord
 
@@ -64,11 +64,16 @@ class History:
 
 def history(tournament: Tournament, up_to: Round | None = None) -> History:
     """What the closed rounds say, up to one of them; a constant number of queries."""
+    return history_of(queries.closed_tables(tournament, up_to))
+
+
+def history_of(played: Iterable[Closed]) -> History:
+    """What these tables and byes say, which come in the order of their rounds."""
     entries: dict[int, dict[int, Played | Bye]] = defaultdict(dict)
     meetings: dict[int, list[Meeting]] = defaultdict(list)
     rounds_met: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
     last, tables = 0, []
-    for closed in queries.closed_tables(tournament, up_to):
+    for closed in played:
         last = max(last, closed.round)
         if isinstance(closed, ClosedBye):
             entries[closed.player][closed.round] = Bye(closed.points)
@@ -193,9 +198,14 @@ def records(tournament: Tournament, up_to: Round | None = None) -> list[Record]:
 
 def records_of(tournament: Tournament, past: History, last: int) -> list[Record]:
     """As `records`, from a past that is known, up to the round with the number `last`."""
+    return records_among(tournament.registrations.order_by("number"), past, last)
+
+
+def records_among(field: Iterable[Registration], past: History, last: int) -> list[Record]:
+    """As `records_of`, of these."""
     return [
         past.record(registration)
-        for registration in tournament.registrations.order_by("number")
+        for registration in field
         if registration.number in past.entries
         or (registration.is_active and registration.joined_in_round <= last)
     ]

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from core.errors import Refusal
+from core.limits import one_at_a_time
 from players.models import User
 from rulings import importer
 from rulings.importer.filed import Filed, faults_of_names, import_filed
@@ -82,7 +83,7 @@ def import_file(data: bytes, *, by: User | None = None, preview: bool = False) -
     if kind is None:
         raise FileRefused(WHAT_THERE_IS)
     try:
-        with transaction.atomic():
+        with one_at_a_time("import"), transaction.atomic():
             report = _imported(data, kind, by)
             transaction.set_rollback(preview)
             return report

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
+from django.utils.decorators import method_decorator
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
@@ -12,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_writes import WriteView
+from core.limits import for_strangers
 from tournaments.api import changing
 from tournaments.interchange import FileRefused
 from tournaments.serializers.imports import FILE, ImportedSerializer
@@ -54,6 +56,7 @@ class ImportView(WriteView):
         request=FILE,
         responses={200: ImportedSerializer, 201: ImportedSerializer},
     )
+    @method_decorator(for_strangers("expensive"))
     def post(self, request: Request) -> Response:
         """Make an event of a tournament file, which is the body: yours, and unlisted.
 

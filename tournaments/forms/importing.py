@@ -20,6 +20,7 @@ class ImportForm(forms.Form):
         help_text="JSON of Cobra, AesopsTables or NRTM, or a document of Datafort.",
         widget=forms.ClearableFileInput(attrs={"accept": ".json,application/json"}),
     )
+    name = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     text = forms.CharField(
         label="Or paste what is in it",
         required=False,
@@ -38,5 +39,6 @@ class ImportForm(forms.Form):
                 f"The file has {file.size:,} bytes; at most {MOST_BYTES:,} are read."
             )
         cleaned["data"] = text.encode() if file is None else file.read()
-        cleaned["name"] = "" if file is None else str(file.name or "")
+        if file is not None:
+            cleaned["name"] = str(file.name or "")
         return cleaned

@@ -27,6 +27,7 @@ from tournaments.queries.rounds import MISSED_ROUND
 from tournaments.sheets import whole_event_private as private_part
 from tournaments.sheets.identities import identities_beside_names
 from tournaments.standings import as_decimal
+from tournaments.standings.records import Exact
 
 Document = dict[str, Any]
 OF_THE_STAFF = (
@@ -53,14 +54,21 @@ def standings(tournament: Tournament) -> list[Document]:
     snapshot = queries.newest_snapshot(tournament)
     rows = queries.standing_rows(snapshot) if snapshot else []
     return [
-        {
-            "id": row.registration.number,
-            "rank": row.rank,
-            "match_points": _points(row.match_points),
-            **{name: mean(Fraction(row.tie_breakers.get(name) or 0)) for name in FIGURES},
-        }
+        standing_line(row.registration.number, row.rank, row.match_points, row.tie_breakers)
         for row in rows
     ]
+
+
+def standing_line(
+    number: int, rank: int, points: Exact, figures: Mapping[str, Exact | str | None]
+) -> Document:
+    """One line of them."""
+    return {
+        "id": number,
+        "rank": rank,
+        "match_points": _points(points),
+        **{name: mean(Fraction(figures.get(name) or 0)) for name in FIGURES},
+    }
 
 
 def mean(value: Fraction) -> float:

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tournaments.interchange import FileRefused, read
@@ -23,12 +25,15 @@ def test_our_standings_are_those_that_were_computed_from_the_file(name):
     ]
 
 
-def test_a_preview_writes_nothing():
-    told = importing.import_file(data("cobra_cut"), preview=True)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_preview_says_what_the_import_makes_and_writes_nothing(name):
+    with CaptureQueriesContext(connection) as asked:
+        preview = importing.import_file(data(name), preview=True)
 
-    assert told.answer["players"] == len(told.answer["standings"])
-    assert told.tournament is None
-    assert not Tournament.objects.exists()
+    assert all(query["sql"].startswith("SELECT") for query in asked)
+    made = importing.import_file(data(name))
+    assert preview.answer == made.answer
+    assert preview.unresolved == made.unresolved
 
 
 def test_a_broken_file_is_refused_with_its_path_and_nothing_is_written():

@@ -1,11 +1,14 @@
 """The page and the API that import a file, and the pages of the event it becomes."""
 
+import html
 import json
+import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from core.limits import one_at_a_time
 from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.fixtures import data
 from tournaments.models import StaffRole, Tournament
@@ -16,6 +19,14 @@ PAGE = "/events/import/"
 API = "/api/v1/imports/"
 
 
+def shown(preview):
+    """The fields of the form that imports what was looked at."""
+    form = preview.content.decode().partition('enctype="multipart/form-data"')[2]
+    text = form.partition('<textarea name="text" hidden>\n')[2].partition("</textarea>")[0]
+    fields = dict(re.findall(r'name="(\w+)" value="([^"]*)"', form.partition("</form>")[0]))
+    return {**fields, "text": html.unescape(text)}
+
+
 def test_a_file_is_looked_at_and_then_imported(client):
     user = make_user()
     client.force_login(user)
@@ -24,7 +35,7 @@ def test_a_file_is_looked_at_and_then_imported(client):
     preview = client.post(PAGE, {"file": upload})
 
     assert not Tournament.objects.exists()
-    answer = client.post(PAGE, {"digest": preview.context["imported"].digest})
+    answer = client.post(PAGE, {**shown(preview), "import": "1"})
     event = Tournament.objects.get()
     assert answer.url == event.get_absolute_url()
     assert event.staff.get().role == StaffRole.OWNER
@@ -61,25 +72,24 @@ def test_who_chooses_a_wrong_file_is_told_which_is_right(client, text, words):
 
 def test_a_second_click_leads_to_the_event_of_the_first(client):
     client.force_login(make_user())
-    preview = client.post(PAGE, {"text": data("cobra_cut").decode()})
-    digest = {"digest": preview.context["imported"].digest}
+    clicked = {**shown(client.post(PAGE, {"text": data("cobra_cut").decode()})), "import": "1"}
 
-    answers = [client.post(PAGE, digest) for _ in range(2)]
+    answers = [client.post(PAGE, clicked) for _ in range(2)]
 
     event = Tournament.objects.get()
     assert {answer.url for answer in answers} == {event.get_absolute_url()}
 
 
-def test_the_file_looked_at_last_is_the_one_at_hand(client):
+def test_one_import_runs_at_a_time(client):
     client.force_login(make_user())
-    first, last = (
-        {"digest": client.post(PAGE, {"text": data(name).decode()}).context["imported"].digest}
-        for name in ("cobra_cut", "nrtm")
-    )
 
-    assert client.post(PAGE, first).url == PAGE
-    assert not Tournament.objects.exists()
-    assert client.post(PAGE, last).url == Tournament.objects.get().get_absolute_url()
+    with one_at_a_time("import"):
+        page = client.post(PAGE, {"text": data("cobra_cut").decode()})
+        answer = client.post(API, data("cobra_cut"), content_type="application/json")
+
+    assert "Another import is running" in page.content.decode()
+    assert (answer.status_code, answer.json()["code"]) == (409, "busy")
+    assert client.post(PAGE, {"text": data("cobra_cut").decode()}).status_code == 200
 
 
 def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_player(client):

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from core.checkpoints import checkpoint
+from core.limits import one_at_a_time
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
@@ -16,11 +17,11 @@ from tournaments.interchange.records import Dialect, PlayerId
 from tournaments.models import (
     ImportedFile,
     RoundState,
-    StatedIdentity,
     Tournament,
 )
+from tournaments.services.importing.looking import standings_of
 from tournaments.services.importing.reading import FileRead, read
-from tournaments.services.importing.storing import store
+from tournaments.services.importing.storing import store, unknown_identities, unsaved
 from tournaments.sheets.whole_event import standings
 from tournaments.systems import ELIMINATIONS
 
@@ -59,20 +60,27 @@ def import_file(
 
     A file that is `trusted` may name other accounts as staff and as who did things.
 
-    Raises FileRefused with the JSON path of what is wrong.
+    Raises FileRefused with the JSON path of what is wrong, and Busy beside another import.
     """
-    told = read(data, game)
-    with transaction.atomic():
-        checkpoint("import:read")
-        tournament = store(told.event, owner, trusted=trusted)
-        lines = [{**line, "id": told.ids[line["id"]]} for line in standings(tournament)]
-        differences = [*told.differences, *_differences(told.stated, lines)]
-        if not preview:
-            _remember(tournament, told, differences, owner, file_name)
-        imported = _imported(tournament, told, lines, differences, preview=preview)
+    with one_at_a_time("import"):
+        told = read(data, game)
         if preview:
-            transaction.set_rollback(True)
-        checkpoint("import:stored")
+            return _looked_at(told)
+        return _stored(told, owner, file_name, trusted=trusted)
+
+
+def _looked_at(told: FileRead) -> Imported:
+    tournament = unsaved(told.event)
+    return _imported(tournament, told, standings_of(told.event, tournament))
+
+
+@transaction.atomic
+def _stored(told: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Imported:
+    checkpoint("import:read")
+    tournament = store(told.event, owner, trusted=trusted)
+    imported = _imported(tournament, told, standings(tournament))
+    _remember(tournament, told, imported.answer["differences"], owner, file_name)
+    checkpoint("import:stored")
     return imported
 
 
@@ -85,20 +93,16 @@ def earlier_imports(digest: str) -> QuerySet[ImportedFile]:
 def _imported(
     tournament: Tournament,
     told: FileRead,
-    lines: list[dict[str, Any]],
-    differences: list[dict[str, Any]],
-    *,
-    preview: bool,
+    standings_here: list[dict[str, Any]],
 ) -> Imported:
-    unresolved = StatedIdentity.objects.filter(registration__tournament=tournament, card=None)
-    titles = unresolved.order_by("title").values_list("title", flat=True).distinct()
+    lines = [{**line, "id": told.ids[line["id"]]} for line in standings_here]
     answer = {
         "event": tournament.slug,
-        "players": tournament.registrations.count(),
-        "rounds": _swiss_rounds(tournament),
+        "players": len(told.event["players"]),
+        "rounds": _swiss_rounds(told.event),
         "cut": told.cut,
         "standings": lines,
-        "differences": differences,
+        "differences": [*told.differences, *_differences(told.stated, lines)],
     }
     return Imported(
         answer=answer,
@@ -108,15 +112,19 @@ def _imported(
         dialect=told.dialect,
         digest=told.digest,
         notices=told.notices,
-        unresolved=list(titles),
+        unresolved=unknown_identities(told.event),
         names={told.ids[player["id"]]: player["name"] for player in told.event["players"]},
-        tournament=None if preview else tournament,
+        tournament=tournament if tournament.pk else None,
     )
 
 
-def _swiss_rounds(tournament: Tournament) -> int:
-    stages = tournament.stages.exclude(system__in=ELIMINATIONS)
-    return sum(stage.rounds.exclude(state=RoundState.DRAFT).count() for stage in stages.all())
+def _swiss_rounds(event: Mapping[str, Any]) -> int:
+    return sum(
+        round_["state"] != RoundState.DRAFT
+        for stage in event["stages"]
+        if stage["system"] not in ELIMINATIONS
+        for round_ in stage["rounds"]
+    )
 
 
 def _remember(

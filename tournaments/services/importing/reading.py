@@ -17,8 +17,10 @@ from tournaments.interchange.records import Dialect, FileRefused, PlayerId
 
 MOST_BYTES = 5 * 1024 * 1024
 """Of a file that comes over the network; a command reads files of any size."""
-MOST_LINES = 60_000
+MOST_LINES = 20_000
 """Lines of standings that an event may have, a line for each player after each closed round."""
+MOST_GAMES = 30_000
+"""Tables of an event, and games at them."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,10 @@ def _refuse_too_large(event: Mapping[str, Any]) -> None:
             f"{MOST_LINES:,} lines of standings. Leave out who never played.",
             "$",
         )
+    pairings = [pairing for round_ in rounds for pairing in round_["pairings"]]
+    games = sum(len(one["match"]["games"]) for one in pairings if one["match"])
+    if max(len(pairings), games) > MOST_GAMES:
+        raise FileRefused(f"The event has more than {MOST_GAMES:,} tables or games.", "$")
 
 
 def seed_of(digest: str) -> int:

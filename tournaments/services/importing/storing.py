@@ -44,8 +44,7 @@ def store(event: Event, owner: User | None, *, trusted: bool = False) -> Tournam
 
     Only from a `trusted` file other accounts than the owner's get a role or are named.
     """
-    _refuse_ranges(event["settings"])
-    tournament = _tournament(event)
+    tournament = _saved(unsaved(event))
     places = _places(tournament, event)
     _identities(tournament, event, places)
     checkpoint("import:players")
@@ -78,19 +77,26 @@ def moment(text: str | None) -> Any:
     return parse_datetime(text) if text else None
 
 
-def _tournament(event: Event) -> Tournament:
+def unsaved(event: Event) -> Tournament:
+    """The event alone, of which nothing is written. Raises FileRefused."""
     told = event["settings"]
+    _refuse_ranges(told)
     facts = {key: moment(value) if key in MOMENTS else value for key, value in told.items()}
     facts |= {"starts_on": date.fromisoformat(told["starts_on"]), "seed": event["seed"]}
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
-    slug = free_slug(facts["name"])
+    return Tournament(slug=free_slug(facts["name"]), **facts)
+
+
+def _saved(tournament: Tournament) -> Tournament:
     try:
         with transaction.atomic():
-            return Tournament.objects.create(slug=slug, **facts)
+            tournament.save(force_insert=True)
     except IntegrityError:
         # Two events of one name at the same moment: the second gets a lot behind it.
-        return Tournament.objects.create(slug=f"{slug}-{new_join_code().lower()}", **facts)
+        tournament.slug = f"{tournament.slug}-{new_join_code().lower()}"
+        tournament.save(force_insert=True)
+    return tournament
 
 
 def _users(told: Event, owner: User | None, *, trusted: bool) -> dict[str, User]:
@@ -111,13 +117,14 @@ def _places(tournament: Tournament, event: Event) -> Places:
         players.append(player)
     players = Player.objects.bulk_create(players)
     made = Registration.objects.bulk_create(
-        _registration(tournament, told, player)
+        registration(tournament, told, player)
         for told, player in zip(event["players"], players, strict=True)
     )
     return {one.number: one for one in made}
 
 
-def _registration(tournament: Tournament, told: Event, player: Player) -> Registration:
+def registration(tournament: Tournament, told: Event, player: Player) -> Registration:
+    """A player's place, of which nothing is written."""
     return Registration(
         tournament=tournament,
         player=player,
@@ -147,7 +154,7 @@ def _identities(tournament: Tournament, event: Event, places: Places) -> None:
         for player in event["players"]
         for one in player["identities"]
     ]
-    known = _known_identities(tournament.game) if told else {}
+    known = _known_identities(event)
     StatedIdentity.objects.bulk_create(
         StatedIdentity(
             registration=place, side=side, title=title, card_id=_find(known, side, title)
@@ -159,8 +166,18 @@ def _identities(tournament: Tournament, event: Event, places: Places) -> None:
 Known = dict[tuple[str, str], int | None]
 
 
-def _known_identities(game: str) -> Known:
+def unknown_identities(event: Event) -> list[str]:
+    """Titles of identities that no card here has, in the order of the alphabet."""
+    known = _known_identities(event)
+    told = [one for player in event["players"] for one in player["identities"]]
+    return sorted({one["title"] for one in told if not _find(known, one["side"], one["title"])})
+
+
+def _known_identities(event: Event) -> Known:
     """Identities by side and title, whole or folded; None where two share one folded title."""
+    if not any(player["identities"] for player in event["players"]):
+        return {}
+    game = event["settings"]["game"]
     cards = Card.objects.filter(game=game, type__endswith="identity").order_by("pk")
     known: Known = {}
     for key, side, title in cards.values_list("pk", "side", "title"):
