@@ -38,6 +38,7 @@ def make_event(
 ) -> Tournament:
     """An event with so many guests on its roster, numbered from 1 and here unless told."""
     settings.setdefault("seed", 7)
+    settings.setdefault("max_players", None)
     settings.setdefault("starts_on", date(2026, 5, 2))
     tournament = events.create(owner or make_user(), name=name, **settings)
     add_players(tournament, players, checked_in=checked_in)

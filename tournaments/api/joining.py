@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import wrong_tries
+from core.addresses import counted_address
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from players import services as players
@@ -102,7 +103,9 @@ def joined(
         JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
     )
     name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
-    place = registrations.register_guest(tournament, name, pronouns, user=actor.user)
+    place = registrations.register_guest(
+        tournament, name, pronouns, user=actor.user, address=counted_address(request)
+    )
     link = _welcomed(request, place) if actor.user is None else None
     return _told(tournament, place, 201, link)
 

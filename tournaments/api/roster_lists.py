@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,7 +16,10 @@ from tournaments.roster import Action, PlannedEntry, Roster, RosterNotReadable
 from tournaments.serializers.people.roster import (
     ArrivalSerializer,
     CheckedInSerializer,
+    GuestsBody,
     NumbersBody,
+    RegistrationSerializer,
+    RegistrationsSerializer,
     RosterListBody,
     RosterListSerializer,
     ScanBody,
@@ -165,3 +168,31 @@ class Scan(OneView):
             "found": found,
         }
         return ArrivalSerializer(answer, context=context).data
+
+
+class Guests(OneView):
+    """Guests who signed up themselves."""
+
+    abilities = {"POST": permissions.can_run}
+    own_parameters = ("preview",)
+
+    @extend_schema(
+        operation_id="registrations_remove_guests",
+        summary="Remove guests",
+        parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
+        request=GuestsBody,
+        responses=RegistrationsSerializer,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Take guests off the roster who signed up themselves in a stretch of time.
+
+        Players with an account, those the staff added and those who have been paired stay.
+        """
+        asked, looks = given(GuestsBody, request), self.is_asked_for("preview")
+        going = queries.removable_guests(self.tournament, asked["since"], asked["until"])
+        numbers = list(going.values_list("number", flat=True))
+        rows = queries.roster(self.tournament).filter(number__in=numbers).order_by("number")
+        told = RegistrationSerializer(rows, many=True, context=context_of(self)).data
+        if not looks:
+            registrations.remove_guests(self.tournament, numbers, self.actor)
+        return Response({"registrations": told})

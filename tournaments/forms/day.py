@@ -14,7 +14,7 @@ GROUPS = (
     ("The clock", ("overtime_minutes",)),
     ("Results", ("confirm_after_minutes", "no_show_minutes")),
     ("Coming late", ("late_entry", "late_entry_until")),
-    ("Before round 1", ("has_waiting_list", "drops_absent")),
+    ("Before round 1", ("has_waiting_list", "drops_absent", "guests_per_address")),
     ("The staff", ("staff_need_second_factor",)),
 )
 MOST_MINUTES = 240
@@ -36,6 +36,7 @@ class DayForm(forms.ModelForm[Tournament]):
             "late_entry_until": "Last round somebody can come in with",
             "has_waiting_list": "Keep a waiting list when the event is full",
             "drops_absent": "Drop whoever is not checked in when round 1 is published",
+            "guests_per_address": "New players from one network in ten minutes",
             "staff_need_second_factor": "Staff need a second factor",
         }
         help_texts = {
@@ -55,6 +56,10 @@ class DayForm(forms.ModelForm[Tournament]):
                 "to set one up before the desk opens. Players notice nothing."
             ),
             "drops_absent": "They stay on the roster and come back with one tap.",
+            "guests_per_address": (
+                "Against made-up names. All phones in the room share one network: raise it for a "
+                "large event. Empty: no limit. You can add players beyond it."
+            ),
         }
 
     def clean_table_numbers(self) -> str:

@@ -81,7 +81,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         }
         help_texts = {
             "registration_closes_at": "Empty: it stays open until you close it.",
-            "max_players": "Empty: no limit.",
+            "max_players": "Raise it for a larger event. Empty: no limit.",
             "decks_close_at": "From then on only the staff change lists. Empty: no deadline.",
             "bye_points": "Empty: as usual for the scoring.",
             "planned_rounds": "Empty: as many as the number of players wants.",
@@ -281,6 +281,12 @@ class CreateForm(SettingsForm):
     def more(self) -> list[forms.BoundField]:
         """Without the format: an event without one would silently allow every card."""
         return [field for field in super().more if field.name != "format_id"]
+
+    def clean_max_players(self) -> int | None:
+        # A form sent without the field, as by a script, takes the usual limit.
+        if "max_players" not in self.data:
+            return int(self._kept("max_players"))
+        return super().clean_max_players()
 
     def clean_game(self) -> str:
         return self.cleaned_data["game"] or GameSystem.ONR.value

@@ -1,9 +1,11 @@
 """Names for the roster: one typed, or a list pasted or uploaded."""
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.utils import timezone
 
 from core.text import clean
 from core.uploads import TextFileField
@@ -16,6 +18,10 @@ from tournaments.services.registrations import NewEntry
 
 NAMES, TABLE = "names", "csv"
 LONGEST_GROUP = 40
+
+
+def _moment_input() -> forms.DateTimeInput:
+    return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
 class AddForm(forms.Form):
@@ -93,6 +99,31 @@ class SeedForm(forms.Form):
         if "seed" in self.errors:
             return f"A seed is a whole number from 1 to {MAX_SEED}, or none. Nothing is changed."
         return f"The name of a group has at most {LONGEST_GROUP} letters. Nothing is changed."
+
+
+class GuestsForm(forms.Form):
+    """A stretch of time in which guests signed up, in the zone of the event."""
+
+    since = forms.DateTimeField(label="Signed up from", widget=_moment_input())
+    until = forms.DateTimeField(label="To", widget=_moment_input())
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        now = timezone.localtime().replace(second=0, microsecond=0)
+        self.initial = {"since": now - timedelta(hours=1), "until": now}
+
+    def stretch(self) -> tuple[datetime, datetime]:
+        """From the first moment to the last one of the minute that was typed."""
+        return self.cleaned_data["since"], self.cleaned_data["until"] + timedelta(minutes=1)
+
+
+class NumbersForm(forms.Form):
+    """Players by their numbers, such as "4,5,6"; `numbers` of a valid one are whole numbers."""
+
+    numbers = forms.RegexField(r"[0-9]{1,5}(,[0-9]{1,5})*", max_length=60_000)
+
+    def clean_numbers(self) -> list[int]:
+        return [int(number) for number in self.cleaned_data["numbers"].split(",")]
 
 
 class ListForm(forms.Form):

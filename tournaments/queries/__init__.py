@@ -108,6 +108,7 @@ from tournaments.queries.roster import (
     name_taken,
     next_entrant_number,
     registration_of,
+    removable_guests,
     roster,
 )
 from tournaments.queries.round_robin import (
@@ -279,6 +280,7 @@ __all__ = [
     "receipts_of",
     "registration_is_open_now",
     "registration_of",
+    "removable_guests",
     "results_changed_since_draft",
     "role_of",
     "roster",

@@ -1,6 +1,8 @@
 """Who plays."""
 
-from django.db.models import Count, Max, Q, QuerySet
+from datetime import datetime
+
+from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from core.lookalikes import first_like
@@ -8,8 +10,19 @@ from core.numbers import whole_number
 from core.text import comparison_key
 from players.models import Player
 from players.names import MAX_KEY_LENGTH
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import (
+    LogEntry,
+    Pairing,
+    Registration,
+    RegistrationState,
+    StageEntry,
+    Standing,
+    Tournament,
+)
+from tournaments.systems import CUTS
 
+JOINED = ("player registered", "player on the waiting list")
+"""What the log calls it when somebody comes onto the roster."""
 MOST_MEANT = 8
 """Names that are offered for what was typed."""
 
@@ -32,6 +45,35 @@ def name_taken(tournament: Tournament, name: str) -> str:
     """The name on the roster that is spelt or looks like this one; "" if there is none."""
     names = tournament.registrations.order_by("number").values_list("player__name", flat=True)
     return first_like(name, names)
+
+
+def removable_guests(
+    tournament: Tournament, since: datetime | None = None, until: datetime | None = None
+) -> QuerySet[Registration]:
+    """Guests who signed up themselves, in this stretch of time, and have left no trace yet."""
+    joined = LogEntry.objects.filter(
+        tournament=tournament, action__in=JOINED, user=None, player=F("registration__player")
+    )
+    if since is not None:
+        joined = joined.filter(at__gte=since)
+    if until is not None:
+        joined = joined.filter(at__lte=until)
+    paired = Pairing.objects.filter(round__stage__tournament=tournament)
+    at_tables = paired.filter(match__isnull=False).values("match__seats__player")
+    places = StageEntry.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
+    guests = tournament.registrations.select_related("player").filter(player__user=None)
+    return (
+        guests.filter(pk__in=joined.values("registration"))
+        .exclude(player__in=at_tables)
+        .exclude(pk__in=paired.filter(bye__isnull=False).values("bye"))
+        .exclude(pk__in=places.values("registration"))
+        .exclude(
+            pk__in=Standing.objects.filter(snapshot__tournament=tournament).values("registration")
+        )
+        .exclude(pk__in=tournament.penalties.values("registration"))
+        .exclude(deck_submissions__checks__isnull=False)
+        .order_by("number")
+    )
 
 
 def roster(tournament: Tournament) -> QuerySet[Registration]:

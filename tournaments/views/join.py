@@ -10,6 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core import wrong_tries
+from core.addresses import counted_address
 from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
 from tournaments import queries, visibility
@@ -93,7 +94,9 @@ def _join(
         registration = registrations.register(tournament, actor.player, actor)
     else:
         name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
-        registration = registrations.register_guest(tournament, name, pronouns, user=actor.user)
+        registration = registrations.register_guest(
+            tournament, name, pronouns, user=actor.user, address=counted_address(request)
+        )
         if actor.user is None:
             return _welcome_guest(request, registration)
     messages.success(request, _welcome(registration))

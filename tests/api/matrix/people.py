@@ -63,6 +63,7 @@ ROSTER = {
     "POST registrations": Row(RUN),
     "POST check_in_many": Row(DESK),
     "POST registration_lists": Row(RUN),
+    "POST registration_guests": Row(RUN),
     "GET registration": Row(DESK),
     "PATCH registration": Row(RUN),
     "DELETE registration": Row(RUN),

@@ -10,6 +10,7 @@ from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
 from tournaments.codes import check_in_code
 from tournaments.models import Tournament
+from tournaments.services import registrations
 
 pytestmark = pytest.mark.django_db
 EVENT = "/api/v1/events/spring-run/"
@@ -208,3 +209,17 @@ def _queries(client: APIClient, address: str) -> int:
     with CaptureQueriesContext(connection) as asked:
         assert client.get(address).status_code == 200
     return len(asked)
+
+
+def test_guests_who_signed_up_themselves_are_removed(event: Tournament, owner: APIClient):
+    registrations.register_guest(event, "Made up")
+    then = {"since": "2020-01-01T10:00:00Z", "until": "2200-01-01T10:00:00Z"}
+
+    looked, gone, again = (
+        owner.post(f"{ROSTER}guests/{query}", then, "json") for query in ("?preview=true", "", "")
+    )
+
+    names = [
+        [one["name"] for one in answer.data["registrations"]] for answer in (looked, gone, again)
+    ]
+    assert names == [["Made up"], ["Made up"], []]

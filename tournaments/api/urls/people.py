@@ -44,6 +44,7 @@ urlpatterns: list[URLPattern] = [
     path(ROSTER, roster.Registrations.as_view(), name="registrations"),
     path(f"{ROSTER}check-in/", roster_lists.CheckInMany.as_view(), name="check_in_many"),
     path(f"{ROSTER}lists/", roster_lists.Lists.as_view(), name="registration_lists"),
+    path(f"{ROSTER}guests/", roster_lists.Guests.as_view(), name="registration_guests"),
     path(ROW, roster.RegistrationDetail.as_view(), name="registration"),
     path(f"{ROW}check-in/", roster_rows.CheckIn.as_view(), name="check_in"),
     path(f"{ROW}undo-check-in/", roster_rows.UndoCheckIn.as_view(), name="undo_check_in"),

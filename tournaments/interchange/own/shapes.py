@@ -73,6 +73,7 @@ SETTINGS = {
     "registration_is_open": NO,
     "registration_closes_at": or_none(moment),
     "max_players": or_none(whole(1)),
+    "guests_per_address": or_none(whole()),
     "has_waiting_list": NO,
     "drops_absent": NO,
     "scoring_rule": needed(_rule),

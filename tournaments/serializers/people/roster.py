@@ -74,6 +74,13 @@ class NewPlayersBody(Body):
     )
 
 
+class GuestsBody(Body):
+    """A stretch of time in which guests signed up."""
+
+    since = serializers.DateTimeField()
+    until = serializers.DateTimeField()
+
+
 def entry_of(told: dict[str, Any]) -> NewEntry:
     """A player as the service takes them."""
     return NewEntry(

@@ -46,6 +46,10 @@ class SettingsBody(Body):
     registration_is_open = YesNo(required=False)
     registration_closes_at = serializers.DateTimeField(required=False, allow_null=True)
     max_players = _number(allow_null=True)
+    guests_per_address = _number(
+        allow_null=True,
+        help_text="New players from one network in ten minutes; null: no limit.",
+    )
     has_waiting_list = YesNo(required=False)
     system = serializers.ChoiceField(STARTS, required=False, help_text="Of the first stage.")
     scoring_rule = serializers.ChoiceField(

@@ -18,6 +18,7 @@ from tournaments.services.registrations.leaving import (
     drop,
     drop_absent,
     remove,
+    remove_guests,
     set_first_round_bye,
 )
 from tournaments.services.registrations.refusals import (
@@ -30,6 +31,7 @@ from tournaments.services.registrations.refusals import (
     RegistrationClosed,
     RosterHasChanged,
     TooLate,
+    TooManyGuests,
 )
 from tournaments.services.registrations.waiting import fill_places, move_up, wait_again
 
@@ -44,6 +46,7 @@ __all__ = [
     "RegistrationClosed",
     "RosterHasChanged",
     "TooLate",
+    "TooManyGuests",
     "add_entries",
     "check_in",
     "check_in_self",
@@ -56,6 +59,7 @@ __all__ = [
     "register",
     "register_guest",
     "remove",
+    "remove_guests",
     "return_",
     "return_self",
     "set_first_round_bye",

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.core.cache import cache
 from django.db import transaction
 
+from core.counting import one_more
 from players import services as player_services
 from players.models import Player, User
 from tournaments import history, queries
@@ -16,7 +18,10 @@ from tournaments.services.registrations.refusals import (
     OrderIsFixed,
     RegistrationClosed,
     RosterHasChanged,
+    TooManyGuests,
 )
+
+TEN_MINUTES = 600  # seconds
 
 
 @dataclass(frozen=True)
@@ -48,15 +53,22 @@ def register(tournament: Tournament, player: Player, actor: Actor) -> Registrati
 
 @transaction.atomic
 def register_guest(
-    tournament: Tournament, name: str, pronouns: str = "", user: User | None = None
+    tournament: Tournament,
+    name: str,
+    pronouns: str = "",
+    user: User | None = None,
+    *,
+    address: str = "",
 ) -> Registration:
     """Somebody who is no player yet joins by name, as with `register`.
 
     Without an account the page then binds the guest to the session; an
-    account gets the player for good.
+    account gets the player for good. Raises TooManyGuests when too many have come from the
+    `address` just now.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_joining(locked)
+    _refuse_many(locked, address)
     player = player_services.create_player(name, pronouns, user=user)
     return _add(locked, player, Actor(user=user, player=player))
 
@@ -75,6 +87,17 @@ def _refuse_joining(tournament: Tournament) -> None:
     if not queries.can_register_now(tournament):
         raise EventIsFull(
             f"All {tournament.max_players} places are taken. Ask the organiser about a place."
+        )
+
+
+def _refuse_many(tournament: Tournament, address: str) -> None:
+    most = tournament.guests_per_address
+    if not address or most is None:
+        return
+    if one_more(cache, f"guests:{tournament.pk}:{address}", TEN_MINUTES) > most:
+        raise TooManyGuests(
+            f"{most} players have joined from your network in the last ten minutes. Wait a few "
+            "minutes, or ask the organiser to add you."
         )
 
 

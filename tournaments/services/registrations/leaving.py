@@ -1,5 +1,7 @@
 """Who is not here any more: dropped, not come, taken off the roster."""
 
+from collections.abc import Collection
+
 from django.db import transaction
 
 from tournaments import attendance, history, queries
@@ -65,6 +67,24 @@ def remove(registration: Registration, actor: Actor) -> None:
     history.record(tournament, actor, "player removed", registration.player, before=before)
     registration.delete()
     waiting.fill_places(tournament)
+
+
+@transaction.atomic
+def remove_guests(
+    tournament: Tournament, numbers: Collection[int], actor: Actor
+) -> list[Registration]:
+    """Take these guests off the roster who signed up themselves; answers whom.
+
+    Who has been paired by now, or left any other trace, stays.
+    """
+    locked = history.lock_unfinished(tournament)
+    going = list(queries.removable_guests(locked).filter(number__in=numbers))
+    StageEntry.objects.filter(registration__in=going).delete()
+    changes = [history.Change(one.player, before={"number": one.number}) for one in going]
+    history.record_all(locked, actor, "player removed", changes)
+    Registration.objects.filter(pk__in=[one.pk for one in going]).delete()
+    waiting.fill_places(locked)
+    return going
 
 
 def _refuse_to_remove(registration: Registration) -> None:

@@ -15,6 +15,12 @@ class EventIsFull(RegistrationClosed):
     code = "event_is_full"
 
 
+class TooManyGuests(RegistrationClosed):
+    """Too many new players joined from one address within ten minutes."""
+
+    code = "too_many_guests"
+
+
 class TooLate(RegistrationClosed):
     """The event takes nobody new after so many rounds; staff can with a reason."""
 

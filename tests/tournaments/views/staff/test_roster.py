@@ -14,6 +14,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import Tournament
+from tournaments.services import registrations
 
 pytestmark = pytest.mark.django_db
 
@@ -181,3 +182,18 @@ def test_a_name_cannot_bring_markup_along(desk: Client, event: Tournament):
 
     assert "<b>Eve" not in page
     assert "&lt;b&gt;Eve&lt;/b&gt;" in page
+
+
+def test_guests_who_signed_up_themselves_are_shown_then_removed(desk: Client, event: Tournament):
+    for name in ("Made up 1", "Made up 2"):
+        registrations.register_guest(event, name)
+    page = path(event, "roster/guests/")
+
+    shown = desk.get(page, {"since": "2020-01-01T10:00", "until": "2200-01-01T10:00"}).text
+    (numbers,) = re.findall(r'name="numbers" value="([0-9,]+)"', shown)
+    assert "Made up 2" in shown
+    assert names(event) == ["Ada", "Bo", "Made up 1", "Made up 2"]
+    desk.post(page, {"numbers": numbers})
+
+    assert names(event) == ["Ada", "Bo"]
+    assert desk.get(page, {"since": "x", "until": ""}).status_code == 422

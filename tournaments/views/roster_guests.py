@@ -1,0 +1,36 @@
+"""Guests who signed up themselves in a stretch of time, taken off the roster at once."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from tournaments import permissions, queries
+from tournaments.actors import Actor
+from tournaments.forms.roster import GuestsForm, NumbersForm
+from tournaments.models import Tournament
+from tournaments.services import registrations
+from tournaments.views.behind import desk_page, in_zone, staff_page
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@staff_page(permissions.can_run)
+def roster_guests(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """`?since=&until=` shows who would go; a POST with their numbers takes them off."""
+    if request.method == "POST":
+        return _removed(request, tournament, actor)
+    with in_zone(tournament.time_zone):
+        form = GuestsForm(request.GET or None)
+        is_asked = bool(request.GET) and form.is_valid()
+        guests = queries.removable_guests(tournament, *form.stretch()) if is_asked else []
+        context = {"form": form, "is_asked": is_asked, "guests": guests}
+        status = 422 if form.errors else 200
+        return desk_page(request, tournament, actor, "roster_guests.html", context, status)
+
+
+def _removed(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    form = NumbersForm(request.POST)
+    numbers = form.cleaned_data["numbers"] if form.is_valid() else []
+    gone = registrations.remove_guests(tournament, numbers, actor)
+    messages.success(request, f"Off the roster: {len(gone)}.")
+    return redirect("tournaments:roster", slug=tournament.slug)
