@@ -1,16 +1,7 @@
 #!/usr/bin/env python
 """Datafort's command line."""
 
-import os
-import sys
-
-from django.core.management import execute_from_command_line
-
-
-def main() -> None:
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
-    execute_from_command_line(sys.argv)
-
+from config.command_line import main
 
 if __name__ == "__main__":
     main()

@@ -1,5 +1,1 @@
 """Wires the apps together: settings, addresses, Celery, WSGI."""
-
-from config.celery import app as celery_app
-
-__all__ = ["celery_app"]

@@ -1,11 +1,7 @@
-"""The Celery application; settings with the prefix CELERY_ configure it."""
+"""What `celery -A config` finds."""
 
 import os
 
-from celery import Celery
-
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings.embedded")
 
-app = Celery("datafort")
-app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+from core.celery import app as app

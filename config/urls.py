@@ -9,6 +9,9 @@ from core.openapi import description
 from tournaments.views import probes
 from tournaments.views.home import home
 
+# Here and not at the start: most commands have no use for it.
+admin.autodiscover()
+
 handler403 = "tournaments.views.denied.denied"
 
 urlpatterns = [

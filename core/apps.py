@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 from django.core import checks
 from django.db.backends.signals import connection_created
@@ -9,12 +11,19 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         from core import checks as own
-        from core import durability, migrating, private_files, web_push
+        from core import durability, migrating, private_files
 
-        checks.register(web_push.problems)
+        checks.register(push_problems)
         checks.register(own.problems, own.TAG)
         checks.register(own.open_files, own.TAG, deploy=True)
         connection_created.connect(durability.commit_early)
         connection_created.connect(private_files.close_database)
         pre_migrate.connect(migrating.begin)
         post_migrate.connect(migrating.end)
+
+
+def push_problems(**_: Any) -> list[checks.Error]:
+    """A system check. Most commands make none, and then need no cryptography."""
+    from core import web_push
+
+    return web_push.problems()

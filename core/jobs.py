@@ -10,18 +10,20 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Thread
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from celery import Task, current_app
 from django.conf import settings
 from django.db import connections, models, transaction
 from django.utils import timezone
-from kombu.exceptions import OperationalError
+from django.utils.module_loading import import_string
 
 from core.checkpoints import checkpoint
 from core.errors import Refusal
 from core.holding import held
 from core.store_faults import tried_twice, trouble_of
+
+if TYPE_CHECKING:
+    from celery import Task
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +102,7 @@ class NotBefore(Exception):  # noqa: N818 - an answer, not an error
         self.moment = moment
 
 
-def ring(task: Task, job: AbstractJob) -> None:
+def ring(task: "Task", job: AbstractJob) -> None:
     """Queue the job's task once the current transaction has committed.
 
     A broker that does not answer keeps nobody waiting: a thread talks to it,
@@ -111,10 +113,10 @@ def ring(task: Task, job: AbstractJob) -> None:
 
 def ring_named(name: str, job: AbstractJob) -> None:
     """As `ring`, for what lies below the tasks and knows one by its name only."""
-    ring(current_app.tasks[name], job)
+    ring(import_string(name), job)
 
 
-def ring_now(task: Task, job_id: int) -> None:
+def ring_now(task: "Task", job_id: int) -> None:
     """As `ring`, at once. A task made with `aside=True` talks to strangers: nobody waits for it."""
     checkpoint("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
@@ -123,7 +125,7 @@ def ring_now(task: Task, job_id: int) -> None:
         Thread(target=_send_alone, args=(task, job_id), daemon=True).start()
 
 
-def _send_alone(task: Task, job_id: int) -> None:
+def _send_alone(task: "Task", job_id: int) -> None:
     try:
         send(task, job_id)
     finally:
@@ -131,8 +133,10 @@ def _send_alone(task: Task, job_id: int) -> None:
         connections.close_all()
 
 
-def send(task: Task, job_id: int) -> None:
+def send(task: "Task", job_id: int) -> None:
     """Ring now; a broker that does not answer is logged, and the job waits."""
+    from kombu.exceptions import OperationalError  # here somebody has loaded it
+
     try:
         task.delay(job_id)
     except OperationalError:

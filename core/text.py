@@ -82,6 +82,8 @@ def forbidden_characters(text: str) -> list[str]:
 
     They have no place in a name: a pasted one turns the rest of the page around.
     """
+    if text.isascii() and text.isprintable():
+        return []
     found = dict.fromkeys(character for character in text if _is_forbidden(character))
     return [unicodedata.name(character, f"U+{ord(character):04X}") for character in found]
 

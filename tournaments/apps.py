@@ -1,3 +1,5 @@
+from typing import Any
+
 from django.apps import AppConfig
 from django.db.models.signals import post_save
 
@@ -6,11 +8,16 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from decks.services import after_import
+        from decks.signals import cards_imported
         from players.models import Player
-        from tournaments.services.decks import judge_open_events
         from tournaments.services.names import show_new_name
 
         post_save.connect(show_new_name, sender=Player)
-        if judge_open_events not in after_import:
-            after_import.append(judge_open_events)
+        cards_imported.connect(judge_open_events, dispatch_uid="tournaments.judge_open_events")
+
+
+def judge_open_events(**kwargs: Any) -> None:
+    """Receiver of cards_imported. Judging loads much, and most commands import no cards."""
+    from tournaments.services import decks
+
+    decks.judge_open_events()

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 from datetime import timedelta
 
-from celery import Task, shared_task
+from celery import Task
 
 from core import jobs
+from core.celery import app
 from tournaments import announcements, backing_up, due
 from tournaments.drafts import draft_round
 from tournaments.due import forgetting
@@ -17,55 +18,55 @@ BACKUP_LEASE = timedelta(minutes=10)
 """A backup is one step, however large the database is."""
 
 
-@shared_task
+@app.task
 def pair_round(job_id: int) -> None:
     """Make the draft of the next round."""
     jobs.run(Job, job_id, draft_round)
 
 
-@shared_task
+@app.task
 def recompute_standings(job_id: int) -> None:
     """Store the standings anew after a change that counts."""
     jobs.run(Job, job_id, snapshot_standings)
 
 
-@shared_task
+@app.task
 def judge_decks(job_id: int) -> None:
     """Judge all deck lists of an event by the rules and card data of now."""
     jobs.run(Job, job_id, judge_decks_of)
 
 
-@shared_task(aside=True)
+@app.task(aside=True)
 def notify(job_id: int) -> None:
     """Tell the channel of an event what everybody may read."""
     jobs.run_aside(Job, job_id, announcements.tell_channel)
 
 
-@shared_task(aside=True)
+@app.task(aside=True)
 def mail(job_id: int) -> None:
     """Mail the tables of a round to those who asked for it."""
     jobs.run_aside(Job, job_id, announcements.mail_tables)
 
 
-@shared_task(aside=True)
+@app.task(aside=True)
 def push(job_id: int) -> None:
     """Tell the phones of a round that asked for it where their players sit."""
     jobs.run_aside(Job, job_id, announcements.tell_phones)
 
 
-@shared_task(aside=True)
+@app.task(aside=True)
 def tell_program(job_id: int) -> None:
     """Send a webhook what waits for it."""
     jobs.run_aside(Job, job_id, announcements.tell_program)
 
 
-@shared_task(aside=True)
+@app.task(aside=True)
 def upload(job_id: int) -> None:
     """Upload the results of an event to AlwaysBeRunning."""
     jobs.run_aside(Job, job_id, announcements.upload_results)
 
 
-@shared_task(aside=True)
+@app.task(aside=True)
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
     jobs.run_aside(Job, job_id, backing_up.back_up_after, BACKUP_LEASE)
@@ -84,7 +85,7 @@ TASKS: dict[str, Task] = {
 }
 
 
-@shared_task
+@app.task
 def sweep_jobs() -> None:
     """Ring again for jobs nobody works on: the broker was down, or a worker died."""
     _ring(jobs.unheard(Job))
@@ -106,19 +107,19 @@ def _ring(waiting: Iterable[Job]) -> None:
         ring(task, job.pk)
 
 
-@shared_task
+@app.task
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
     backing_up.back_up_when_due()
 
 
-@shared_task
+@app.task
 def carry_out_due() -> None:
     """Do what the time of day has brought: reports nobody answers, players who did not come."""
     due.carry_out()
 
 
-@shared_task
+@app.task
 def forget_absent() -> None:
     """Erase people whom nobody has seen for as long as the site keeps them; and what is over."""
     forgetting.forget_answers()

@@ -12,8 +12,6 @@ from typing import Any
 import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 django_stubs_ext.monkeypatch()  # lets forms and admins name the model they are for
 
@@ -32,7 +30,7 @@ INSTALLED_APPS = [
     "decks.apps.DecksConfig",
     "players.apps.PlayersConfig",
     "core.apps.CoreConfig",
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -45,7 +43,6 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "allauth.usersessions",
     "csp",
-    "django_filters",
     "django_htmx",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -136,17 +133,21 @@ REDIS_URL = env("REDIS_URL", default="")
 # Two sites may share one server: each has names of its own there.
 REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
 # One try, soon given up: a page does not wait for a cache (core.cache).
-REDIS_CACHE = {
+REDIS_CACHE: dict[str, Any] = {
     "BACKEND": "core.cache.SharedRedisCache",
     "LOCATION": REDIS_URL,
     "OPTIONS": {
         "REDIS_CLIENT_CLASS": "core.cache.GuardedRedis",
-        "CONNECTION_POOL_KWARGS": {"retry": Retry(NoBackoff(), 0)},
         "SOCKET_CONNECT_TIMEOUT": 0.25,
         "SOCKET_TIMEOUT": 0.25,
         "IGNORE_EXCEPTIONS": True,
     },
 }
+if REDIS_URL:
+    from redis.backoff import NoBackoff  # slow to load
+    from redis.retry import Retry
+
+    REDIS_CACHE["OPTIONS"]["CONNECTION_POOL_KWARGS"] = {"retry": Retry(NoBackoff(), 0)}
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
 # "default" counts who asks and who guesses: core.limits, core.wrong_tries, allauth. "pages" is a
 # cache of its own, or whoever asks for many pages would push out what was counted.

@@ -155,6 +155,8 @@ def _weight(fields: Fields, number: str) -> int:
 
 
 def _longest_key(text: str) -> int:
+    if text.isascii():
+        return len(text)
     # Folding may lengthen a text: one letter may stand for several.
     return max(len(folded_title(text)), len(comparison_key(text)))
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 from django.db import connection
 
@@ -45,6 +46,8 @@ def tables_at_hand(game: str) -> Tables:
 
     So a list can be judged before anything is migrated or imported.
     """
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return SHIPPED
     wanted = {model._meta.db_table for model in (Card, CardAlias, Catalogue, Snapshot)}
     there = set(connection.introspection.table_names())
     if wanted <= there and Card.objects.filter(game=game).exists():

@@ -1,7 +1,7 @@
 """Brings the card data of the database up to a source."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from uuid import uuid4
 
 from django.db import transaction
@@ -17,9 +17,7 @@ from decks.catalogue.stored import stored
 from decks.games import GameSystem
 from decks.importer import writing
 from decks.models import Catalogue
-
-after_import: list[Callable[[], None]] = []
-"""What is called, without arguments, when an import that changed something is committed."""
+from decks.signals import cards_imported
 
 
 @dataclass(frozen=True)
@@ -84,8 +82,7 @@ def _write(data: CardData, found: Differences) -> None:
     catalogue.source, catalogue.source_date = data.source, data.source_date
     catalogue.imported_at = timezone.now()
     catalogue.save()
-    for hook in after_import:
-        transaction.on_commit(hook)
+    transaction.on_commit(partial(cards_imported.send, sender=Catalogue))
 
 
 def _refuse_taken_addresses(found: Differences) -> None:

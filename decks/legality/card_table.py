@@ -20,18 +20,12 @@ class CardTable:
     ) -> None:
         self.cards = tuple(cards)
         aliases = tuple(aliases)
-        spellings = [*((card.title, card) for card in self.cards), *aliases]
-        # From the strictest comparison to the loosest; the first that knows one card wins.
+        self._spellings = [*((card.title, card) for card in self.cards), *aliases]
         self._by_title = {card.title_key: card for card in self.cards}
         self._by_alias = _unambiguous((comparison_key(text), card) for text, card in aliases)
-        self._by_folded = _unambiguous((folded_title(text), card) for text, card in spellings)
-        self._by_bare = _unambiguous(
-            (without_article(folded_title(text)), card) for text, card in spellings
-        )
         self._by_code = {one.code: card for card in self.cards for one in card.printings}
         self._by_card_id = {card.card_id: card for card in self.cards if card.card_id}
         self.has_identities = any(card.is_identity for card in self.cards)
-        self._index = TitleIndex(card.title for card in self.cards)
         self._remembered = lru_cache(REMEMBERED)(self._find)
 
     def find(self, title: str) -> CardFacts | None:
@@ -43,6 +37,7 @@ class CardTable:
         return self._remembered(title)
 
     def _find(self, title: str) -> CardFacts | None:
+        # From the strictest comparison to the loosest; the first that knows one card wins.
         key = comparison_key(title)
         if found := self._by_title.get(key) or self._by_alias.get(key):
             return found
@@ -83,6 +78,19 @@ class CardTable:
     def may_go_on(self, words: str) -> bool:
         """Whether some title begins with these words, but goes on."""
         return self._index.may_go_on(words)
+
+    @cached_property
+    def _by_folded(self) -> Mapping[str, CardFacts]:
+        return _unambiguous((folded_title(text), card) for text, card in self._spellings)
+
+    @cached_property
+    def _by_bare(self) -> Mapping[str, CardFacts]:
+        bare = ((without_article(folded_title(text)), card) for text, card in self._spellings)
+        return _unambiguous(bare)
+
+    @cached_property
+    def _index(self) -> TitleIndex:
+        return TitleIndex(card.title for card in self.cards)
 
     @cached_property
     def _by_begin(self) -> Mapping[str, list[str]]:

@@ -1,6 +1,6 @@
 """What can be done with cards and lists; call it as `services.name()`."""
 
-from decks.importer import ImportReport, after_import, import_cards
+from decks.importer import ImportReport, import_cards
 from decks.services.asking import RULES_OF_ANR, RULES_OF_ONR, asked_rules
 from decks.services.exporting import (
     CardsNotKnown,
@@ -40,7 +40,6 @@ __all__ = [
     "ShownDeck",
     "SideUnclear",
     "UnknownFormat",
-    "after_import",
     "asked_rules",
     "check",
     "completions",

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from decks import importer, services
+from decks import services
 from decks.card_data import folder
 from decks.card_data.comparing import differences
 from decks.card_data.fields import DamagedSource
@@ -25,6 +25,7 @@ from decks.models import (
     RestrictionEntry,
     Snapshot,
 )
+from decks.signals import cards_imported
 from players.models import Player
 from tests.factories.card_sources import source, write_folder
 
@@ -231,12 +232,22 @@ def test_damage_anywhere_writes_nothing(read):
     assert everything() == before
 
 
-def test_what_listens_is_called_once_it_is_committed(
-    read, django_capture_on_commit_callbacks, monkeypatch
-):
-    calls = []
-    monkeypatch.setattr(importer, "after_import", [lambda: calls.append("told")])
+@pytest.fixture
+def calls():
+    """Grows with every import that is told of."""
+    told = []
 
+    def listen(**kwargs):
+        told.append("told")
+
+    cards_imported.connect(listen)
+    yield told
+    cards_imported.disconnect(listen)
+
+
+def test_what_listens_is_called_once_it_is_committed(
+    read, django_capture_on_commit_callbacks, calls
+):
     with django_capture_on_commit_callbacks(execute=True):
         load(read())
         assert calls == []

@@ -6,8 +6,6 @@ from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
 
-import rustworkx
-
 from tournaments.pairing.costs import Level
 from tournaments.pairing.records import Entrant
 from tournaments.pairing.refusals import PointsTooLarge
@@ -19,6 +17,9 @@ Parts: TypeAlias = tuple[int, ...]
 """Cost per level, in the order of the levels."""
 
 Edge: TypeAlias = tuple[int, int]
+
+Plan: TypeAlias = Mapping[Edge, int]
+"""Pairs per edge, a bye among them; edges without a pair are left out."""
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ def cheapest_matching(field: Sequence[Entrant], levels: Sequence[Level]) -> Matc
 
 def cheapest_edges(costs: Mapping[Edge, int]) -> list[Edge]:
     """The edges of a matching of least cost among those that leave the fewest nodes over."""
+    import rustworkx  # slow to load, and not wanted before anybody is paired
+
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(1 + max((node for edge in costs for node in edge), default=-1)))
     graph.add_edges_from([(*edge, cost) for edge, cost in costs.items()])

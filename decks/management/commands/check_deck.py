@@ -26,6 +26,8 @@ MOST_BYTES = 1024 * 1024
 
 class Command(BaseCommand):
     help = "Judge a deck list. Exit status: 0 legal, 1 illegal, 2 the list cannot be judged."
+    # They would load every page, and a list can be judged before the site is set up.
+    requires_system_checks = []
     requires_migrations_checks = False
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from tournaments.pairing.costs import Level
 from tournaments.pairing.large.dealing import Tables, deal, part_those_who_met
 from tournaments.pairing.large.nodes import Nodes
-from tournaments.pairing.large.programs import Plan, cheapest_plan
 from tournaments.pairing.matching import (
     Couple,
     Edge,
     Matching,
     Parts,
+    Plan,
     SittingOut,
     bye_parts,
     cheapest_matching,
@@ -81,6 +81,8 @@ def _plan(nodes: Nodes) -> Plan | None:
     if sum(players) % 2:
         costs |= _bye_edges(nodes)
         players.append(1)
+    from tournaments.pairing.large.programs import cheapest_plan  # loads scipy
+
     return cheapest_plan(costs, players)
 
 

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tournaments.pairing.large.nodes import Nodes
-from tournaments.pairing.large.programs import Plan
-from tournaments.pairing.matching import Edge
+from tournaments.pairing.matching import Edge, Plan
 from tournaments.pairing.records import Entrant
 
 Seat: TypeAlias = tuple[int, int]

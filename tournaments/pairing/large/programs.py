@@ -3,21 +3,20 @@
 Solved first without whole numbers, which tells for every edge what using it costs at least. Edges
 that cannot be in a better plan are left out of the search for whole numbers. The node limit counts
 steps, not seconds, so a slow machine finds the same plan.
+
+scipy is slow to load: import this module where a plan is made.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 from scipy.sparse import csr_array, vstack
 
-from tournaments.pairing.matching import Edge, Parts
-
-Plan: TypeAlias = Mapping[Edge, int]
-"""Pairs per edge, a bye among them; edges without a pair are left out."""
+from tournaments.pairing.matching import Edge, Parts, Plan
 
 EXACT_IN_FLOATS = 2**50
 SEARCH_NODES = 5000

@@ -12,7 +12,7 @@ from tournaments.models import Job, JobKind, Tournament
 def judge_open_events() -> None:
     """Card data are new: each event that is not over judges its lists again, in a job each.
 
-    Registered with decks.services.after_import. What pages tell of a format is new as well.
+    What pages tell of a format is new as well.
     """
     open_ = Tournament.objects.filter(finished_at=None)
     history.move_versions(open_)

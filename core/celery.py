@@ -1,0 +1,10 @@
+"""The Celery application; settings with the prefix CELERY_ configure it.
+
+Tasks name it themselves, so that commands without tasks need not load Celery.
+"""
+
+from celery import Celery
+
+app = Celery("datafort")
+app.config_from_object("django.conf:settings", namespace="CELERY")
+app.autodiscover_tasks()

@@ -1,0 +1,55 @@
+"""Commands start at once: they load nothing that they have no use for."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.live_site import ROOT
+from tests.tournaments.documents.builders import bye, event, table
+from tournaments.documents.json_text import written
+
+EVENT = written(event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3))
+RUN = """
+import sys
+from config.command_line import main
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+PAGES = {"config.urls", "rest_framework.views", "allauth.account.views"}
+SLOW = {"scipy", "numpy", "celery", "icalendar"}
+MATCHING = {"rustworkx"}
+CHOSEN = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"}
+APPS = {"django.db.models", "config.settings.base"}
+
+
+def loaded(*words: str, given: bytes, folder: str) -> set[str]:
+    """The modules in memory at the end of a command."""
+    bare = {name: value for name, value in os.environ.items() if name not in CHOSEN}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, *words],
+        cwd=ROOT,
+        env={**bare, "DATAFORT_VAR": folder},
+        input=given,
+        capture_output=True,
+    )
+    assert done.stdout, done.stderr.decode()[-2000:]
+    return set(done.stderr.decode().split())
+
+
+@pytest.mark.parametrize(
+    ("command", "given", "unwanted"),
+    [
+        ("engine pair", EVENT, PAGES | SLOW | APPS),
+        ("engine standings", EVENT, PAGES | SLOW | APPS | MATCHING),
+        ("check_deck - --game anr", b"1x Noise: Hacker Extraordinaire", PAGES | SLOW | MATCHING),
+        ("--help", b"", PAGES | SLOW | MATCHING),
+    ],
+)
+def test_a_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
+    needless = loaded(*command.split(), given=given, folder=str(tmp_path)) & unwanted
+
+    assert needless == set()
