@@ -1,6 +1,7 @@
 """Columns for exact numbers, and for secrets."""
 
 from fractions import Fraction
+from hashlib import sha256
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -40,6 +41,27 @@ class ExactField(models.IntegerField[Any, Any]):
             return _whole(Fraction(value))
         except (ValueError, TypeError, ZeroDivisionError) as error:
             raise ValidationError(f"{value} is no whole number and no fraction.") from error
+
+
+class KeptHash(str):
+    """The hash of a secret, as it was read from the database."""
+
+
+class HashedField(models.CharField[str, str]):
+    """A secret that is only looked up: the database keeps its SHA-256, and code reads that.
+
+    Any other text is hashed, a hash that somebody stole as well.
+    """
+
+    def from_db_value(self, value: str | None, *_: Any) -> KeptHash | None:
+        """What code reads."""
+        return None if value is None else KeptHash(value)
+
+    def get_prep_value(self, value: Any) -> str | None:
+        """What the database keeps."""
+        if value is None or isinstance(value, KeptHash):
+            return value
+        return sha256(str(value).encode()).hexdigest()
 
 
 class EncryptedField(models.CharField[str, str]):

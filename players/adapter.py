@@ -1,16 +1,12 @@
 """Where signing up and logging in meet players."""
 
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
-from allauth.core import context
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.adapter import DefaultUserSessionsAdapter
-from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
@@ -104,16 +100,6 @@ class MFAAdapter(DefaultMFAAdapter):
         """What a new passkey is called until its owner finds a better name."""
         count = Authenticator.objects.filter(user_id=user.pk, type=type).count()
         return "My passkey" if count == 0 else f"Passkey {count + 1}"
-
-
-class SessionsAdapter(DefaultUserSessionsAdapter):
-    """Sessions of an account."""
-
-    def end_sessions(self, rows: Iterable[UserSession]) -> None:
-        """End these, and whatever else is logged in but here."""
-        super().end_sessions(rows)
-        request = context.request
-        sessions.end_others(request.user, request.session.session_key)
 
 
 def _at_site(address: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
-ACCOUNT_VIEWS = ("account_", "mfa_", "usersessions_")
+ACCOUNT_VIEWS = ("account_", "mfa_")
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 

@@ -1,10 +1,14 @@
 """Who is it? Accounts, and players with or without one."""
 
+from importlib import import_module
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
+from core.fields import HashedField
 from core.text import clean, comparison_key, sort_key
 
 
@@ -60,3 +64,26 @@ class Player(models.Model):
         """The keys are functions of the name, not rules: they may never differ."""
         self.name = clean(name)
         self.name_key, self.sort_key = comparison_key(self.name), sort_key(self.name)
+
+
+class Session(AbstractBaseSession):
+    """A browser the site knows; its key is in the cookie alone, here is a hash of it.
+
+    `user` is who is logged in, at this `address` and with this browser; `player` the guest whose
+    personal link was opened.
+    """
+
+    session_key = HashedField(max_length=64, primary_key=True)
+    # Without a constraint: a request may end after somebody deleted the account it began with.
+    user = models.ForeignKey(User, models.CASCADE, null=True, db_constraint=False, related_name="+")
+    player = models.ForeignKey(
+        Player, models.CASCADE, null=True, db_constraint=False, related_name="+"
+    )
+    address = models.GenericIPAddressField(null=True)
+    user_agent = models.CharField(max_length=200, blank=True)
+    logged_in_at = models.DateTimeField(null=True)
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        """How Django reads what is in it."""
+        return import_module(settings.SESSION_ENGINE).SessionStore

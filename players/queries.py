@@ -3,9 +3,10 @@
 from django.http import HttpRequest
 
 from core.prepared import Given, Prepared
+from players import sessions
 from players.models import Player
 
-SESSION_KEY = "guest_player"
+SESSION_KEY = sessions.GUEST_KEY
 # Asked in each request of a player.
 _GUEST = Prepared(
     lambda: Player.objects.filter(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.signals import password_changed, password_reset, password_set
 from allauth.mfa.models import Authenticator
 from allauth.mfa.signals import authenticator_added
 from django.contrib import messages
@@ -13,9 +14,15 @@ from players import factors, sessions
 from players.models import User
 
 
+@receiver([password_changed, password_set, password_reset])
+def end_sessions_of_the_old_password(request: HttpRequest, user: User, **kwargs: Any) -> None:
+    """A new password ends every session that was opened with the one before."""
+    sessions.end_others(user, request.session.session_key)
+
+
 @receiver(user_logged_in)
 def keep_the_moment(request: HttpRequest | None, **kwargs: Any) -> None:
-    """The session knows when it was logged in."""
+    """The session knows when and where it was logged in."""
     if request is not None:
         sessions.note_login(request)
 

@@ -6,6 +6,7 @@ app_name = "players"
 urlpatterns = [
     path("me/", views.me, name="me"),
     path("me/forget/", views.forget, name="forget"),
+    path("account/sessions/", views.sessions_list, name="sessions"),
     path("claim/", views.claim_confirm, name="claim_confirm"),
     path("claim/<str:secret>/", views.claim, name="claim"),
 ]

@@ -1,6 +1,7 @@
 """My page, and the personal link that makes a phone a player's own."""
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import rotate_token
 from django.shortcuts import redirect, render
@@ -10,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from core import links, wrong_tries
 from players import queries, services, sessions
 from players.forms import PlayerForm
-from players.models import Player
+from players.models import Player, User
 
 CLAIM_KEY = "claim_digest"
 GONE, TOO_MANY = 410, 429
@@ -43,6 +44,21 @@ def forget(request: HttpRequest) -> HttpResponse:
     if guest is not None:
         messages.info(request, f"This device has forgotten {guest.name}.")
     return redirect("players:me")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def sessions_list(request: HttpRequest) -> HttpResponse:
+    """Where I am logged in, and a button that ends all sessions but this one."""
+    assert isinstance(request.user, User)
+    current = request.session.session_key
+    if request.method == "POST":
+        sessions.end_others(request.user, current)
+        messages.info(request, "Every other session of your account has ended.")
+        return redirect("players:sessions")
+    rows = sessions.sessions_of(request.user, current)
+    return render(request, "players/sessions.html", {"sessions": rows})
 
 
 @never_cache

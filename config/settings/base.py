@@ -33,7 +33,6 @@ INSTALLED_APPS = [
     "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
@@ -41,7 +40,6 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "allauth.usersessions",
     "csp",
     "django_htmx",
     "drf_spectacular",
@@ -157,7 +155,7 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300))
 }
-SESSION_ENGINE = "core.session_store"
+SESSION_ENGINE = "players.sessions"
 SESSION_SERIALIZER = "core.encryption.EncryptedSessions"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -229,7 +227,6 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = "Datafort: "
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 # Whoever adds a mail address to an account can have a new password sent there.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-USERSESSIONS_ADAPTER = "players.adapter.SessionsAdapter"
 MFA_ADAPTER = "players.adapter.MFAAdapter"
 # What encrypts secrets of second factors and webhooks (core.encryption), the newest key first;
 # without any a key is made beside the secret key.

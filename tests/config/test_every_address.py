@@ -31,7 +31,7 @@ FOR_ACCOUNTS = {
     *("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"),
     *("mfa_download_recovery_codes", "mfa_list_webauthn", "mfa_add_webauthn"),
     *("mfa_reauthenticate_webauthn", "mfa_remove_webauthn", "mfa_edit_webauthn"),
-    "usersessions_list",
+    "players:sessions",
 }
 OF_A_KEY = {"mfa_remove_webauthn", "mfa_edit_webauthn"}
 FOR_WATCHERS = {"livez", "readyz", "metrics"}

@@ -47,7 +47,7 @@ OTHER_PAGES = (
     *("home", "decks:cards", "decks:check", "players:me", "account_email", "account_login"),
     *("account_signup", "account_reset_password", "account_change_password", "account_logout"),
     *("account_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_add_webauthn"),
-    *("mfa_generate_recovery_codes", "usersessions_list"),
+    *("mfa_generate_recovery_codes", "players:sessions"),
 )
 
 

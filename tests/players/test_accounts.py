@@ -5,7 +5,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.totp.internal import auth as totp
 from django.conf import settings as django_settings
-from django.contrib.sessions.models import Session
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
@@ -13,7 +12,7 @@ from django.utils import timezone
 
 from config.settings import base
 from players import queries, services
-from players.models import Player, User
+from players.models import Player, Session, User
 
 pytestmark = pytest.mark.django_db
 

@@ -1,7 +1,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core import serializers
 from django.core.cache import cache
 from django.test import Client
@@ -9,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from players import queries, services
-from players.models import Player, User
+from players.models import Player, Session, User
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(23)]
 

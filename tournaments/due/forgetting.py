@@ -4,11 +4,11 @@ import logging
 from datetime import datetime
 
 from django.conf import settings
-from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from core import idempotency
 from core.checkpoints import checkpoint
+from players.models import Session
 from tournaments import erasing
 from tournaments.due.known_time import known_time
 from tournaments.models import KeptAnswer

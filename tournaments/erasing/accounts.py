@@ -2,12 +2,10 @@
 
 from typing import Any
 
-from django.contrib.sessions.models import Session
-from django.db.models import CASCADE, ManyToOneRel
+from django.db.models import CASCADE, ManyToOneRel, Q
 from django.utils import timezone
 
-from players.models import Player, User
-from players.queries import SESSION_KEY
+from players.models import Player, Session, User
 from tournaments.erasing.people import Person
 from tournaments.models import (
     KeptAnswer,
@@ -66,13 +64,6 @@ def end_sessions(person: Person) -> None:
     who = [f"user:{person.user.pk}"] if person.user else []
     who += [f"player:{person.player.pk}"] if person.player else []
     KeptAnswer.objects.filter(who__in=who).delete()
-    stale = [session.pk for session in Session.objects.iterator() if _is_of(session, person)]
-    Session.objects.filter(pk__in=stale).delete()
-
-
-def _is_of(session: Session, person: Person) -> bool:
-    known = session.get_decoded()
-    if person.user is not None and known.get("_auth_user_id") == str(person.user.pk):
-        return True
-    guest = known.get(SESSION_KEY) or [None]
-    return person.player is not None and guest[0] == person.player.pk
+    Session.objects.filter(
+        Q(user=person.user, user__isnull=False) | Q(player=person.player, player__isnull=False)
+    ).delete()

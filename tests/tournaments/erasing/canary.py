@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 from django.contrib.admin.models import CHANGE
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.contenttypes.models import ContentType
@@ -14,7 +13,7 @@ from django.utils import timezone
 from core.jobs import JobState
 from matches.models import ResultReport
 from players import services as players
-from players.models import Player, User
+from players.models import Player, Session, User
 from rulings.guide import PenaltyKind
 from rulings.services import write_note
 from tests.factories.penalties import penalise
@@ -124,9 +123,7 @@ def _account(canary: Canary) -> None:
     Authenticator.objects.create(user=user, type="totp", data={"secret": "secret lozenge"})
     tokens.make(user, Wanted(name="zy-plays", scope="manage", tournament=canary.shown))
     Client().force_login(user)
-    UserSession.objects.create(
-        user=user, ip="192.0.2.1", session_key="zanna", user_agent="Browser of Zanarić Q."
-    )
+    Session.objects.filter(user=user).update(user_agent="Browser of Zanarić Q.")
     administrator = owner_of(canary.shown).user
     assert administrator is not None
     AdminEntry.objects.create(

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from django.contrib.sessions.models import Session
 from django.core.cache import caches
 from django.db import connection
 
 from core.cache import SharedRedisCache
+from players.models import Session
 
 
 def dumped() -> dict[str, str]:
@@ -16,7 +16,7 @@ def dumped() -> dict[str, str]:
     """
     with connection.cursor() as cursor:
         told = {table: _rows(cursor, table) for table in connection.introspection.table_names()}
-    told["django_session"] = repr([one.get_decoded() for one in Session.objects.all()])
+    told["sessions"] = repr([one.get_decoded() for one in Session.objects.all()])
     return told
 
 

@@ -17,12 +17,12 @@ CLEANED = {
     "matches.resultreport": "result note",
     "mfa.authenticator": "data",
     "players.player": "name name_key sort_key pronouns claim_hash former_names",
+    "players.session": "session_key session_data user_agent",
     "players.user": "password username first_name last_name email",
     "rulings.citation": "authority",
     "rulings.judgecall": "about",
     "rulings.judgenote": "text",
     "rulings.searchentry": "source",
-    "sessions.session": "session_key session_data",
     "tournaments.apitoken": "digest token_key name",
     "tournaments.deckcheck": "note",
     "tournaments.deckreceipt": "reason",
@@ -40,7 +40,6 @@ CLEANED = {
     "tournaments.upload": "error",
     "tournaments.webhook": "disabled_why",
     "tournaments.webhookdelivery": "payload last_error",
-    "usersessions.usersession": "session_key user_agent data",
 }
 """Deleted with the person, emptied, or without the name afterwards."""
 

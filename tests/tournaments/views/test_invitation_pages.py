@@ -5,12 +5,12 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from players.logs import HideSecrets
+from players.models import Session
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
 from tournaments.models import StaffInvitation, StaffRole, Tournament
 from tournaments.services import staff

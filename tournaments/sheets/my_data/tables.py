@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.usersessions.models import UserSession
 
 from decks.models import DecklistVersion
 from matches.models import ResultReport
-from players.models import Player, User
+from players.models import Player, Session, User
 from rulings.models import JudgeCall, JudgeNote, RulingVersion
 from tournaments.actors import Actor
 from tournaments.models import (
@@ -76,13 +75,8 @@ TABLES = (
     Table(
         "devices",
         "Devices that are logged in",
-        of_user(UserSession),
-        {
-            "address": "ip",
-            "browser": "user_agent",
-            "since": "created_at",
-            "last_seen_at": "last_seen_at",
-        },
+        of_user(Session),
+        {"address": "address", "browser": "user_agent", "since": "logged_in_at"},
     ),
     Table(
         "tokens",

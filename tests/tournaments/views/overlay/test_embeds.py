@@ -54,7 +54,7 @@ def test_no_session_is_read_and_no_cookie_is_set(event: Tournament):
     for what in EMBEDS:
         with CaptureQueriesContext(connection) as made:
             answer = browser.get(there(event, what))
-        assert "django_session" not in str(made.captured_queries)
+        assert "players_session" not in str(made.captured_queries)
         assert not answer.cookies
         assert "Cookie" not in answer["Vary"]
         assert answer.content == Client().get(there(event, what)).content

@@ -1,0 +1,48 @@
+"""Whoever reads the database, or a backup of it, can act as nobody."""
+
+from datetime import timedelta
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.utils import timezone
+
+from core import encryption
+from players import services
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import make_event, make_user, owner_of
+from tests.factories.webhooks import add_webhook
+from tests.players.factors import give_app
+from tests.tournaments.erasing.dumping import dumped
+from tournaments.services import staff, tokens
+from tournaments.services.tokens import Wanted
+
+
+@pytest.mark.django_db
+def test_no_secret_lies_in_clear_in_the_database():
+    mara, event = make_user("mara"), make_event(players=0)
+    guest = services.create_player("Ada")
+    browser = logged_in(mara)
+    waiting = browser.get("/account/2fa/totp/activate/").context["form"].secret
+    claim = services.issue_claim(guest)
+    browser.get(f"/claim/{claim}/")
+    codes = RecoveryCodes.activate(mara)
+    secrets = {
+        "cookie of a session": browser.cookies["sessionid"].value,
+        "app": give_app(mara),
+        "app that is not confirmed": waiting,
+        "seed of recovery codes": encryption.decrypt(codes.instance.data["seed"]),
+        "recovery code": codes.get_unused_codes()[0],
+        "token": tokens.make(mara, Wanted("Bot", "read")),
+        "personal link": claim,
+        "invitation": staff.invite(
+            event, owner_of(event), "judge", ends_at=timezone.now() + timedelta(days=1)
+        ),
+        "webhook": add_webhook(event).secret,
+    }
+    assert Authenticator.objects.filter(user=mara).count() == len(("app", "codes"))
+
+    text = "".join(rows for table, rows in dumped().items() if table != "sessions")
+
+    assert "mara" in text
+    assert [name for name, secret in secrets.items() if secret in text] == []
