@@ -10,9 +10,14 @@ class CoreConfig(AppConfig):
     name = "core"
 
     def ready(self) -> None:
-        from core import checks as own
-        from core import durability, migrating, private_files
+        from django_structlog import signals
 
+        from core import checks as own
+        from core import durability, logs, migrating, private_files
+
+        logs.configure()
+        signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
+        signals.update_failure_response.connect(logs.add_request_id)
         checks.register(push_problems)
         checks.register(own.problems, own.TAG)
         checks.register(own.open_files, own.TAG, deploy=True)

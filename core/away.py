@@ -13,8 +13,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template.loader import render_to_string
 from django.views import defaults
 
-from core import requests_told
-from core.store_faults import Trouble, trouble_of
+from core import logs
+from core.database_errors import Trouble, trouble_of
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ class StoreMayBeAway:
         trouble = trouble_of(error)
         if trouble is None:
             return None
-        logger.error("503 to %s %s: %s", request.method, request.path, error)
+        logger.error("503 to %s %s: %s", request.method, logs.route_of(request), trouble.name)
         return unavailable(request, trouble)
 
 
@@ -54,7 +54,7 @@ def _broken(request: HttpRequest) -> HttpResponse:
     """500 without a word on why: a page, or the API's form, with the number of the request."""
     if not request.path_info.startswith("/api/"):
         return defaults.server_error(request)
-    number = requests_told.current()
+    number = logs.request_id()
     detail = f"Something broke on our side. Tell whoever runs this site the number {number}."
     body = {"code": "error", "detail": detail, "errors": {"request": [number]}}
     return JsonResponse(body, status=HTTPStatus.INTERNAL_SERVER_ERROR)

@@ -14,8 +14,8 @@ from django.db import IntegrityError, models, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
+from core.database_errors import tried_twice
 from core.errors import Refusal
-from core.store_faults import tried_twice
 
 KEPT_FOR = timedelta(hours=24)
 KEY_LENGTH = 64

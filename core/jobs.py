@@ -18,9 +18,9 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from core.checkpoints import checkpoint
+from core.database_errors import tried_twice, trouble_of
 from core.errors import Refusal
 from core.holding import held
-from core.store_faults import tried_twice, trouble_of
 
 if TYPE_CHECKING:
     from celery import Task

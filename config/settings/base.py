@@ -5,6 +5,7 @@ runs embedded (SQLite, tasks in the process, memory cache); with them it is
 scaled (PostgreSQL, Celery workers, Redis).
 """
 
+import logging
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,8 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "csp",
     "django_htmx",
+    "django_prometheus",
+    "django_structlog",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "knox",
@@ -50,8 +53,9 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "core.requests_told.requests_told",
-    "core.probes.probes_first",
+    "core.logs.RequestMiddleware",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "tournaments.views.probes.probes_first",
     "core.bodies.bodies_limited",
     "core.durability.answers_on_disk",
     "core.away.StoreMayBeAway",
@@ -70,6 +74,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.views.probes.RequestMetrics",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -470,23 +475,30 @@ CELERY_BEAT_SCHEDULE["back-up-when-due"] = {
 METRICS_TOKEN = env("DATAFORT_METRICS_TOKEN", default="")
 
 # --- Logs --------------------------------------------------------------------------------
+# What is read again and again is told at DEBUG alone, and never who asked.
+DJANGO_STRUCTLOG_STATUS_DEFAULT_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+# A proxy that is trusted may give each request its number.
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = ALLAUTH_TRUSTED_PROXY_COUNT > 0
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"()": "core.log_lines.plain_formatter"},
-        "json": {"()": "core.log_lines.json_formatter"},
+        "plain": {"()": "core.logs.plain_formatter"},
+        "json": {"()": "core.logs.json_formatter"},
     },
-    "filters": {"hide_secrets": {"()": "players.logs.HideSecrets"}},
     "handlers": {
         "console": {
             "class": "logging.StreamHandler",
             "formatter": env("DATAFORT_LOG_FORMAT", default="plain"),
-            "filters": ["hide_secrets"],
         }
     },
     "loggers": {
         "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # django-structlog tells both, without the address.
+        "django.request": {"level": "CRITICAL"},
         "celery.app.trace": {"level": "WARNING"},
     },
     "root": {"handlers": ["console"], "level": env("DATAFORT_LOG_LEVEL", default="INFO")},

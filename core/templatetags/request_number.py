@@ -2,7 +2,7 @@
 
 from django import template
 
-from core import requests_told
+from core import logs
 
 register = template.Library()
 
@@ -10,4 +10,4 @@ register = template.Library()
 @register.simple_tag
 def request_number() -> str:
     """That of the request being answered; "" outside of one."""
-    return requests_told.current()
+    return logs.request_id()

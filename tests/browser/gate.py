@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from core.away import unavailable
-from core.store_faults import Trouble
+from core.database_errors import Trouble
 
 OF_ONE_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
 

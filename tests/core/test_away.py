@@ -8,25 +8,31 @@ import psycopg
 import pytest
 from django.contrib.sessions.exceptions import SessionInterrupted
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import DatabaseError, IntegrityError, OperationalError, ProgrammingError
+from django.db import (
+    DatabaseError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    ProgrammingError,
+)
 from django.http import HttpRequest
 from django.test import RequestFactory
 
 from core import away
-from core.store_faults import Trouble, tried_twice, trouble_of, was_broken_off
+from core.database_errors import Trouble, tried_twice, trouble_of
 
 pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
 
 
-def of_postgresql(sqlstate: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
+def of_postgresql(sqlstate: str, words: str = "no") -> DatabaseError:
     """As Django raises it for an error of the driver."""
-    return _caused(kind("no"), psycopg.errors.lookup(sqlstate)("no"))
+    return _caused(OperationalError(words), psycopg.errors.lookup(sqlstate)(words))
 
 
-def of_sqlite(code: int, name: str, kind: type[DatabaseError] = OperationalError) -> DatabaseError:
-    error = sqlite3.OperationalError("no")
-    error.sqlite_errorcode, error.sqlite_errorname = code, name
-    return _caused(kind("no"), error)
+def of_sqlite(words: str, name: str = "") -> DatabaseError:
+    error = sqlite3.OperationalError(words)
+    error.sqlite_errorname = name
+    return _caused(OperationalError(words), error)
 
 
 def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
@@ -37,21 +43,19 @@ def _caused(error: DatabaseError, cause: Exception) -> DatabaseError:
 @pytest.mark.parametrize(
     ("error", "trouble"),
     [
-        (of_sqlite(5, "SQLITE_BUSY"), Trouble.BUSY),
-        (of_sqlite(13, "SQLITE_FULL"), Trouble.FULL),
-        (of_sqlite(778, "SQLITE_IOERR_WRITE"), Trouble.FULL),
-        (of_sqlite(14, "SQLITE_CANTOPEN"), Trouble.GONE),
-        (OperationalError("database is locked"), Trouble.BUSY),
-        (of_postgresql("40P01"), Trouble.BUSY),
-        (of_postgresql("57014"), Trouble.BUSY),
-        (of_postgresql("57P01"), Trouble.GONE),
-        (of_postgresql("53100"), Trouble.FULL),
-        (of_postgresql("53300"), Trouble.GONE),
-        (_caused(OperationalError("no"), psycopg.OperationalError("refused")), Trouble.GONE),
+        (of_sqlite("database is locked"), Trouble.BUSY),
+        (of_sqlite("database or disk is full"), Trouble.FULL),
+        (of_sqlite("disk I/O error"), Trouble.FULL),
+        (of_sqlite("unable to open database file"), Trouble.GONE),
+        (of_postgresql("40P01", "deadlock detected"), Trouble.BUSY),
+        (of_postgresql("57014", "canceling statement due to statement timeout"), Trouble.BUSY),
+        (of_postgresql("57P01", "terminating connection"), Trouble.GONE),
+        (of_postgresql("53100", 'extend file "x": No space left on device'), Trouble.FULL),
+        (InterfaceError("connection already closed"), Trouble.GONE),
         (OSError(errno.ENOSPC, "No space left on device"), Trouble.FULL),
-        (of_sqlite(1, "SQLITE_ERROR"), None),
-        (of_postgresql("42P01", ProgrammingError), None),
-        (of_postgresql("23505", IntegrityError), None),
+        (of_sqlite("no such table: x", "SQLITE_ERROR"), None),
+        (ProgrammingError("no such table"), None),
+        (IntegrityError("taken"), None),
         (ZeroDivisionError("no"), None),
         (ConnectionRefusedError(errno.ECONNREFUSED, "somebody else's server"), None),
     ],
@@ -63,7 +67,7 @@ def test_only_what_the_database_lacks_is_a_trouble_of_it(error: Exception, troub
 def test_an_error_that_came_from_the_database_tells_so():
     # As when the session of a request cannot be saved.
     lost = SessionInterrupted("The session was deleted.")
-    lost.__context__ = of_sqlite(5, "SQLITE_BUSY")
+    lost.__context__ = of_sqlite("database is locked")
 
     assert away.bad_request(form(name="Ada"), lost).status_code == 503
     assert away.bad_request(form(name="Ada"), SessionInterrupted("So it was.")).status_code == 400
@@ -81,7 +85,6 @@ def test_what_was_broken_off_for_another_is_tried_once_more(sqlstate: str, tries
     with pytest.raises(OperationalError):
         tried_twice(act)
     assert len(tried) == tries
-    assert was_broken_off(error) is (tries == 2)
 
 
 def form(**fields: object) -> HttpRequest:

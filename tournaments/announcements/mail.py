@@ -77,7 +77,7 @@ def _is_taken(connection: BaseEmailBackend, message: EmailMessage) -> bool:
         if min(codes) < REFUSED_FOR_GOOD:
             raise
         # Never whose: names and addresses stay out of the log.
-        logger.warning("mail refused", extra={"codes": codes})
+        logger.warning("mail refused: %s", codes)
         return False
     return True
 

@@ -4,32 +4,32 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from django.utils import timezone
+from prometheus_client import CollectorRegistry
 from prometheus_client.metrics_core import GaugeMetricFamily
+from prometheus_client.registry import Collector
 
 from core.jobs import JobState
 from tournaments import queries
 from tournaments.models import Job, JobKind, Tournament
-from tournaments.sheets.readiness import Colour, oldest_waiting_seconds, readiness
+from tournaments.sheets.health import oldest_waiting_seconds
 
 
-def site_gauges() -> Iterator[GaugeMetricFamily]:
+class SiteCollector(Collector):
     """Jobs by kind and state, events by where they stand, the age of the last backup."""
-    yield _jobs()
-    yield _one(
-        "datafort_oldest_waiting_job_seconds", "Since when it waits", oldest_waiting_seconds()
-    )
-    yield _by("datafort_events", "Events by where they stand", "state", _events())
-    if (last := queries.last_backup()) is not None:
-        age = (timezone.now() - last.began_at).total_seconds()
-        yield _one("datafort_backup_age_seconds", "Age of the newest backup", age)
-        yield _one("datafort_backup_bytes", "Size of the newest backup", last.size)
-    parts = readiness().parts
-    for part in parts:
-        if "free_bytes" in part.details:
-            free = part.details["free_bytes"]
-            yield _one("datafort_disk_free_bytes", "Free where the site keeps files", free)
-    colours = {part.name: list(Colour).index(part.colour) for part in parts}
-    yield _by("datafort_readiness", "0 green, 1 yellow, 2 red", "part", colours)
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        yield _jobs()
+        waiting = oldest_waiting_seconds()
+        yield _one("datafort_oldest_waiting_job_seconds", "Since when it waits", waiting)
+        yield _by("datafort_events", "Events by where they stand", "state", _events())
+        if (last := queries.last_backup()) is not None:
+            age = (timezone.now() - last.began_at).total_seconds()
+            yield _one("datafort_backup_age_seconds", "Age of the newest backup", age)
+            yield _one("datafort_backup_bytes", "Size of the newest backup", last.size)
+
+
+SITE = CollectorRegistry()
+SITE.register(SiteCollector())
 
 
 def _jobs() -> GaugeMetricFamily:

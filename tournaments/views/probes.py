@@ -1,15 +1,59 @@
-"""What programs that watch the site ask: does it live, can it work, what does it count."""
+"""What programs that watch the site ask: does it live, can it work, what does it count.
 
+They are asked from within, by whatever name and without https, so they are answered before
+anything else looks at the request: no session is read, and a site whose data is away answers.
+"""
+
+import asyncio
+import hmac
+from collections.abc import Callable
 from http import HTTPStatus
+from ipaddress import ip_address
 
+from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.urls import resolve
 from django.views.decorators.http import require_safe
+from django_prometheus.exports import ExportToDjangoView
+from django_prometheus.middleware import PrometheusAfterMiddleware
+from health_check.base import HealthCheckResult
+from health_check.exceptions import ServiceWarning
+from prometheus_client import generate_latest
 
-from core import metrics
-from core.probes import has_token, is_from_here
-from tournaments.sheets.readiness import readiness
-from tournaments.sheets.site_gauges import site_gauges
+from tournaments.sheets.health import CHECKS
+from tournaments.sheets.site_gauges import SITE
+
+PATHS = frozenset({"/livez", "/readyz", "/metrics"})
+FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via")
+COLOURS = ("green", "yellow", "red")
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+
+def probes_first(get_response: GetResponse) -> GetResponse:
+    """Answer these addresses here; all others go on."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.path_info not in PATHS:
+            return get_response(request)
+        request.resolver_match = resolve(request.path_info)
+        response: HttpResponse = request.resolver_match.func(request)
+        response["Cache-Control"] = "no-store"
+        response["X-Content-Type-Options"] = "nosniff"
+        return response
+
+    return middleware
+
+
+class RequestMetrics(PrometheusAfterMiddleware):
+    """As django-prometheus counts, but without a series for each method somebody makes up."""
+
+    def label_metric(self, metric, request, response=None, **labels):  # type: ignore[no-untyped-def]
+        if labels.get("method", "GET") not in METHODS:
+            labels["method"] = "other"
+        return super().label_metric(metric, request, response, **labels)
 
 
 @require_safe
@@ -21,10 +65,34 @@ def livez(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 while people can work, 503 while not; why is for the token or for this machine."""
-    found = readiness()
-    document = found.document(with_details=has_token(request) or is_from_here(request))
-    status = HTTPStatus.OK if found.is_ready else HTTPStatus.SERVICE_UNAVAILABLE
+    results = async_to_sync(_results)()
+    with_details = has_token(request) or is_from_here(request)
+    worst = max(map(_colour, results), key=COLOURS.index)
+    document = {
+        "status": worst,
+        "parts": {
+            type(result.check).__name__.lower(): _part(result, with_details) for result in results
+        },
+    }
+    status = HTTPStatus.SERVICE_UNAVAILABLE if worst == "red" else HTTPStatus.OK
     return JsonResponse(document, status=status)
+
+
+async def _results() -> list[HealthCheckResult]:
+    return await asyncio.gather(*(check().get_result() for check in CHECKS))
+
+
+def _colour(result: HealthCheckResult) -> str:
+    if result.error is None:
+        return "green"
+    return "yellow" if isinstance(result.error, ServiceWarning) else "red"
+
+
+def _part(result: HealthCheckResult, with_details: bool) -> dict[str, str]:
+    part = {"status": _colour(result)}
+    if with_details and result.error is not None:
+        part["detail"] = result.error.message
+    return part
 
 
 @require_safe
@@ -41,4 +109,23 @@ def metrics_page(request: HttpRequest) -> HttpResponse:
             headers={"WWW-Authenticate": 'Bearer realm="metrics"'},
             content_type="text/plain",
         )
-    return HttpResponse(metrics.exposition(site_gauges()), content_type=metrics.CONTENT_TYPE)
+    response: HttpResponse = ExportToDjangoView(request)
+    response.write(generate_latest(SITE))
+    return response
+
+
+def has_token(request: HttpRequest) -> bool:
+    """Whether it brings `Authorization: Bearer` with the token of the settings."""
+    wanted: str = settings.METRICS_TOKEN
+    told = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    return bool(wanted) and hmac.compare_digest(told.encode(), wanted.encode())
+
+
+def is_from_here(request: HttpRequest) -> bool:
+    """Whether it comes from a program on this machine, and from nobody behind a proxy on it."""
+    if any(name in request.headers for name in FORWARDED):
+        return False
+    try:
+        return ip_address(request.META.get("REMOTE_ADDR", "")).is_loopback
+    except ValueError:
+        return False

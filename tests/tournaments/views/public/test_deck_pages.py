@@ -8,7 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from core.requests_told import HEADER
+from core.logs import HEADER
 from decks.formats import reading
 from decks.formats.writers import ExportForm
 from decks.legality import lines

@@ -1,0 +1,126 @@
+"""What log lines say, as JSON or as one line of text, always in UTC.
+
+django-structlog gives each request a number, which every line about it carries. A line holds
+neither names nor secrets (ASVS 16.2.5): of a request it tells the name of the address, of an error
+the kind and the places in the code.
+"""
+
+import re
+from collections.abc import MutableMapping
+from typing import Any
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+from django_structlog import middlewares
+from structlog.processors import ExceptionRenderer, JSONRenderer, LogfmtRenderer, TimeStamper
+from structlog.stdlib import ProcessorFormatter, add_log_level, add_logger_name
+from structlog.tracebacks import ExceptionDictTransformer
+
+Line = MutableMapping[str, Any]
+
+# The part of an address that is a key: of a personal link, an invitation, a password reset, a
+# channel elsewhere. And a token, wherever a program has put it.
+SECRET_PART = re.compile(
+    r"(/claim/|/invitation/|/password/reset/key/|/api/webhooks/\d+/)[^/\s\"'?]+|\b[0-9a-f]{64}\b"
+)
+OF_AN_ADDRESS = r"[^\s@<>\"'(),;:]"
+# Looked for from the beginning of a word alone: a long one is gone through once.
+MAIL_ADDRESS = re.compile(
+    rf"(?<!{OF_AN_ADDRESS}){OF_AN_ADDRESS}++@{OF_AN_ADDRESS}+\.{OF_AN_ADDRESS}+"
+)
+TASKS = "celery.app.trace"
+HEADER = "X-Request-ID"
+
+
+class RequestMiddleware(middlewares.RequestMiddleware):
+    """The middleware of django-structlog, which would log whole addresses."""
+
+    @staticmethod
+    def format_request(request: HttpRequest) -> str:
+        return f"{request.method} {route_of(request)}"
+
+
+def route_of(request: HttpRequest) -> str:
+    """The name of the address, without what stands in it: no slug, no name, no secret."""
+    match = getattr(request, "resolver_match", None)
+    return (match.view_name or match.route) if match else "-"
+
+
+def request_id() -> str:
+    """The number of the request that is being answered; "" outside of one."""
+    return str(structlog.contextvars.get_contextvars().get("request_id", ""))
+
+
+def add_request_id(response: HttpResponse, **_: object) -> None:
+    """A receiver of django-structlog: the answer carries the number of its request."""
+    response[HEADER] = request_id()
+
+
+def configure() -> None:
+    """Have structlog write through the logging of the standard library."""
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+
+
+def json_formatter() -> ProcessorFormatter:
+    """One JSON object a line."""
+    return _formatter(JSONRenderer(ensure_ascii=False, default=str))
+
+
+def plain_formatter() -> ProcessorFormatter:
+    """The same as `key=value`, for people."""
+    first = ["timestamp", "level", "logger", "event"]
+    return _formatter(LogfmtRenderer(key_order=first, bool_as_flag=False))
+
+
+def _formatter(renderer: Any) -> ProcessorFormatter:
+    return ProcessorFormatter(
+        processors=[
+            structlog.contextvars.merge_contextvars,
+            add_log_level,
+            add_logger_name,
+            TimeStamper(fmt="iso", utc=True),
+            name_task,
+            ExceptionRenderer(ExceptionDictTransformer(show_locals=False, max_frames=30)),
+            leave_out_words_of_errors,
+            leave_out_secrets,
+            ProcessorFormatter.remove_processors_meta,
+            renderer,
+        ]
+    )
+
+
+def name_task(logger: Any, name: str, line: Line) -> Line:
+    """Which task of Celery ended how; it would put in the words of the error too."""
+    task = getattr(line["_record"], "data", None)
+    if line["logger"] == TASKS and isinstance(task, dict):
+        line["event"] = f"{task['name']}[{task['id']}] {task.get('description', 'done')}"
+    return line
+
+
+def leave_out_words_of_errors(logger: Any, name: str, line: Line) -> Line:
+    """The kinds of errors and where they happened; their words may be somebody's input."""
+    if traces := line.pop("exception", None):
+        line["errors"] = [{"kind": trace["exc_type"], "at": _places(trace)} for trace in traces]
+    return line
+
+
+def _places(trace: dict[str, Any]) -> list[str]:
+    return [f"{frame['filename']}:{frame['lineno']} {frame['name']}" for frame in trace["frames"]]
+
+
+def leave_out_secrets(logger: Any, name: str, line: Line) -> Line:
+    """No keys of links, tokens or mail addresses, in whatever text."""
+    return {
+        key: _cleaned(value) if isinstance(value, str) else value for key, value in line.items()
+    }
+
+
+def _cleaned(value: Any) -> Any:
+    if not isinstance(value, str):
+        return value
+    return MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))
