@@ -86,7 +86,7 @@ def given(
     body: type[serializers.Serializer[Any]], request: Request, **options: Any
 ) -> dict[str, Any]:
     """What the request says; `partial` asks for no field. Raises ValidationError."""
-    asked = body(data=request.data, **options)
+    asked = body(data=request.data, context={"request": request}, **options)
     asked.is_valid(raise_exception=True)
     return dict(asked.validated_data)
 

@@ -4,9 +4,10 @@ import re
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 
 from rulings import queries
-from rulings.models import RulingVersion
+from rulings.models import Ruling, RulingVersion
 
 LONGEST_NOTE = 2000  # characters
 MOST_CITED = 12
@@ -16,8 +17,11 @@ BETWEEN = re.compile(r"[,;\n]")
 class CitedField(forms.CharField):
     """Rulings by code or address, with commas or on lines of their own: cleans to RulingVersions.
 
-    A bare code means the version in force now.
+    A bare code means the version in force now. Whoever makes the form says in `among` which rulings
+    its reader may read; the published ones otherwise.
     """
+
+    among: QuerySet[Ruling] | None = None
 
     def __init__(self, **options: Any) -> None:
         given = {
@@ -32,7 +36,7 @@ class CitedField(forms.CharField):
         typed = [one.strip() for one in BETWEEN.split(super().clean(value)) if one.strip()]
         if len(typed) > MOST_CITED:
             raise forms.ValidationError(f"Cite at most {MOST_CITED} rulings.", code="too_many")
-        found = {one: queries.version_by_code(one) for one in typed}
+        found = {one: queries.version_by_code(one, self.among) for one in typed}
         unknown = [_unknown_code(one) for one, version in found.items() if version is None]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")
@@ -54,6 +58,10 @@ class CiteForm(forms.Form):
     )
     rulings = CitedField()
 
+    def __init__(self, *args: Any, among: QuerySet[Ruling] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        cite_among(self, among)
+
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if not self.errors and not cleaned.get("rulings") and not cleaned.get("text"):
@@ -61,6 +69,13 @@ class CiteForm(forms.Form):
                 "Write a note, or name the ruling it rests on.", code="empty_note"
             )
         return cleaned
+
+
+def cite_among(form: forms.Form, among: QuerySet[Ruling] | None) -> None:
+    """Let a form cite these rulings."""
+    for field in form.fields.values():
+        if isinstance(field, CitedField):
+            field.among = among
 
 
 def _unknown_code(typed: str) -> str:

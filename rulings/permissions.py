@@ -1,12 +1,47 @@
-"""Who may write rulings. Local rulings are written at their event, and asked there."""
+"""Who may read and write rulings. Local rulings are written at their event, and asked there."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.module_loading import import_string
+from rest_framework.request import Request
 
 from players import factors
-from players.models import User
+from players.models import Player, User
+from players.queries import current_player
+from rulings.models import Ruling
+from rulings.queries.reading import PUBLISHED
+
+LocalRulings = Callable[[User | None, Player | None, datetime | None], QuerySet[Ruling]]
+
+
+def readable(
+    user: User | None, player: Player | None = None, *, at: datetime | None = None
+) -> QuerySet[Ruling]:
+    """The published rulings, and the local ones of events this person may read.
+
+    `at` is when their token was made, if a program asks for them.
+    """
+    local: LocalRulings = import_string(settings.LOCAL_RULINGS_FOR)
+    return Ruling.objects.filter(PUBLISHED | Q(pk__in=local(user, player, at).values("pk")))
+
+
+def readable_by(request: HttpRequest, *, at: datetime | None = None) -> QuerySet[Ruling]:
+    """As `readable`, for whoever asks."""
+    user = request.user if request.user.is_authenticated else None
+    return readable(user, current_player(request), at=at)
+
+
+def readable_by_program(request: Request) -> QuerySet[Ruling]:
+    """As `readable`, for the account of a token, or the browser that asks the API."""
+    if request.auth is not None:
+        # What looks for the player of a request looks at its user.
+        request._request.user = request.user
+    return readable_by(request._request, at=getattr(request.auth, "created", None))
 
 
 def can_write(user: User | AnonymousUser, *, at: datetime | None = None) -> bool:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from rulings import queries
@@ -99,9 +100,13 @@ class StandingForm(forms.Form):
         help_text="The first day on which it no longer holds. Empty: it is not withdrawn.",
     )
 
+    def __init__(self, *args: Any, among: QuerySet[Ruling] | None = None, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.among = among
+
     def clean_supersedes(self) -> list[Ruling]:
         typed = [one for one in BETWEEN.split(self.cleaned_data["supersedes"]) if one]
-        found = {one: queries.find_by_code(one) for one in typed}
+        found = {one: queries.find_by_code(one, self.among) for one in typed}
         unknown = [_unknown(one) for one, ruling in found.items() if ruling is None]
         if unknown:
             raise forms.ValidationError(unknown, code="unknown_ruling")

@@ -253,6 +253,8 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 ALLOW_PLAIN_LOGINS = env.bool("DATAFORT_PLAIN_LOGINS", default=False)
 # Who helps to run an event, for what knows of no events.
 HAS_A_ROLE = "tournaments.queries.events.has_a_role"
+# Which local rulings somebody may read, for what knows of no events.
+LOCAL_RULINGS_FOR = "tournaments.visibility.local_rulings_for"
 # Where the administration answers, below the site's address.
 ADMIN_PATH = env("DATAFORT_ADMIN_PATH", default="admin").strip("/")
 # Administrators of the site act as such only with a second factor.

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.utils.decorators import method_decorator
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
@@ -58,7 +58,7 @@ class RulingList(RulingView, ListAPIView[Ruling]):
 
 
 def _documents() -> QuerySet[RulingDocument]:
-    counted = RulingDocument.objects.annotate(rulings_in_it=Count("rulings"))
+    counted = RulingDocument.objects.annotate(rulings_in_it=queries.count_of_published())
     return counted.order_by("game", "published_on", "pk")
 
 

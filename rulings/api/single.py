@@ -8,6 +8,7 @@ from rest_framework.generics import RetrieveAPIView
 from rulings import queries
 from rulings.api.reading import RulingView, described
 from rulings.models import Ruling
+from rulings.permissions import readable_by_program
 from rulings.serializers import RulingDetailSerializer
 
 AS_OF = OpenApiParameter(
@@ -27,8 +28,9 @@ class RulingDetail(RulingView, RetrieveAPIView[Ruling]):
     own_parameters = ("as_of", "format")
 
     def get_object(self) -> Ruling:
-        found = queries.find_by_code(self.kwargs["code"])
+        found = queries.find_by_code(self.kwargs["code"], readable_by_program(self.request))
         if found is None:
             raise Http404
-        ruling: Ruling = self.get_queryset().get(pk=found.pk)
+        among = Ruling.objects.filter(pk=found.pk)
+        ruling: Ruling = queries.rulings_in_full(among).get()
         return ruling

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError as Wrong
+from django.db.models import QuerySet
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -19,6 +20,7 @@ from rulings.import_forms import MOST_BYTES
 from rulings.importer import files
 from rulings.models import Ruling
 from rulings.parsing.records import Source
+from rulings.permissions import readable_by_program
 from rulings.serializers import RulingDetailSerializer
 from rulings.writing_forms import KINDS, LONGEST_TEXT, MOST_SOURCES, StandingForm, VersionForm
 
@@ -112,14 +114,14 @@ class WritingView(WriteView):
 
     def ruling(self) -> Ruling:
         """The ruling of the address, by its code or short code."""
-        found = queries.find_by_code(self.kwargs["code"])
+        found = queries.find_by_code(self.kwargs["code"], readable_by_program(self.request))
         if found is None:
             raise Http404
         return found
 
     def told(self, ruling: Ruling, status_: int = status.HTTP_200_OK) -> Response:
         """The ruling as it is now, with all its versions."""
-        now = queries.rulings_in_full().get(pk=ruling.pk)
+        now = queries.rulings_in_full(Ruling.objects.filter(pk=ruling.pk)).get()
         context = self.get_serializer_context()
         return Response(RulingDetailSerializer(now, context=context).data, status=status_)
 
@@ -154,13 +156,15 @@ class Standing(WritingView):
     def post(self, request: Request, code: str) -> Response:
         """Both at once, as they are to be from now on."""
         ruling, body = self.ruling(), given(StandingWanted, request)
-        services.set_standing(ruling, _named(body["supersedes"]), body["withdrawn_on"])
+        services.set_standing(
+            ruling, _named(body["supersedes"], readable_by_program(request)), body["withdrawn_on"]
+        )
         return self.told(ruling)
 
 
-def _named(codes: list[str]) -> list[Ruling]:
+def _named(codes: list[str], among: QuerySet[Ruling]) -> list[Ruling]:
     """The rulings by their codes, as the page reads them. Raises ValidationError."""
-    form = StandingForm()
+    form = StandingForm(among=among)
     form.cleaned_data = {"supersedes": ",".join(codes)}
     try:
         return form.clean_supersedes()

@@ -81,7 +81,7 @@ class RulingKind(models.TextChoices):
 
 
 CODE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*-[0-9]+$"
-SHORT_CODE_PATTERN = r"^[RSL]-[0-9]{4,6}$"
+SHORT_CODE_PATTERN = r"^(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})$"
 
 
 class Ruling(models.Model):
@@ -89,7 +89,9 @@ class Ruling(models.Model):
 
     `code` is the permanent name ("lockjaw-1"); it ends in a number, so that it never takes the
     address of another page. `short_code` ("R-0231") is what people say and type: R for lists, S
-    for sections of the rules, L for local rulings; neither is ever given to another ruling.
+    for sections of the rules, L for local rulings; none is ever given to another ruling. Those of
+    local rulings are random, so that nobody finds one by counting. A local ruling is for the
+    readers of its event until it is `adopted_at` some moment for the pages of everybody.
     `number` is the place in its document, `place` the number a section of the rules prints
     ("2.1"), with its `heading`. `card` is the card the subject names, null for a topic; further
     cards it is about are links of the kind "about". What it `supersedes` is in force until this
@@ -115,6 +117,7 @@ class Ruling(models.Model):
     )
     overturned = models.CharField(max_length=200, blank=True)
     withdrawn_on = models.DateField(null=True, blank=True)
+    adopted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["document", "number"]
@@ -144,6 +147,11 @@ class Ruling(models.Model):
     def subject_url(self) -> str:
         """All rulings on its subject."""
         return subject_url(self.document.game, self.subject_slug)
+
+    @property
+    def is_for_readers_of_its_event(self) -> bool:
+        """Whether it is left out of the pages that everybody reads."""
+        return self.document.is_local and self.adopted_at is None
 
     @property
     def current(self) -> "RulingVersion | None":

@@ -7,6 +7,7 @@ from rulings.queries.codes import (
     fresh_short_codes,
     names_a_version,
     nearest_codes,
+    random_short_code,
     version_by_code,
 )
 from rulings.queries.finding import authorities
@@ -31,6 +32,7 @@ from rulings.queries.notes import (
 )
 from rulings.queries.reading import (
     Subject,
+    count_of_published,
     counts_by_game,
     counts_by_kind,
     documents,
@@ -39,6 +41,7 @@ from rulings.queries.reading import (
     listed,
     neighbours,
     on_subject,
+    published,
     referring_to,
     rulings_in_full,
     sending_to,
@@ -68,6 +71,7 @@ __all__ = [
     "changes_of",
     "citation_counts",
     "cited_versions",
+    "count_of_published",
     "counts_by_game",
     "counts_by_kind",
     "documents",
@@ -85,6 +89,8 @@ __all__ = [
     "notes_of",
     "on_card",
     "on_subject",
+    "published",
+    "random_short_code",
     "referring_to",
     "relations_to",
     "rules_pages",

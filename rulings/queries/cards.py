@@ -8,7 +8,7 @@ from django.db.models import Q, QuerySet
 from decks.models import Card
 from rulings.models import LinkKind, Ruling, RulingKind, RulingLink
 from rulings.queries.families import families_of
-from rulings.queries.reading import behind, rulings_in_full
+from rulings.queries.reading import behind, published, rulings_in_full
 
 ERRATA = (RulingKind.ERRATA, RulingKind.UNOFFICIAL_ERRATA)
 
@@ -77,7 +77,7 @@ def on_card(card: Card) -> CardRulings:
 
 def _links_to(card: Card) -> QuerySet[RulingLink]:
     """Links that name the card itself, or the subject that stands for it."""
-    slugs = Ruling.objects.filter(card=card).values("subject_slug")
+    slugs = published().filter(card=card).values("subject_slug")
     by_subject = Q(subject_slug__in=slugs, ruling__document__game=card.game)
     return RulingLink.objects.filter(Q(card=card) | by_subject)
 

@@ -1,14 +1,18 @@
 """A ruling by what people type, paste or say."""
 
 import re
+import secrets
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
 from rulings.models import Ruling, RulingVersion
+from rulings.queries.reading import published
 
 LAST_SHIPPED = 1000
+SIGNS, LENGTH = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789", 8
+"""Of the codes of local rulings: 40 bits, without 0, 1, I and O, which are misread."""
 TYPED_CODE = re.compile(
     r"(?:\S*/)?(?P<code>[a-z0-9]+(?:-[a-z0-9]+)*-[0-9]+)(?:[\s/]+v?(?P<version>[0-9]{1,4}))?/?",
     re.IGNORECASE,
@@ -19,21 +23,32 @@ SPOKEN_CODE = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 """A short code as people say it: "r231", "R 231 v2"."""
+LOCAL_CODE = re.compile(
+    rf"l[\s-]*(?P<signs>[{SIGNS}]{{{LENGTH}}})(?:[\s/]+v?(?P<version>[0-9]{{1,4}}))?",
+    re.IGNORECASE | re.ASCII,
+)
+"""The code of a local ruling: "L-7K3MQ2XA v2"."""
 
 
-def find_by_code(code: str) -> Ruling | None:
-    """The ruling of a code, as typed or pasted: "Lockjaw-1", "r231", or the address of a page."""
+def find_by_code(code: str, among: QuerySet[Ruling] | None = None) -> Ruling | None:
+    """The ruling of a code, as typed or pasted: "Lockjaw-1", "r231", or the address of a page.
+
+    Of the published ones, unless others are given.
+    """
     if found := _taken_apart(code):
-        return Ruling.objects.filter(_is(found[0])).first()
+        return _in(among).filter(_is(found[0])).first()
     return None
 
 
-def version_by_code(code: str) -> RulingVersion | None:
-    """The version a code means: the one it names ("R-0231 v2"), else the newest."""
+def version_by_code(code: str, among: QuerySet[Ruling] | None = None) -> RulingVersion | None:
+    """The version a code means: the one it names ("R-0231 v2"), else the newest.
+
+    Of the published rulings, unless others are given.
+    """
     found = _taken_apart(code)
     if found is None:
         return None
-    versions = RulingVersion.objects.filter(ruling__in=Ruling.objects.filter(_is(found[0])))
+    versions = RulingVersion.objects.filter(ruling__in=_in(among).filter(_is(found[0])))
     if found[1]:
         versions = versions.filter(number=int(found[1]))
     return versions.select_related("ruling__document").order_by("-number").first()
@@ -46,7 +61,7 @@ def names_a_version(code: str) -> bool:
 
 
 def fresh_short_codes(letter: str, count: int) -> list[str]:
-    """The next `count` short codes of a series nobody has had yet, e.g. "L-0007".
+    """The next `count` short codes of a series nobody has had yet, e.g. "S-0007".
 
     The caller holds the lock of the document they are for. Numbers up to 1000 of the series R
     belong to the lists that come with the project, so that they are the same on every site.
@@ -57,9 +72,15 @@ def fresh_short_codes(letter: str, count: int) -> list[str]:
     return [f"{letter}-{serial:04d}" for serial in range(first, first + count)]
 
 
+def random_short_code() -> str:
+    """A code for a local ruling, which nobody finds by counting: "L-7K3MQ2XA"."""
+    code = "L-" + "".join(secrets.choice(SIGNS) for _ in range(LENGTH))
+    return random_short_code() if Ruling.objects.filter(short_code=code).exists() else code
+
+
 def nearest_codes(code: str) -> list[str]:
     """At most three codes that look like this one."""
-    codes = list(Ruling.objects.order_by("number").values_list("code", flat=True))
+    codes = list(published().order_by("number").values_list("code", flat=True))
     typed = code.strip().lower()[:80]
     found = process.extract(
         typed, codes, scorer=Indel.normalized_similarity, limit=3, score_cutoff=0.5
@@ -72,9 +93,15 @@ def _taken_apart(typed: str) -> tuple[str, str] | None:
     if spoken := SPOKEN_CODE.fullmatch(typed.strip()):
         code = f"{spoken['letter']}-{int(spoken['serial']):04d}"
         return code, spoken["version"] or ""
+    if local := LOCAL_CODE.fullmatch(typed.strip()):
+        return f"L-{local['signs']}", local["version"] or ""
     if found := TYPED_CODE.fullmatch(typed.strip()):
         return found["code"], found["version"] or ""
     return None
+
+
+def _in(among: QuerySet[Ruling] | None) -> QuerySet[Ruling]:
+    return published() if among is None else among
 
 
 def _is(code: str) -> Q:

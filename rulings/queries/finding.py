@@ -8,6 +8,7 @@ from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
 
 from rulings.models import Citation, DocumentKind, Ruling, RulingKind, RulingLink, RulingVersion
 from rulings.queries.in_force import in_force_on
+from rulings.queries.reading import published
 from rulings.search import MOST_HITS
 
 SHOWN_ON_A_PHONE = ("versions__citations", "superseded_by__versions", "superseded_by__document")
@@ -33,14 +34,17 @@ class Narrowed:
     local: bool = False
 
 
-def narrowed(asked: Narrowed, today: date) -> QuerySet[Ruling]:
-    """The rulings that are as asked, in no order."""
+def narrowed(
+    asked: Narrowed, today: date, among: QuerySet[Ruling] | None = None
+) -> QuerySet[Ruling]:
+    """The rulings that are as asked, in no order; of the published ones unless others are given."""
     same = {
         "kind": asked.kind,
         "document__game": asked.game,
         "document__slug": asked.document,
     }
-    rulings = Ruling.objects.filter(**{name: value for name, value in same.items() if value})
+    everything = published() if among is None else among
+    rulings = everything.filter(**{name: value for name, value in same.items() if value})
     if not asked.document and not asked.local:
         rulings = rulings.exclude(document__kind=DocumentKind.LOCAL)
     if not asked.ended:
@@ -75,7 +79,8 @@ def to_choose_from(ids: Iterable[int]) -> list[Ruling]:
 
 def authorities() -> list[str]:
     """Everybody who is cited, in the order of the alphabet; one query."""
-    names = Citation.objects.order_by("authority").values_list("authority", flat=True)
+    said = Citation.objects.filter(version__ruling__in=published())
+    names = said.order_by("authority").values_list("authority", flat=True)
     return list(names.distinct())
 
 

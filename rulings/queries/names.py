@@ -9,7 +9,8 @@ from decks.catalogue import card_table
 from decks.games import GameSystem
 from decks.legality.card_table import CardTable
 from decks.models import Card, CardAlias
-from rulings.models import Ruling, SearchEntry
+from rulings.models import SearchEntry
+from rulings.queries.reading import published
 from rulings.queries.stamps import stamp
 from rulings.words.spelling import Titles, Vocabulary
 
@@ -45,7 +46,7 @@ def _titles_in(*tables: CardTable) -> Titles:
 
 @lru_cache(maxsize=1)
 def _words_at(_stamp: str) -> Vocabulary:
-    rows = SearchEntry.objects.values_list("heading", "body")
+    rows = SearchEntry.objects.filter(ruling__in=published()).values_list("heading", "body")
     return Vocabulary(f"{heading} {body}" for heading, body in rows)
 
 
@@ -65,7 +66,7 @@ def topics_named(typed: str) -> list[Topic]:
     key = comparison_key(typed).strip(' "*')
     if not key:
         return []
-    rulings = Ruling.objects.filter(card=None, subject_key__contains=key)
+    rulings = published().filter(card=None, subject_key__contains=key)
     rows = rulings.select_related("document").order_by("subject_key", "pk")
     topics = {ruling.subject_url: Topic(ruling.subject, ruling.subject_url) for ruling in rows}
     return list(topics.values())[:MOST_TOPICS]

@@ -19,6 +19,8 @@ from rulings.models import (
 )
 from rulings.parsing.records import Source
 
+PUBLISHED = ~Q(document__kind=DocumentKind.LOCAL) | Q(adopted_at__isnull=False)
+
 
 @dataclass(frozen=True)
 class Subject:
@@ -33,10 +35,19 @@ class Subject:
     url: str
 
 
-def rulings_in_full() -> QuerySet[Ruling]:
-    """Rulings with all that their pages print, in a fixed number of queries."""
+def published() -> QuerySet[Ruling]:
+    """The rulings for everybody: all but local ones that this site has not adopted."""
+    return Ruling.objects.filter(PUBLISHED)
+
+
+def rulings_in_full(among: QuerySet[Ruling] | None = None) -> QuerySet[Ruling]:
+    """Rulings with all that their pages print, in a fixed number of queries.
+
+    The published ones, unless others are given.
+    """
     superseding = Ruling.objects.select_related("document").prefetch_related("versions")
-    return Ruling.objects.select_related("card", "document").prefetch_related(
+    rulings = published() if among is None else among
+    return rulings.select_related("card", "document").prefetch_related(
         "versions__citations__about_card",
         "links__card",
         Prefetch("superseded_by", superseding),
@@ -89,9 +100,15 @@ def counts_by_game() -> dict[str, int]:
 def documents(game: str) -> list[RulingDocument]:
     """The documents of a game with their `count` of rulings, lists first, local ones last."""
     found = RulingDocument.objects.filter(game=game).exclude(kind=DocumentKind.REFERENCE)
-    counted = found.annotate(count=Count("rulings")).filter(count__gt=0)
+    counted = found.annotate(count=count_of_published()).filter(count__gt=0)
     kinds = list(DocumentKind.values)
     return sorted(counted.order_by("title"), key=lambda one: kinds.index(one.kind))
+
+
+def count_of_published() -> Count:
+    """How many published rulings a document holds."""
+    is_for_all = ~Q(kind=DocumentKind.LOCAL) | Q(rulings__adopted_at__isnull=False)
+    return Count("rulings", filter=is_for_all)
 
 
 def on_subject(slug: str, game: str) -> list[Ruling]:
@@ -131,14 +148,14 @@ def referring_to(ruling: Ruling) -> list[Ruling]:
     here = Q(links__subject_slug=ruling.subject_slug)
     if ruling.card_id is not None:
         here |= Q(links__card=ruling.card_id)
-    others = Ruling.objects.filter(here, document__game=ruling.document.game)
+    others = published().filter(here, document__game=ruling.document.game)
     others = others.exclude(subject_slug=ruling.subject_slug)
     return list(others.distinct().prefetch_related("versions"))
 
 
 def neighbours(ruling: Ruling) -> tuple[Ruling | None, Ruling | None]:
     """The rulings before and after it in their document."""
-    beside = Ruling.objects.filter(
+    beside = published().filter(
         document=ruling.document_id, number__in=(ruling.number - 1, ruling.number + 1)
     )
     by_number = {other.number: other for other in beside}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-CODE = r"(?<![\w-])[RSL]-[0-9]{4,6}(?![\w-])"
+CODE = r"(?<![\w-])(?:[RSL]-[0-9]{4,6}|L-[2-9A-HJ-NP-Z]{8})(?![\w-])"
 EMPHASIS = r"(?<![\w*])\*(?![\s*])[^*\n]*?(?<![\s*])\*(?![\w*])"
 MARK = re.compile(f"(?P<code>{CODE})|(?P<emphasis>{EMPHASIS})")
 BULLET = "- "

@@ -4,6 +4,7 @@ from rulings.services.calls import CallIsOver, CallIsTaken, answer, raise_call, 
 from rulings.services.notes import EmptyNote, write_note
 from rulings.services.superseding import (
     CannotSupersede,
+    adopt,
     set_standing,
     supersede,
     withdraw_ruling,
@@ -29,6 +30,7 @@ __all__ = [
     "NothingChanged",
     "ReasonMissing",
     "WrittenMeanwhile",
+    "adopt",
     "answer",
     "local_document",
     "new_ruling",

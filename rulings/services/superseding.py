@@ -1,7 +1,7 @@
 """One ruling stands in the place of another, or is taken back."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
 
@@ -49,6 +49,12 @@ def withdraw_ruling(ruling: Ruling, day: date | None) -> None:
     """It is in force no longer from that day on; None puts it in force again."""
     ruling.withdrawn_on = day
     ruling.save(update_fields=["withdrawn_on"])
+
+
+def adopt(ruling: Ruling, at: datetime | None) -> None:
+    """A local ruling is for everybody from now on; None: for the readers of its event again."""
+    ruling.adopted_at = at
+    ruling.save(update_fields=["adopted_at"])
 
 
 def _objection(ruling: Ruling, other: Ruling, above: set[int]) -> str:

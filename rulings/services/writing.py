@@ -4,6 +4,7 @@ What was written is never changed; a version that was cited stays as it was read
 is for the caller to ask.
 """
 
+import secrets
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -36,6 +37,7 @@ from rulings.services.superseding import stand_for
 LONGEST_SLUG = 80  # letters of a subject in an address
 LONGEST_PREFIX = 30
 LONGEST_STEM = 72  # leaves room for the number in a code of 80
+DIGITS = 11  # and one more, in the code of a local ruling: 43 bits
 SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
 
 
@@ -157,7 +159,7 @@ def new_ruling(
     ruling = Ruling.objects.create(
         document=document,
         code=_fresh_code(document, slug),
-        short_code=queries.fresh_short_codes("L" if document.is_local else "R", 1)[0],
+        short_code=_fresh_short_code(document),
         number=(document.rulings.aggregate(last=Max("number"))["last"] or 0) + 1,
         section=SECTION_OF_SIDE.get(card.side, Section.GENERAL) if card else Section.GENERAL,
         subject=subject,
@@ -264,9 +266,18 @@ def _write_about(ruling: Ruling, cards: Iterable[Card]) -> None:
     )
 
 
+def _fresh_short_code(document: RulingDocument) -> str:
+    if document.is_local:
+        return queries.random_short_code()
+    return queries.fresh_short_codes("R", 1)[0]
+
+
 def _fresh_code(document: RulingDocument, slug: str) -> str:
     """A code that no import can ever want: it begins with what its document is."""
-    stem = f"{'local' if document.is_local else document.slug[:LONGEST_PREFIX]}-{slug}"
-    stem = stem[:LONGEST_STEM].strip("-")
+    if document.is_local:
+        # Random, so that nobody finds one by counting.
+        stem = f"local-{slug}"[: LONGEST_STEM - DIGITS].strip("-")
+        return f"{stem}-{secrets.randbelow(9 * 10**DIGITS) + 10**DIGITS}"
+    stem = f"{document.slug[:LONGEST_PREFIX]}-{slug}"[:LONGEST_STEM].strip("-")
     taken = Ruling.objects.filter(code__regex=rf"^{stem}-[0-9]+$").values_list("code", flat=True)
     return f"{stem}-{max((int(code.rpartition('-')[2]) for code in taken), default=0) + 1}"

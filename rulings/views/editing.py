@@ -53,7 +53,7 @@ def edit(request: HttpRequest, code: str) -> HttpResponse:
 def stand(request: HttpRequest, code: str) -> HttpResponse:
     """What the ruling supersedes, and the day it was withdrawn."""
     shown = _to_write_or_404(request, code)
-    form = StandingForm(request.POST)
+    form = StandingForm(request.POST, among=permissions.readable_by(request))
     if form.is_valid():
         try:
             services.set_standing(
@@ -70,7 +70,8 @@ def stand(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _to_write_or_404(request: HttpRequest, code: str) -> Ruling:
-    shown = get_object_or_404(queries.rulings_in_full(), code=code)
+    among = permissions.readable_by(request)
+    shown = get_object_or_404(queries.rulings_in_full(among), code=code)
     if not permissions.can_write(request.user):
         raise PermissionDenied
     return shown
@@ -94,7 +95,7 @@ def _on_top(
     request: HttpRequest, shown: Ruling, form: VersionForm, sources: Any, why: str
 ) -> HttpResponse:
     """The same words again, to be saved on top of what was written meanwhile."""
-    shown = queries.rulings_in_full().get(pk=shown.pk)
+    shown = queries.rulings_in_full(Ruling.objects.all()).get(pk=shown.pk)
     now = shown.current
     again = VersionForm({**form.cleaned_data, "seen": now.number if now else 0})
     again.is_valid()

@@ -18,7 +18,7 @@ from rulings.words.difference import difference
 @conditional_page
 def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpResponse:
     """One ruling in its newest version, in that of a day, or in the one that was cited."""
-    shown = get_object_or_404(queries.rulings_in_full(), code=code)
+    shown = _shown_or_404(request, code)
     asked = as_of.read(request) if number is None else AsOf()
     version = _version_or_404(shown, number, asked)
     before, after = queries.neighbours(shown)
@@ -47,7 +47,7 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
 @conditional_page
 def changes(request: HttpRequest, code: str) -> HttpResponse:
     """What changed between two versions, `?from=1&to=2`: word by word, and the sources."""
-    shown = get_object_or_404(queries.rulings_in_full(), code=code)
+    shown = _shown_or_404(request, code)
     versions = {version.number: version for version in shown.versions.all()}
     newest = max(versions, default=0)
     new = versions.get(_number(request, "to", newest))
@@ -69,11 +69,16 @@ def changes(request: HttpRequest, code: str) -> HttpResponse:
 @require_safe
 def short(request: HttpRequest, short: str, number: int | None = None) -> HttpResponse:
     """From the short address to the page: /r/R-0231/ and /r/R-0231/2/, in any case."""
-    found = get_object_or_404(Ruling, short_code=short.upper())
+    found = get_object_or_404(permissions.readable_by(request), short_code=short.upper())
     if number is None:
         query = request.GET.urlencode()
         return redirect(f"{found.get_absolute_url()}{'?' if query else ''}{query}")
     return redirect(get_object_or_404(RulingVersion, ruling=found, number=number))
+
+
+def _shown_or_404(request: HttpRequest, code: str) -> Ruling:
+    """The ruling of this code, if whoever asks may read it."""
+    return get_object_or_404(queries.rulings_in_full(permissions.readable_by(request)), code=code)
 
 
 def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVersion:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
@@ -15,6 +16,7 @@ from core.limits import for_strangers
 from rulings import queries
 from rulings.forms import MOST_CITED
 from rulings.models import Ruling, RulingVersion
+from rulings.permissions import readable_by
 from rulings.queries import finding, names
 from rulings.queries.finding import Narrowed
 from rulings.search import MOST_HITS, Found, Reach
@@ -62,7 +64,7 @@ def search(request: HttpRequest) -> HttpResponse:
     # A filter that cannot be read is named on the form; the others still hold.
     form.is_valid()
     is_part = bool(request.headers.get("HX-Request"))
-    coded = queries.version_by_code(form.typed)
+    coded = queries.version_by_code(form.typed, readable_by(request))
     if coded and not is_part:
         return redirect(_page_of(coded, form.typed))
     context = _found(request, form) if not coded else _only(request, coded)
@@ -79,13 +81,14 @@ def search(request: HttpRequest) -> HttpResponse:
 def pick(request: HttpRequest) -> HttpResponse:
     """`?q=`: at most eight rulings to cite, inside a form; `?codes=`: those of these codes."""
     if codes := request.GET.get("codes", ""):
-        return render(request, "rulings/_picks.html", {"chosen": _chosen(codes)})
+        chosen = _chosen(codes, readable_by(request))
+        return render(request, "rulings/_picks.html", {"chosen": chosen})
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
-    coded = queries.version_by_code(typed)
+    coded = queries.version_by_code(typed, readable_by(request))
     if coded:
         picks = [_hit(request, coded.ruling, coded, typed)]
         return render(request, "rulings/_picks.html", {"picks": picks, "typed": typed})
-    answer = _asked(typed, Narrowed(local=is_citing(request)))
+    answer = _asked(typed, Narrowed(local=is_citing(request)), _among(request))
     rulings = finding.to_choose_from(answer.found.ids[:MOST_PICKED])
     picks = [_newest(request, ruling, answer.words) for ruling in rulings]
     context = {"picks": picks, "typed": typed, "answer": answer, "most": len(answer.found.ids)}
@@ -95,7 +98,7 @@ def pick(request: HttpRequest) -> HttpResponse:
 def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
     """Everything the results print."""
     typed = form.typed
-    answer = _asked(typed, form.narrowed(local=is_citing(request)))
+    answer = _asked(typed, form.narrowed(local=is_citing(request)), _among(request))
     page = Paginator(answer.found.ids, PAGE_SIZE).get_page(request.GET.get("page"))
     rulings = finding.to_choose_from(page.object_list)
     return {
@@ -109,9 +112,14 @@ def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
     }
 
 
-def _asked(typed: str, asked: Narrowed) -> Answer:
+def _among(request: HttpRequest) -> QuerySet[Ruling]:
+    """The published rulings; behind a desk the local ones too that its judge may read."""
+    return readable_by(request) if is_citing(request) else queries.published()
+
+
+def _asked(typed: str, asked: Narrowed, readable: QuerySet[Ruling]) -> Answer:
     """Those with the words; where none has them all, those with the words that were meant."""
-    among = finding.narrowed(asked, timezone.localdate())
+    among = finding.narrowed(asked, timezone.localdate(), readable)
     if not typed:
         has_filter = replace(asked, ended=False, local=False) != Narrowed()
         return Answer(Found(finding.listed_first(among, asked.cards) if has_filter else []), "")
@@ -134,10 +142,10 @@ def _only(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
     return {"page_obj": page, "hits": hits, "is_asked": True}
 
 
-def _chosen(typed: str) -> list[tuple[str, RulingVersion]]:
+def _chosen(typed: str, among: QuerySet[Ruling]) -> list[tuple[str, RulingVersion]]:
     """Each code that is one, as typed, with the version it means."""
     codes = [code.strip() for code in typed.split(",") if code.strip()][:MOST_CITED]
-    versions = ((code, queries.version_by_code(code)) for code in codes)
+    versions = ((code, queries.version_by_code(code, among)) for code in codes)
     return [(code, version) for code, version in versions if version is not None]
 
 

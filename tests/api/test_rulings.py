@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from rulings import importer, services
@@ -34,7 +35,9 @@ def rewrite(code: str, text: str) -> None:
 
 def local_ruling(text: str = "Take the dice away.") -> Ruling:
     document = services.local_document("onr")
-    return services.new_ruling(document, subject="Dice", text=text)
+    ruling = services.new_ruling(document, subject="Dice", text=text)
+    services.adopt(ruling, timezone.now())
+    return ruling
 
 
 def test_a_ruling_tells_where_it_stands(api: APIClient):

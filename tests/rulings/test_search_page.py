@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from decks.models import Card
 from players.models import User
@@ -33,7 +34,9 @@ def page(client, **asked):
 def local(small):
     """A local ruling about bits."""
     document = services.local_document("onr")
-    return services.new_ruling(document, subject="Counting", text="Count the bits aloud.")
+    ruling = services.new_ruling(document, subject="Counting", text="Count the bits aloud.")
+    services.adopt(ruling, timezone.now())
+    return ruling
 
 
 def test_the_search_finds_cards_topics_and_rulings(small, client):

@@ -2,6 +2,7 @@
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from rulings import services
 from rulings.importer import files
@@ -30,7 +31,8 @@ def test_a_house_ruling_says_that_it_is_one(client: Client):
 
 def test_the_index_leaves_local_rulings_to_their_document(client: Client):
     document = services.local_document("onr")
-    services.new_ruling(document, subject="Coin flips", text="Nobody flips a coin.")
+    ruling = services.new_ruling(document, subject="Coin flips", text="Nobody flips a coin.")
+    services.adopt(ruling, timezone.now())
 
     index = client.get("/rulings/").content.decode()
 

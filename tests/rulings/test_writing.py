@@ -131,6 +131,7 @@ def test_a_new_ruling_gets_a_code_of_its_own(small, writer):
 @pytest.mark.parametrize("subject", ["\u7b2c\u4e00", "!!!", "x" * 120, "a" * 79 + " b"])
 def test_any_subject_makes_an_address(small, subject):
     ruling = services.new_ruling(services.local_document("onr"), subject=subject, text="So be it.")
+    services.adopt(ruling, timezone.now())
 
     assert Ruling.objects.get(code=ruling.code).subject == subject
     assert queries.on_subject(ruling.subject_slug, "onr") == [ruling]
@@ -179,17 +180,18 @@ def test_a_ruling_supersedes_none_of_another_game_and_a_local_one_none_elsewhere
 @pytest.mark.parametrize(
     ("subject", "code"),
     [
-        ("dice_roll", "local-dice-roll-1"),
-        ("__a_-_b__", "local-a-b-1"),
-        ("_", "local-ruling-1"),
-        ("\u65e5\u672c", "local-ruling-1"),
+        ("dice_roll", "local-dice-roll"),
+        ("__a_-_b__", "local-a-b"),
+        ("_", "local-ruling"),
+        ("\u65e5\u672c", "local-ruling"),
     ],
 )
 def test_any_subject_makes_a_code_with_a_page(subject, code, client):
     document = services.local_document("onr")
 
     ruling = services.new_ruling(document, subject=subject, text="No dice.")
+    services.adopt(ruling, timezone.now())
 
-    assert ruling.code == code
+    assert ruling.code.rpartition("-")[0] == code
     assert client.get(ruling.get_absolute_url()).status_code == 200
     assert client.get(ruling.subject_url).status_code == 200

@@ -44,8 +44,7 @@ def test_local_rulings_of_two_games_never_get_the_same_code():
     answers = at_once([partial(make, game) for game in ["onr", "anr"] * 3])
 
     assert all(isinstance(one, Ruling) for one in answers), answers
-    made = sorted(Ruling.objects.values_list("short_code", flat=True))
-    assert made == [f"L-{serial:04d}" for serial in range(1, HANDS + 1)]
+    assert len({one.short_code for one in answers}) == HANDS
     assert RulingDocument.objects.count() == 2
 
 

@@ -24,14 +24,14 @@ class LocalRulingForm(forms.Form):
         label="Ruling",
         max_length=LONGEST_NOTE,
         widget=forms.Textarea(attrs={"rows": 5}),
-        help_text="As the players are to read it. It is public.",
+        help_text="As the players are to read it.",
     )
     rulings = CitedField(label="Based on")
     reason = forms.CharField(
         label="Why",
         max_length=200,
         required=False,
-        help_text="What came up. Public as well: name nobody.",
+        help_text="What came up. The players read it too: name nobody.",
     )
 
     def __init__(self, *args: Any, game: str, **options: Any) -> None:

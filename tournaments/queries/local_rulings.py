@@ -13,8 +13,9 @@ from tournaments.models import LocalRuling, Tournament
 def of_event(tournament: Tournament) -> QuerySet[LocalRuling]:
     """The local rulings of an event in the order they were made, with all a page prints."""
     basis = ruling_queries.with_citations(JudgeNote.objects.all())
+    rulings = ruling_queries.rulings_in_full(Ruling.objects.all())
     return tournament.local_rulings.prefetch_related(
-        Prefetch("ruling", ruling_queries.rulings_in_full()), Prefetch("basis", basis)
+        Prefetch("ruling", rulings), Prefetch("basis", basis)
     )
 
 
@@ -36,8 +37,8 @@ def usable(user: User | None, tournament: Tournament) -> QuerySet[Ruling]:
 def from_elsewhere(user: User | None, tournament: Tournament) -> list[Ruling]:
     """Those of `usable` that do not hold here yet, the newest first."""
     here = tournament.local_rulings.values("ruling")
-    offered = usable(user, tournament).exclude(pk__in=here).values("pk")
-    return list(ruling_queries.rulings_in_full().filter(pk__in=offered).order_by("-pk"))
+    offered = usable(user, tournament).exclude(pk__in=here)
+    return list(ruling_queries.rulings_in_full(offered).order_by("-pk"))
 
 
 def card_titled(title: str, game: str) -> Card | None:

@@ -32,6 +32,12 @@ class MadeElsewhere(Refusal):
     code = "made_elsewhere"
 
 
+class NotPublic(Refusal):
+    """Only a ruling of a public event can be for everybody."""
+
+    code = "not_public"
+
+
 class NotYours(Refusal):
     """The ruling is not one of an event where this account helped."""
 
@@ -130,10 +136,32 @@ def leave_out(local: LocalRuling, actor: Actor) -> None:
     local.delete()
 
 
+@transaction.atomic
+def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
+    """Show it on the pages of its card and in the lists of everybody, or there no longer.
+
+    Raises NotPublic.
+    """
+    tournament = history.lock(local.tournament)
+    if is_adopted and not (can_be_adopted(tournament) and local.made_here):
+        raise NotPublic("Only a ruling that was made at a public event can be shown to everybody.")
+    ruling_services.adopt(local.ruling, timezone.now() if is_adopted else None)
+
+
+def can_be_adopted(tournament: Tournament) -> bool:
+    """Whether everybody may know of the event."""
+    return tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
+
+
 def _sources(tournament: Tournament, actor: Actor) -> list[Source]:
-    is_public = tournament.visibility == Visibility.PUBLIC
-    venue = tournament.name if is_public else PRIVATE
-    return [Source(str(actor.user)[:80], venue=venue[:80], date=timezone.localdate())]
+    venue = tournament.name if can_be_adopted(tournament) else PRIVATE
+    return [Source(_signature(actor), venue=venue[:80], date=timezone.localdate())]
+
+
+def _signature(actor: Actor) -> str:
+    """Who made it, as players know them; never the name they log in with."""
+    name = actor.player.name if actor.player else ""
+    return (name or (actor.user.get_full_name() if actor.user else "") or "Head judge")[:80]
 
 
 def _base(local: LocalRuling, actor: Actor, wording: Wording) -> None:

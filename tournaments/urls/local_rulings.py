@@ -8,6 +8,11 @@ DESK = "events/<slug:slug>/desk/rulings/"
 
 urlpatterns = [
     path("events/<slug:slug>/rulings/", views.event_rulings, name="event_rulings"),
+    path(
+        "events/<slug:slug>/rulings/<int:pk>/adopt/",
+        views.event_ruling_adopt,
+        name="event_ruling_adopt",
+    ),
     path(DESK, views.local_rulings, name="local_rulings"),
     path(f"{DESK}new/", views.local_ruling_new, name="local_ruling_new"),
     path(f"{DESK}<int:pk>/", views.local_ruling_edit, name="local_ruling_edit"),

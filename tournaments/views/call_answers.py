@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from rulings.forms import cite_among
 from rulings.services import CallIsOver
-from tournaments import permissions
+from tournaments import permissions, visibility
 from tournaments.actors import Actor
 from tournaments.forms.calls import CallAnswerForm, CallForm, EscalateForm
 from tournaments.forms.penalties import PenaltyPart
@@ -47,6 +48,7 @@ def _answer(
     request: HttpRequest, tournament: Tournament, actor: Actor, found: TableCall
 ) -> HttpResponse:
     form = CallAnswerForm(request.POST, call=found.call)
+    cite_among(form, visibility.rulings_for(actor))
     part = PenaltyPart(tournament, found.pairing, request.POST)
     if not all([form.is_valid(), part.is_valid()]):
         status = HTTPStatus.UNPROCESSABLE_ENTITY

@@ -18,7 +18,7 @@ from matches.scoring import MatchResult
 from matches.services import ImpossibleResult
 from rulings import queries as ruling_queries
 from rulings import services as ruling_services
-from rulings.forms import CiteForm
+from rulings.forms import CiteForm, cite_among
 from rulings.models import JudgeNote, NoteKind
 from tournaments import permissions, visibility
 from tournaments.actors import Actor
@@ -83,6 +83,7 @@ def _settle(
         return redirect(_address(tournament, pairing))
     assert pairing.match is not None
     form = _form(tournament, actor)(request.POST, match=pairing.match)
+    cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, pairing, form, status=422)
     if preview := changing.unseen(request, tournament, actor, pairing, form):
@@ -96,6 +97,7 @@ def _settle(
     typed = request.POST.copy()
     typed["seen"] = str(match.version)
     again = _form(tournament, actor)(typed, match=match)
+    cite_among(again, visibility.rulings_for(actor))
     return _page(request, tournament, actor, pairing, again, status=409)
 
 
@@ -147,7 +149,7 @@ def note(
 ) -> HttpResponse:
     """Write a note on the match; it may cite a ruling as it stands today."""
     pairing, match = _table(tournament, actor, number, table)
-    form = CiteForm(request.POST)
+    form = CiteForm(request.POST, among=visibility.rulings_for(actor))
     if not form.is_valid():
         entry = _form(tournament, actor)(match=match, told=last_told(match))
         return _page(request, tournament, actor, pairing, entry, form, status=422)

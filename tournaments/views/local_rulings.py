@@ -3,15 +3,18 @@
 from http import HTTPStatus
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from core.errors import Refusal
 from core.numbers import whole_number
+from rulings import permissions as ruling_permissions
 from rulings import services as ruling_services
+from rulings.forms import cite_among
 from rulings.queries import stamp
-from tournaments import permissions
+from tournaments import permissions, visibility
 from tournaments import queries as event_queries
 from tournaments.actors import Actor
 from tournaments.forms.local_rulings import LocalRulingForm, NextVersionForm
@@ -41,16 +44,37 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
     tournament, actor = event_or_404(request, slug)
     # A ruling may be changed elsewhere, by a site administrator, and moves no version here.
     ruled = stamp()
+    may_adopt = _may_adopt(request, tournament)
 
     def page() -> HttpResponse:
         context = {
             "lines": local_lines(tournament),
-            "poll_etag": etag_of(request, tournament, actor, ruled, fragment=True),
+            "may_adopt": may_adopt,
+            "poll_etag": etag_of(request, tournament, actor, ruled, may_adopt, fragment=True),
         }
         template = "tournaments/public/local_rulings.html"
         return event_page(request, tournament, actor, template, "event", context)
 
-    return unless_fresh(request, etag_of(request, tournament, actor, ruled), page, FOR_ONE)
+    return unless_fresh(
+        request, etag_of(request, tournament, actor, ruled, may_adopt), page, FOR_ONE
+    )
+
+
+@require_POST
+def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take the ruling to the pages of everybody, or with `take_back` off them again."""
+    tournament, _ = event_or_404(request, slug)
+    if not ruling_permissions.can_write(request.user):
+        raise PermissionDenied
+    local = get_object_or_404(queries.of_event(tournament), pk=pk)
+    with told(request, services.NotPublic):
+        services.adopt(local, is_adopted="take_back" not in request.POST)
+        messages.success(request, f"Saved: {local.ruling.short_code}.")
+    return redirect("tournaments:event_rulings", tournament.slug)
+
+
+def _may_adopt(request: HttpRequest, tournament: Tournament) -> bool:
+    return services.can_be_adopted(tournament) and ruling_permissions.can_write(request.user)
 
 
 @require_safe
@@ -75,6 +99,7 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
         form = LocalRulingForm(game=game, initial=_from_call(request, tournament))
         return _page(request, tournament, actor, form)
     form = LocalRulingForm(request.POST, game=game)
+    cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
     with told(request, *REFUSALS) as outcome:
@@ -111,6 +136,7 @@ def local_ruling_edit(
         form = NextVersionForm(game=tournament.game, initial=_as_it_reads(local))
         return _page(request, tournament, actor, form, local)
     form = NextVersionForm(request.POST, game=tournament.game)
+    cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _page(request, tournament, actor, form, local, status)
@@ -130,6 +156,7 @@ def _refused(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
     is_newer = typed.get("seen") != str(newest)
     typed["seen"] = str(newest)
     form = NextVersionForm(typed, game=tournament.game)
+    cite_among(form, visibility.rulings_for(actor))
     return _page(request, tournament, actor, form, local, HTTPStatus.CONFLICT, is_newer=is_newer)
 
 

@@ -15,8 +15,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from core.numbers import whole_number
+from rulings.forms import cite_among
 from rulings.guide import PenaltyKind
-from tournaments import permissions
+from tournaments import permissions, visibility
 from tournaments.actors import Actor
 from tournaments.forms.penalties import NOWHERE, GiveForm, WhomForm
 from tournaments.models import Pairing, Tournament
@@ -105,7 +106,7 @@ def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
     tables = sheets.tables_of(place)
     expected = services.expected(desk.tournament, place, whom.done.code)
     on = _usual_table(desk.pairing, tables)
-    return GiveForm(
+    form = GiveForm(
         data,
         expected=expected,
         tables=tables,
@@ -118,6 +119,8 @@ def _give_form(desk: Desk, whom: WhomForm, data: QueryDict | None) -> GiveForm:
             "rulings": sent.get("rulings", ""),
         },
     )
+    cite_among(form, visibility.rulings_for(desk.actor))
+    return form
 
 
 def _usual_table(asked_for: Pairing | None, tables: dict[str, Pairing]) -> str:

@@ -18,7 +18,10 @@ from tournaments.visibility.events import (
     can_see_drafts,
     can_see_notes,
     can_see_round,
+    events_of_reader,
     is_open,
+    local_rulings_for,
+    rulings_for,
 )
 from tournaments.visibility.facts import stages_with_facts
 from tournaments.visibility.moments import moments_passed
@@ -33,12 +36,15 @@ __all__ = [
     "can_see_round",
     "decks_for_reader",
     "decks_of_opponents",
+    "events_of_reader",
     "has_decks_page",
     "identities_for_reader",
     "identities_seen_of",
     "is_open",
+    "local_rulings_for",
     "moments_passed",
     "others_see_decks",
+    "rulings_for",
     "stages_with_facts",
     "visible_decks",
     "visible_identities",

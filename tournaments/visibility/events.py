@@ -1,8 +1,26 @@
-"""Who reads an event, its rounds and what the staff note."""
+"""Who reads an event, its rounds, its local rulings and what the staff note."""
 
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from players import factors
+from players.models import Player, User
+from rulings import permissions as ruling_permissions
+from rulings.models import Ruling
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import Round, Tournament, Visibility
+from tournaments.models import (
+    LocalRuling,
+    Registration,
+    Round,
+    Staff,
+    Tournament,
+    Visibility,
+)
+
+COUNTED = "^L-[0-9]+$"
+"""A code as local rulings had them when they were numbered."""
 
 
 def is_open(tournament: Tournament) -> bool:
@@ -15,6 +33,41 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
     if is_open(tournament) or permissions.is_staff(actor, tournament):
         return True
     return queries.registration_of(actor.player, tournament) is not None
+
+
+def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
+    """The private side of `can_see` as a filter: events of this person, or all of them."""
+    if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):
+        return Tournament.objects.all()
+    mine = Q(pk__in=Registration.objects.filter(player=actor.player).values("tournament"))
+    if actor.user is not None:
+        roles = Staff.objects.filter(user=actor.user)
+        if not factors.has_factor(actor.user, at=actor.token_made_at):
+            roles = roles.filter(tournament__staff_need_second_factor=False)
+        mine |= Q(pk__in=roles.values("tournament"))
+    return Tournament.objects.filter(mine)
+
+
+def local_rulings_for(
+    user: User | None, player: Player | None, at: datetime | None
+) -> QuerySet[Ruling]:
+    """Local rulings of events this person may read; `settings.LOCAL_RULINGS_FOR` names this.
+
+    Everybody with its address reads an unlisted event, and a code nobody can count up is as good.
+    """
+    public = Q(tournament__visibility=Visibility.PUBLIC)
+    unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(ruling__short_code__regex=COUNTED)
+    mine = Q(pk__in=[])
+    if user is not None or player is not None:
+        mine = Q(tournament__in=events_of_reader(Actor(user, player, at)))
+    real = Q(tournament__practice_of=None)
+    held = LocalRuling.objects.filter((real & (public | unlisted)) | mine)
+    return Ruling.objects.filter(pk__in=held.values("ruling"))
+
+
+def rulings_for(actor: Actor) -> QuerySet[Ruling]:
+    """The rulings this person may read, and so cite."""
+    return ruling_permissions.readable(actor.user, actor.player, at=actor.token_made_at)
 
 
 def can_see_drafts(actor: Actor, tournament: Tournament) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from players.models import User
@@ -80,4 +81,6 @@ def phone(hall: Hall) -> APIClient:
 @pytest.fixture
 def ruling(db: None) -> Ruling:
     document = ruling_services.local_document("onr")
-    return ruling_services.new_ruling(document, subject="Ambush", text="About ambush.")
+    ruling = ruling_services.new_ruling(document, subject="Ambush", text="About ambush.")
+    ruling_services.adopt(ruling, timezone.now())
+    return ruling

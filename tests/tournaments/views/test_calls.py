@@ -8,6 +8,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from rulings import services as ruling_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
@@ -37,10 +38,13 @@ def pairing(event: Tournament) -> Pairing:
 @pytest.fixture
 def citable() -> list[Ruling]:
     document = ruling_services.local_document("onr")
-    return [
+    rulings = [
         ruling_services.new_ruling(document, subject=subject, text=f"About {subject}.")
         for subject in ("Ambush", "Bits")
     ]
+    for ruling in rulings:
+        ruling_services.adopt(ruling, timezone.now())
+    return rulings
 
 
 @pytest.fixture

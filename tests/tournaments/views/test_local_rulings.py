@@ -62,7 +62,7 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     assert f"{local.ruling.short_code} holds at this event" in answer.content.decode()
     assert page(event, "event_rulings") in read(Client(), page(event, "event"))
     shown = read(Client(), page(event, "event_rulings"))
-    for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Haas", "Spring Run", "Local ruling"):
+    for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
         assert words in shown
 
 

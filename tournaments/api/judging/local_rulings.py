@@ -128,7 +128,10 @@ class OfferedRulings(LocalRulingView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """It holds here too; used twice, nothing changes."""
-        ruling = find_by_code(given(told.UseWanted, request)["code"])
+        ruling = find_by_code(
+            given(told.UseWanted, request)["code"],
+            queries.usable(self.actor.user, self.tournament),
+        )
         if ruling is None:
             raise NotYours("There is no ruling with this code that could be used here.")
         local = services.use(self.tournament, ruling, self.actor)

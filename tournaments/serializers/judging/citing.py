@@ -4,12 +4,14 @@ from typing import Any
 
 from django.core.exceptions import ValidationError as NotFound
 from django.core.validators import RegexValidator
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole
 from rulings.forms import LONGEST_NOTE, MOST_CITED, CitedField
-from rulings.models import JudgeNote, NoteKind, RulingVersion
+from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
+from rulings.permissions import readable_by_program
 
 A_CODE = RegexValidator(r"^[A-Za-z0-9][A-Za-z0-9-]{0,79}$")
 MOST_VERSIONS = 9999
@@ -39,14 +41,17 @@ class CitesField(serializers.ListField):
 
     def to_internal_value(self, data: Any) -> list[RulingVersion]:
         """The versions. Raises ValidationError with the nearest codes."""
-        return [_version(cite) for cite in super().to_internal_value(data)]
+        among = readable_by_program(self.context["request"])
+        return [_version(cite, among) for cite in super().to_internal_value(data)]
 
 
-def _version(cite: dict[str, Any]) -> RulingVersion:
+def _version(cite: dict[str, Any], among: QuerySet[Ruling]) -> RulingVersion:
     number = cite["version"]
     typed = f"{cite['code']} v{number}" if number else cite["code"]
+    field = CitedField()
+    field.among = among
     try:
-        (version,) = CitedField().clean(typed)
+        (version,) = field.clean(typed)
     except NotFound as unknown:
         raise serializers.ValidationError(unknown.messages) from unknown
     return version

@@ -8,7 +8,8 @@ from django.utils.dateparse import parse_datetime
 
 from matches.models import ResultReport
 from players.models import User
-from rulings.models import JudgeCall, JudgeNote, NoteKind, RulingVersion
+from rulings.models import JudgeCall, JudgeNote, NoteKind, Ruling, RulingVersion
+from rulings.permissions import readable
 from rulings.queries import version_by_code
 from rulings.services import write_note
 from tournaments.models import (
@@ -54,6 +55,7 @@ class PrivatePart:
 
     def store(self, owner: User | None) -> None:
         """Everything, after the tables are there."""
+        self.citable = Ruling.objects.all() if self.trusted else readable(owner)
         self._staff(owner)
         InfractionChange.objects.bulk_create(
             InfractionChange(tournament=self.tournament, **one) for one in self.told["guide"]
@@ -74,6 +76,11 @@ class PrivatePart:
             trusted=self.trusted,
         )
         self._log()
+
+    def _version(self, code: str) -> RulingVersion | None:
+        """The version that was cited; where it is not known here, the newest of its ruling."""
+        wanted = code, code.rpartition(" v")[0]
+        return next(filter(None, (version_by_code(one, self.citable) for one in wanted)), None)
 
     def _staff(self, owner: User | None) -> None:
         Staff.objects.bulk_create(
@@ -110,7 +117,7 @@ class PrivatePart:
         ResultReport.objects.bulk_update(changed, ["user", "created_at"], batch_size=500)
 
     def _note(self, pairing: Pairing | None, told: Told, kind: NoteKind) -> JudgeNote:
-        versions = [_version(code) for code in told["cites"]]
+        versions = [self._version(code) for code in told["cites"]]
         note = write_note(
             pairing.match if pairing else None,
             self._user(told["author"]),
@@ -188,11 +195,6 @@ class PrivatePart:
         for row, one in zip(rows, self.told["log"], strict=True):
             row.at = _moment(one["at"]) or row.at
         LogEntry.objects.bulk_update(rows, ["at"], batch_size=500)
-
-
-def _version(code: str) -> RulingVersion | None:
-    """The version that was cited; where it is not known here, the newest of its ruling."""
-    return version_by_code(code) or version_by_code(code.rpartition(" v")[0])
 
 
 def _earlier(action: str) -> str:
