@@ -14,6 +14,7 @@ from tournaments.visibility.decks import (
     visible_identities,
 )
 from tournaments.visibility.events import (
+    can_know,
     can_see,
     can_see_drafts,
     can_see_notes,
@@ -27,6 +28,7 @@ from tournaments.visibility.facts import stages_with_facts
 from tournaments.visibility.moments import moments_passed
 
 __all__ = [
+    "can_know",
     "can_see",
     "can_see_deck",
     "can_see_drafts",

@@ -35,6 +35,12 @@ def can_see(actor: Actor, tournament: Tournament) -> bool:
     return queries.registration_of(actor.player, tournament) is not None
 
 
+def can_know(actor: Actor, tournament: Tournament) -> bool:
+    """Be told that the event is there; of an unlisted one only who has its address knows."""
+    is_public = tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
+    return is_public or events_of_reader(actor).filter(pk=tournament.pk).exists()
+
+
 def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
     """The private side of `can_see` as a filter: events of this person, or all of them."""
     if actor.user and factors.is_administrator(actor.user, at=actor.token_made_at):

@@ -186,6 +186,21 @@ def test_an_organiser_erases_their_own_guest_and_nobody_elses(over: Tournament):
     assert Player.objects.get(pk=other.player_id).erased_at is None
 
 
+def test_the_page_that_erases_a_guest_names_no_event_its_reader_may_not_know(over: Tournament):
+    owner, place = owner_of(over).user, player_number(over, 1)
+    assert owner is not None
+    for name, visibility in (("Open cup", "public"), ("Secret", "private"), ("Quiet", "unlisted")):
+        other = make_event(players=0, name=name, visibility=visibility)
+        registrations.register(other, place.player, owner_of(other))
+
+    path = f"/events/{over.slug}/roster/{place.number}/erase/"
+    page = logged_in(owner).get(path).content.decode()
+
+    assert "(Open cup, other events)" in page
+    assert "Secret" not in page
+    assert "Quiet" not in page
+
+
 def test_my_page_tells_when_i_am_forgotten_and_lets_me_stay(over: Tournament, settings):
     settings.FORGET_AFTER_MONTHS = 12
     player = player_number(over, 1).player

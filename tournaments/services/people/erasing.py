@@ -1,12 +1,12 @@
 """Forget a person on request: their own, or that of a guest whom an organiser wrote down."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db import transaction
 
 from core.errors import Refusal
 from players.models import Player, User
-from tournaments import erasing, permissions, queries
+from tournaments import erasing, permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.queries import people as holds
@@ -88,9 +88,9 @@ def refuse_guest(place: Registration, actor: Actor) -> None:
     others = [event for event in events if not permissions.can_run(actor, event)]
     if others:
         raise NotYourGuest(
-            f"{player} plays at events you do not run too ({_named(others)}). With a personal "
-            "link they can have themselves erased: on their own page, under “What we keep about "
-            "you”."
+            f"{player} plays at events you do not run too ({_known(others, actor)}). With a "
+            "personal link they can have themselves erased: on their own page, under “What we "
+            "keep about you”."
         )
     _refuse_playing(player, "Drop the player from")
 
@@ -117,6 +117,12 @@ def _leave_what_is_to_come(player: Player | None, actor: Actor) -> None:
     if player is not None:
         for place in holds.places_to_come(player):
             registrations.drop(place, actor)
+
+
+def _known(events: Sequence[Tournament], actor: Actor) -> str:
+    """The events this person may know of by name, and whether there are more."""
+    told = [str(event) for event in events if visibility.can_know(actor, event)]
+    return ", ".join(told if len(told) == len(events) else [*told, "other events"])
 
 
 def _named(events: Iterable[Tournament]) -> str:
