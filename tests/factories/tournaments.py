@@ -165,11 +165,12 @@ def table(round_: Round, number: int) -> Pairing:
 
 
 def enter_result(pairing: Pairing, result: MatchResult) -> None:
-    """The owner of the event enters a result."""
+    """The owner of the event enters a result; in a closed round with the reason."""
     assert pairing.match is not None
     pairing.match.refresh_from_db()
     owner = owner_of(pairing.round.stage.tournament)
-    results.decide(pairing, result, owner, seen_version=pairing.match.version)
+    note = "The slip says so." if pairing.round.is_closed else ""
+    results.decide(pairing, result, owner, seen_version=pairing.match.version, note=note)
 
 
 def games_for(pairing: Pairing) -> MatchResult:

@@ -251,16 +251,16 @@ def test_a_change_made_on_what_is_not_so_any_more_is_refused():
     event = played_event()
     pairing, owner = old_table(event, 1), owner_of(event)
     seen: Impact = impact(pairing, sweep(2, 6))
-    version = pairing.match.version
+    told: dict[str, Any] = {"seen_version": pairing.match.version, "note": "So."}
     apply(event, old_table(event, 2), sweep(2, 0))
 
     with pytest.raises(results.ImpactChanged, match="look again"):
-        results.decide(pairing, sweep(2, 6), owner, seen_version=version, seen_impact=seen.mark)
+        results.decide(pairing, sweep(2, 6), owner, **told, seen_impact=seen.mark)
     again = impact(pairing, sweep(2, 6))
-    results.decide(pairing, sweep(2, 6), owner, seen_version=version, seen_impact=again.mark)
+    results.decide(pairing, sweep(2, 6), owner, **told, seen_impact=again.mark)
 
     pairing.match.refresh_from_db()
-    assert pairing.match.version == version + 1
+    assert pairing.match.version == told["seen_version"] + 1
 
 
 def test_looking_costs_the_same_for_any_number_of_players():

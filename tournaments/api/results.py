@@ -120,7 +120,8 @@ class TableResult(ResultView):
 
         409 `stale_version` when the table has changed since `seen_version`, with what is recorded
         and what you entered. In a closed round the first answer is a 409 `impact_not_seen` with
-        what the change touches; with its `mark` as `seen_impact` it is done.
+        what the change touches; with its `mark` as `seen_impact` it is done. Another result there
+        wants a `note` that says why: 409 `reason_missing`.
         """
         pairing, told = self.table(), given(DecisionBody, request)
         match = match_at(pairing)

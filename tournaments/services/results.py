@@ -42,6 +42,12 @@ class ImpactChanged(Refusal):
     code = "impact_changed"
 
 
+class ReasonMissing(Refusal):
+    """Another result in a closed round without a word on why."""
+
+    code = "reason_missing"
+
+
 class NotPlayable(Refusal):
     """The table takes no results now."""
 
@@ -109,6 +115,7 @@ def decide(
 
     Works in closed rounds too: then the standings are computed anew. `seen_impact` is the mark of
     the `sheets.impact` the decision was made on: ImpactChanged when it would be another one by now.
+    There another result wants a `note` that says why: ReasonMissing.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     checkpoint("decide:locked")
@@ -121,6 +128,8 @@ def decide(
     before, had = matches.remembered(match), records.settled_result(match)
     if seen_impact is not None and match.version == seen_version:
         _refuse_unseen(pairing, result, seen_impact)
+    if match.version == seen_version and not note.strip() and wants_reason(pairing, had, result):
+        raise ReasonMissing(f"Round {pairing.round.number} is closed. Say why its result changes.")
     match = matches.decide(
         match, result, actor.user, seen_version=seen_version, note=note, force=force
     )
@@ -153,6 +162,11 @@ def refuse_unless_it_fits(round_: Round) -> None:
             "A later game of the bracket is published with the players the old result says. "
             "Take that round back first, or leave who goes on as it is."
         )
+
+
+def wants_reason(pairing: Pairing, had: MatchResult | None, result: MatchResult) -> bool:
+    """Whether this decision has to say why: it changes what a closed round counted."""
+    return pairing.round.is_closed and had is not None and had != result
 
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:

@@ -9,12 +9,15 @@ from matches import records
 from tournaments.actors import Actor
 from tournaments.forms.entry import EntryForm
 from tournaments.models import Pairing, Tournament
+from tournaments.services import results
 from tournaments.sheets.impact import impact
 from tournaments.sheets.tellings import telling
 from tournaments.views.behind import desk_page
 
 MARK = "impact"
 """The field that says what was seen."""
+LOOK_AGAIN = "Something else has changed meanwhile. Look again, then apply."
+SAY_WHY = "Say why the result changes, then apply."
 
 
 def seen_impact(request: HttpRequest, pairing: Pairing) -> str | None:
@@ -33,25 +36,30 @@ def unseen(
     if not pairing.round.is_closed or form.cleaned_data["seen"] != match.version:
         return None
     touched, seen = impact(pairing, form.result), request.POST.get(MARK)
-    if seen == touched.mark:
+    recorded, note = records.settled_result(match), form["note"]
+    lacks_reason = not form.cleaned_data["note"] and results.wants_reason(
+        pairing, recorded, form.result
+    )
+    if seen == touched.mark and not lacks_reason:
         return None
     if seen is not None:
-        messages.warning(request, "Something else has changed meanwhile. Look again, then apply.")
+        messages.warning(request, SAY_WHY if seen == touched.mark else LOOK_AGAIN)
     context = {
         "pairing": pairing,
         "match": match,
         "impact": touched,
-        "before": telling(match, records.settled_result(match)),
+        "note": note,
+        "before": telling(match, recorded),
         "after": telling(match, records.with_losses(match, form.result)),
-        "kept": _kept(request),
+        "kept": _kept(request, note.html_name),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
     return desk_page(request, tournament, actor, "impact.html", context, status=status)
 
 
-def _kept(request: HttpRequest) -> list[tuple[str, str]]:
+def _kept(request: HttpRequest, note: str) -> list[tuple[str, str]]:
     """What was typed, to be sent once more with the mark of what is seen now."""
-    ours = ("csrfmiddlewaretoken", MARK)
+    ours = ("csrfmiddlewaretoken", MARK, note)
     return [
         (name, str(value))
         for name, values in request.POST.lists()

@@ -24,7 +24,7 @@ from tournaments import permissions, visibility
 from tournaments.actors import Actor
 from tournaments.forms.entry import DecisionForm, EntryForm
 from tournaments.models import Pairing, Tournament
-from tournaments.services.results import ImpactChanged, NotPlayable
+from tournaments.services.results import ImpactChanged, NotPlayable, ReasonMissing
 from tournaments.sheets.cut_tables import cut_table
 from tournaments.sheets.results import dispute_of, last_told
 from tournaments.sheets.tellings import telling
@@ -32,6 +32,8 @@ from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.behind import desk_page, staff_page, told
 from tournaments.views.results_staff import decide as record_decision
+
+REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
 
 HistoryLine: TypeAlias = tuple[datetime, ResultReport | None, str, JudgeNote | None]
 """When; what was reported, and in words; or the note of a decision that cites rulings."""
@@ -88,7 +90,7 @@ def _settle(
         return _page(request, tournament, actor, pairing, form, status=422)
     if preview := changing.unseen(request, tournament, actor, pairing, form):
         return preview
-    with told(request, StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged) as outcome:
+    with told(request, *REFUSALS) as outcome:
         seen = changing.seen_impact(request, pairing)
         messages.success(request, record_decision(pairing, form, actor, seen))
     if outcome.refusal is None:

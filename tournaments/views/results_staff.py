@@ -36,7 +36,14 @@ from tournaments.views.access import round_or_404, table_or_404
 from tournaments.views.behind import abilities, desk_page, in_zone, staff_page
 from tournaments.views.polling import is_fragment
 
-REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, results.ImpactChanged, EventIsFinished)
+REFUSALS = (
+    StaleVersion,
+    ImpossibleResult,
+    NotPlayable,
+    results.ImpactChanged,
+    results.ReasonMissing,
+    EventIsFinished,
+)
 ROW = "tournaments/staff/_result_row.html"
 CLOSED_MEANWHILE = (
     "The round was closed meanwhile. Save again: you see what the change touches before it counts."

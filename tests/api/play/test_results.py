@@ -91,11 +91,14 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
     first = put(desk, result=changed, seen_version=version)
     wrong = put(desk, result=changed, seen_version=version, seen_impact="another")
     impact = first.json()["errors"]["impact"]
-    done = put(desk, result=changed, seen_version=version, seen_impact=impact["mark"])
+    seen = {"result": changed, "seen_version": version, "seen_impact": impact["mark"]}
+    unexplained = put(desk, **seen)
+    done = put(desk, **seen, note="The slip says so.")
 
     assert (first.status_code, first.json()["code"]) == (409, "impact_not_seen")
     assert {moved["name"] for moved in impact["moved"]} >= {one.player.name, two.player.name}
     assert (wrong.status_code, wrong.json()["code"]) == (409, "impact_changed")
+    assert (unexplained.status_code, unexplained.json()["code"]) == (409, "reason_missing")
     assert done.status_code == 200
     assert done.json()["result"]["games"][0]["winner"] == "runner"
 

@@ -214,7 +214,7 @@ class Evening(RuleBasedStateMachine):
 
     def decided(self, pairing: Pairing, result: Any) -> None:
         seen = pairing.match.version
-        results.decide(pairing, result, self.owner, seen_version=seen)
+        results.decide(pairing, result, self.owner, seen_version=seen, note="So.")
 
     @precondition(lambda self: self.is_open)
     @rule(lot=LOT, position=st.integers(0, 1), result=st.sampled_from(RESULTS))

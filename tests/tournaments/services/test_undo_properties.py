@@ -46,7 +46,7 @@ def latest(event: Tournament) -> Round:
 def told_at_some_table(event: Tournament, actor: Actor, chance: random.Random) -> None:
     pairing = chance.choice(tables_of(latest(event)))
     result = sweep(chance.choice((1, 2)), chance.randint(0, 6))
-    results.decide(pairing, result, actor, seen_version=pairing.match.version)
+    results.decide(pairing, result, actor, seen_version=pairing.match.version, note="So.")
 
 
 def reported_by_a_player(event: Tournament, _: Actor, chance: random.Random) -> None:

@@ -62,24 +62,38 @@ def test_a_change_is_shown_and_then_applied(
     assert "Later pairings of these players" in said
     assert points(pairing) == before
 
-    answer = desk.post(path(event, place), {**fields, "impact": mark_of(preview)})
+    sure = {f"{prefix}note": "The slip says so.", "impact": mark_of(preview)}
+    answer = desk.post(path(event, place), fields | sure)
 
     assert answer.status_code == 302
     assert points(pairing) == [10, 10]
     assert event.jobs.filter(state="queued", kind="recompute_standings").count() == 1
 
 
+def test_a_change_without_a_reason_is_asked_for_one(desk: Client, event: Tournament, closed: Round):
+    fields = mended(closed)
+    seen = mark_of(desk.post(path(event, DECIDE), fields))
+
+    answer = desk.post(path(event, DECIDE), {**fields, "impact": seen})
+
+    assert answer.status_code == 409
+    assert "Say why the result changes" in text_of(answer)
+    assert points(table(closed, 1)) != [10, 10]
+
+
 def test_the_page_sends_again_all_that_was_typed(desk: Client, event: Tournament, closed: Round):
-    fields = {**mended(closed, "t1-"), "t1-note": 'the "slip" says so'}
+    fields = mended(closed, "t1-") | {"t1-note": 'the "slip" says so'}
 
     page = desk.post(path(event, ENTER), fields).content.decode()
 
     kept = dict(re.findall(r'type="hidden" name="(t1-[^"]+)" value="([^"]*)"', page))
-    assert kept == {name: str(value).replace('"', "&quot;") for name, value in fields.items()}
+    note = fields.pop("t1-note")
+    assert kept == {name: str(value) for name, value in fields.items()}
+    assert f'value="{note.replace(chr(34), "&quot;")}"' in page
 
 
 def test_what_is_not_as_it_was_seen_is_shown_again(desk: Client, event: Tournament, closed: Round):
-    fields = mended(closed, "t1-")
+    fields = mended(closed, "t1-") | {"t1-note": "The slip says so."}
     seen = mark_of(desk.post(path(event, ENTER), fields))
     enter_result(table(closed, 2), sweep(2, 5))
 
