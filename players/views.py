@@ -14,7 +14,7 @@ from players.forms import PlayerForm
 from players.models import Player, User
 
 CLAIM_KEY = "claim_digest"
-GONE, TOO_MANY = 410, 429
+GONE = 410
 
 
 @never_cache
@@ -73,8 +73,9 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         services.claimable(digest)
     except services.ClaimRefused:
-        if wrong_tries.is_one_too_many(request, "claim"):
-            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
+        if wait := wrong_tries.wait_after_wrong(request, "claim"):
+            page = render(request, "players/claim_wait.html")
+            return links.private(wrong_tries.slowed(page, wait))
     request.session[CLAIM_KEY] = digest
     return links.private(redirect("players:claim_confirm"))
 

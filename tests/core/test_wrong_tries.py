@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from core.wrong_tries import WRONG_TRIES, count_wrong, is_blocked
+from core.wrong_tries import MANY_TRIES, WRONG_TRIES, wait_after_wrong
 
 pytestmark = pytest.mark.check(21)
 
@@ -21,7 +21,14 @@ def asked_from(address: str) -> HttpRequest:
 
 def test_all_addresses_of_one_host_share_their_tries():
     for number in range(WRONG_TRIES):
-        count_wrong(asked_from(f"2001:db8:1:2::{number + 1:x}"))
+        assert wait_after_wrong(asked_from(f"2001:db8:1:2::{number + 1:x}")) == 0
 
-    assert is_blocked(asked_from("2001:db8:1:2::ffff"))
-    assert not is_blocked(asked_from("2001:db8:1:3::1"))
+    assert wait_after_wrong(asked_from("2001:db8:1:2::ffff")) == 1
+    assert wait_after_wrong(asked_from("2001:db8:1:3::1")) == 0
+
+
+def test_the_wait_grows_to_two_seconds_and_no_further():
+    waits = [wait_after_wrong(asked_from("10.0.0.1")) for _ in range(MANY_TRIES + 50)]
+
+    assert waits == sorted(waits)
+    assert waits[-1] == 2

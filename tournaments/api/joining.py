@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound, Throttled
+from rest_framework.exceptions import APIException, NotFound, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -31,6 +31,8 @@ from tournaments.serializers.people.players import (
 )
 from tournaments.services import claims, registrations
 
+WRONG_CODE = "No event has this code."
+
 
 class JoinByCode(WriteView):
     """The way in for whoever has the code."""
@@ -53,8 +55,6 @@ class JoinByCode(WriteView):
         200.
         """
         asked = given(JoinCodeBody, request)
-        if wrong_tries.is_blocked(request._request):
-            raise Throttled(wrong_tries.SECONDS)
         actor = actor_of(request)
         return joined(request, _event_of(request, actor, asked["code"]), actor, asked)
 
@@ -80,14 +80,18 @@ class JoinEvent(OneView):
 def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
     tournament = queries.by_join_code(code)
     if tournament is None:
-        wrong_tries.count_wrong(request._request)
-        raise NotFound("No event has this code.")
+        raise _wrong_code(request)
     is_closed = not queries.can_register_now(tournament)
     # To a stranger a private event that takes nobody looks like no event.
     if is_closed and not visibility.can_see(actor, tournament):
-        wrong_tries.count_wrong(request._request)
-        raise NotFound("No event has this code.")
+        raise _wrong_code(request)
     return tournament
+
+
+def _wrong_code(request: Request) -> APIException:
+    """What a wrong code is answered; whoever tries many is asked to wait."""
+    wait = wrong_tries.wait_after_wrong(request._request)
+    return Throttled(wait, WRONG_CODE) if wait else NotFound(WRONG_CODE)
 
 
 def joined(

@@ -14,12 +14,12 @@ from players import sessions
 
 @contextmanager
 def tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[None]:
-    """A secret that is `wrong` costs its address a try, as on the page. Raises Throttled."""
+    """A secret that is `wrong` slows its address down, as on the page. Raises Throttled."""
     try:
         yield
     except wrong:
-        if wrong_tries.is_one_too_many(request._request, what):
-            raise Throttled(wrong_tries.SECONDS) from None
+        if wait := wrong_tries.wait_after_wrong(request._request, what):
+            raise Throttled(wait) from None
         raise
 
 

@@ -13,7 +13,7 @@ from tournaments import permissions
 from tournaments.services import staff as services
 
 DIGEST_KEY = "invitation_digest"
-GONE, TOO_MANY = 410, 429
+GONE = 410
 
 
 @never_cache
@@ -28,8 +28,9 @@ def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         services.invitation(digest)
     except services.InvitationRefused:
-        if wrong_tries.is_one_too_many(request, "invitation"):
-            return links.private(render(request, "players/claim_wait.html", status=TOO_MANY))
+        if wait := wrong_tries.wait_after_wrong(request, "invitation"):
+            page = render(request, "players/claim_wait.html")
+            return links.private(wrong_tries.slowed(page, wait))
     request.session[DIGEST_KEY] = digest
     return links.private(redirect("tournaments:invitation"))
 

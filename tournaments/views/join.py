@@ -23,7 +23,7 @@ from tournaments.views.access import actor_of
 from tournaments.views.behind import told
 
 PAGES = "tournaments/player/"
-TOO_MANY, NOT_FOUND = 429, 404
+NOT_FOUND = 404
 
 
 @require_safe
@@ -39,8 +39,6 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def join_code(request: HttpRequest, code: str) -> HttpResponse:
     """The event a code leads to, and the way into it."""
-    if wrong_tries.is_blocked(request):
-        return render(request, f"{PAGES}join_wrong.html", {"is_blocked": True}, status=TOO_MANY)
     tournament, actor = queries.by_join_code(code), actor_of(request)
     if tournament is None:
         return _wrong_code(request, code)
@@ -52,9 +50,11 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
-    wrong_tries.count_wrong(request)
+    """The same words for every wrong code; whoever types many is asked to wait."""
+    wait = wrong_tries.wait_after_wrong(request)
     context = {"code": normal_join_code(code)[: 2 * CODE_LENGTH]}
-    return render(request, f"{PAGES}join_wrong.html", context, status=NOT_FOUND)
+    page = render(request, f"{PAGES}join_wrong.html", context, status=NOT_FOUND)
+    return wrong_tries.slowed(page, wait)
 
 
 def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:

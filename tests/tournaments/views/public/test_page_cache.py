@@ -12,7 +12,6 @@ from django.http import Http404, HttpResponse
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 
-from core.wrong_tries import WRONG_TRIES, count_wrong, is_blocked
 from tournaments.views import page_cache
 from tournaments.views.page_cache import rendered_once
 
@@ -59,17 +58,6 @@ def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatc
     caches["pages"].set("page:place:lock", 1)
 
     assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
-
-
-@pytest.mark.check(20)
-def test_however_many_pages_are_asked_for_the_tries_of_a_guesser_stay_counted():
-    for _ in range(WRONG_TRIES):
-        count_wrong(REQUEST)
-
-    for number in range(400):
-        rendered_once(REQUEST, f"place-{number}", 1, page(1, "a page"))
-
-    assert is_blocked(REQUEST)
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():
