@@ -87,10 +87,8 @@ def for_strangers(name: str) -> Callable[[View], View]:
             who = counted_address(request)
             if is_over(name, who):
                 return _too_many(request, seconds_left())
-            with _at_once(name, who) as number:
-                if number > int(settings.API_LIMITS["at_once"]):
-                    return _too_many(request, 1)
-                return view(request, *args, **kwargs)
+            with _at_once(name, who) as is_free:
+                return view(request, *args, **kwargs) if is_free else _too_many(request, 1)
 
         return cast(View, limited)
 
@@ -122,11 +120,14 @@ def _has_a_role(request: HttpRequest | Request) -> bool:
 
 
 @contextmanager
-def _at_once(name: str, who: str) -> Iterator[int]:
-    """How many of this kind the address is asking for right now, with this one."""
+def _at_once(name: str, who: str) -> Iterator[bool]:
+    """Whether the address may ask for one more of this kind right now."""
     key = f"at-once:{name}:{who}"
+    is_free = one_more(cache, key, SECONDS) <= int(settings.API_LIMITS["at_once"])
+    if is_free:
+        cache.touch(key, SECONDS)
     try:
-        yield one_more(cache, key, SECONDS)
+        yield is_free
     finally:
         # The count ends by itself where a process died before it got here.
         with suppress(ValueError):
