@@ -1,5 +1,6 @@
 """Where signing up and logging in meet players."""
 
+import logging
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,14 +11,15 @@ from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from knox.models import get_token_model
 
 from core import encryption
-from players import queries, services, sessions
+from players import devices, queries, services, sessions
 from players.models import Player, User
 
+logger = logging.getLogger(__name__)
 WAYS_TO_SHOW = {
     "reauthenticate": "Use my password",
     "mfa_reauthenticate": "Use a code of my app",
@@ -46,6 +48,12 @@ class AccountAdapter(DefaultAccountAdapter):
             request.session.pop(queries.SESSION_KEY, None)
         else:
             _bring_along(request, guest, user)
+
+    def post_login(self, request: HttpRequest, user: User, **options: Any) -> HttpResponse:
+        """Once somebody is in: know this browser again."""
+        response: HttpResponse = super().post_login(request, user, **options)
+        devices.remember(response, request, user)
+        return response
 
     def logout(self, request: HttpRequest) -> None:
         """Log out and drop the session, but for a guest that stayed apart from the account."""
@@ -79,10 +87,24 @@ class AccountAdapter(DefaultAccountAdapter):
         links = {name: _at_site(context[name]) for name in context if name.endswith("_url")}
         super().send_mail(template_prefix, email, {"current_site": site, **context, **links})
 
+    def welcome(self, user: User, others: list[str]) -> None:
+        """Tell the owner of an address that an account was made with it, and which had it before.
+
+        A mail server that is away stops nobody from signing up.
+        """
+        reset = self.request.build_absolute_uri(reverse("account_reset_password"))
+        told = {"user": user, "others": others, "password_reset_url": reset}
+        try:
+            self.send_mail("account/email/signed_up", user.email, told)
+        except OSError:
+            logger.exception("No mail to a new account: the mail server is away.")
+
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         # Without the host: where any Host header is served, a new one would be five more tries.
-        login: str = credentials.get("email", credentials.get("username", ""))
-        return login.casefold()
+        login: str = credentials.get("email", credentials.get("username", "")).casefold()
+        # Strangers who guess lock out strangers alone: a known browser has tries of its own.
+        known = devices.is_known(request, login)
+        return f"{login} {devices.COOKIE}" if known else login
 
 
 class MFAAdapter(DefaultMFAAdapter):

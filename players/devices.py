@@ -1,4 +1,18 @@
-"""A browser in words people know, out of what it says of itself."""
+"""Browsers: what one is called, and for which accounts it is known."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db.models import Q
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from players.models import User
+
+COOKIE = "known_device"
+KNOWN_FOR = timedelta(days=400)
+"""As long as browsers keep a cookie."""
+MOST_ACCOUNTS = 5
 
 BROWSERS = (
     ("Edg", "Edge"),
@@ -29,3 +43,34 @@ def device_name(user_agent: str) -> str:
         for names in (BROWSERS, SYSTEMS)
     ]
     return ", ".join(filter(None, known)) or user_agent[:60] or "Unknown"
+
+
+def remember(response: HttpResponseBase, request: HttpRequest, user: User) -> None:
+    """Know this browser again when the account logs in, until its password is another one."""
+    others = [one for one in _marks(request) if not one.startswith(f"{user.pk}.")]
+    marks = [_mark(user), *others][:MOST_ACCOUNTS]
+    response.set_signed_cookie(
+        COOKIE,
+        " ".join(marks),
+        salt=COOKIE,
+        max_age=KNOWN_FOR,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def is_known(request: HttpRequest, login: str) -> bool:
+    """Whether the account of this username or address has logged in with this browser before."""
+    marks = _marks(request)
+    named = Q(username__iexact=login) | Q(email__iexact=login)
+    return bool(marks) and any(_mark(user) in marks for user in User.objects.filter(named))
+
+
+def _marks(request: HttpRequest) -> list[str]:
+    kept = request.get_signed_cookie(COOKIE, default="", salt=COOKIE, max_age=KNOWN_FOR)
+    return str(kept).split()
+
+
+def _mark(user: User) -> str:
+    return f"{user.pk}.{user.get_session_auth_hash()[:32]}"

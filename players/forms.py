@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from allauth.account import forms as account_forms
+from allauth.account.adapter import get_adapter
+from allauth.account.utils import filter_users_by_email
 from allauth.core import context
 from allauth.mfa.webauthn import forms as passkey_forms
 from django import forms
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from core import json_guard
@@ -74,6 +76,14 @@ class SignupForm(account_forms.SignupForm):
         """The account and its player, or neither."""
         user: User = super().save(request)
         return user
+
+    def try_save(self, request: HttpRequest) -> tuple[User, HttpResponse | None]:
+        """Sign up; a mail says what the answer does not: whose address it was before."""
+        others = [other.username for other in filter_users_by_email(self.cleaned_data["email"])]
+        user, answer = super().try_save(request)
+        if user.email:
+            get_adapter().welcome(user, others)
+        return user, answer
 
 
 class LoginForm(account_forms.LoginForm):

@@ -219,8 +219,12 @@ ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 # A shop's computer has no mail server; nothing waits for a mail.
 ACCOUNT_EMAIL_VERIFICATION = "none"
+# Sign-up takes an address that another account has, and a mail to it says so: nobody learns from
+# the answer whose address is known here.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_LOGOUT_ON_GET = False
-# A hall of phones shares one address: an account is what is protected.
+# A hall of phones shares one address: an account is what is protected. A browser that the account
+# has logged in with before has tries of its own (players.devices), and a passkey needs none.
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,600/5m/ip",
     "login": "600/5m/ip",

@@ -85,6 +85,30 @@ def test_what_is_wrong_with_a_signup_is_said_and_nothing_is_made(client, field, 
     assert not Player.objects.exists()
 
 
+def test_a_signup_tells_nobody_whose_address_is_known(client, user):
+    known = sign_up(client, username="bo", email="Ada@example.org")
+    unknown = sign_up(Client(), username="cy", email="cy@example.org")
+
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"])
+    to_ada, to_cy = mail.outbox
+    assert "had an account here before: ada." in str(to_ada.body)
+    assert "had an account here before" not in str(to_cy.body)
+
+
+def test_an_account_with_an_address_of_another_opens_nothing_of_theirs(client, user):
+    sign_up(client, username="bo", email="ada@example.org")
+
+    assert client.get("/account/email/").context["user"].username == "bo"
+    assert log_in(Client(), "ada@example.org").wsgi_request.user == user
+
+
+def test_a_mail_server_that_is_away_stops_no_signup(client, settings):
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
+
+    assert sign_up(client, email="ada@example.org").status_code == 302
+
+
 def test_a_signup_cannot_make_itself_staff(client):
     sign_up(client, is_staff="on", is_superuser="on", player="1")
 

@@ -44,6 +44,43 @@ def test_the_sixth_wrong_password_is_not_even_looked_at(client, user):
     assert "_auth_user_id" not in client.session
 
 
+def test_strangers_who_guess_do_not_lock_the_owner_out(client, user):
+    log_in(client)
+    client.post("/account/logout/")
+    for _ in range(6):
+        log_in(Client(), password="wrong")
+
+    assert "Too many failed login attempts" in log_in(Client()).text
+    assert log_in(client).status_code == 302
+
+
+def test_a_known_browser_has_five_tries_like_any_other(client, user):
+    log_in(client)
+    client.post("/account/logout/")
+    for _ in range(5):
+        log_in(client, password="wrong")
+
+    assert "Too many failed login attempts" in log_in(client).text
+
+
+@pytest.mark.parametrize("change", ["another password", "another account", "made up"])
+def test_a_browser_is_known_for_its_account_and_password_alone(client, user, change):
+    log_in(client)
+    client.post("/account/logout/")
+    name = "bo" if change == "another account" else "ada"
+    if change == "made up":
+        client.cookies["known_device"] = "1.abc"
+    if change == "another account":
+        User.objects.create_user("bo", password=PASSWORD)
+    if change == "another password":
+        user.set_password("a new long password")
+        user.save()
+    for _ in range(6):
+        log_in(Client(), name, password="wrong")
+
+    assert "Too many failed login attempts" in log_in(client, name).text
+
+
 def test_a_blocked_account_does_not_block_others(client, user):
     User.objects.create_user("bo", password=PASSWORD)
     for _ in range(6):
