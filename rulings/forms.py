@@ -14,6 +14,15 @@ MOST_CITED = 12
 BETWEEN = re.compile(r"[,;\n]")
 
 
+class CodesInput(forms.TextInput):
+    """A line of codes; those of rulings that were ticked beside it come under the same name."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> Any:
+        if not hasattr(data, "getlist"):
+            return data.get(name)
+        return ", ".join(dict.fromkeys(one for one in data.getlist(name) if one.strip()))
+
+
 class CitedField(forms.CharField):
     """Rulings by code or address, with commas or on lines of their own: cleans to RulingVersions.
 
@@ -28,6 +37,7 @@ class CitedField(forms.CharField):
             "label": "Rulings",
             "required": False,
             "max_length": 1000,
+            "widget": CodesInput,
             "help_text": "Codes such as R-0231, or addresses of pages, with commas between them.",
         }
         super().__init__(**{**given, **options})

@@ -1,7 +1,7 @@
 """Pages of the card table."""
 
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils import timezone
@@ -71,14 +71,18 @@ def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 @cache_control(public=True, max_age=COMPLETIONS_LAST)
 @conditional_page
 def complete(request: HttpRequest) -> HttpResponse:
-    """`?game=&q=&side=`: at most ten cards to choose from, as JSON, the best first."""
+    """`?game=&q=&side=`: at most ten cards, the best first, as options of a datalist.
+
+    `of` names another parameter than `q` that has what was typed: the field of a form.
+    """
     game = request.GET.get("game") or GameSystem.ONR
     side = request.GET.get("side", "")
     if game not in CARD_GAMES or side not in ("", *Side.values):
         allowed = f"game: {', '.join(CARD_GAMES)}; side: {', '.join(Side.values)}"
-        return JsonResponse({"code": "invalid", "detail": f"Choose {allowed}."}, status=400)
-    found = services.completions(game, request.GET.get("q", ""), side=side)
-    return JsonResponse([vars(one) for one in found], safe=False)
+        return HttpResponseBadRequest(f"Choose {allowed}.", content_type="text/plain")
+    typed = request.GET.get(request.GET.get("of", "q"), "")
+    found = services.completions(game, typed, side=side)
+    return render(request, "decks/_options.html", {"cards": found})
 
 
 def _cards_of(game: str) -> str:

@@ -79,19 +79,24 @@ def search(request: HttpRequest) -> HttpResponse:
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def pick(request: HttpRequest) -> HttpResponse:
-    """`?q=`: at most eight rulings to cite, inside a form; `?codes=`: those of these codes."""
-    if codes := request.GET.get("codes", ""):
-        chosen = _chosen(codes, readable_by(request))
-        return render(request, "rulings/_picks.html", {"chosen": chosen})
+    """`?q=`: at most eight rulings to tick inside a form, below those that are ticked already.
+
+    `field` is the name of the field of the form, under which the ticked ones come along.
+    """
+    among, field = readable_by(request), request.GET.get("field", "rulings")
+    chosen = _chosen(request.GET.getlist(field), among)
     typed = request.GET.get("q", "")[:LONGEST_TYPED].strip()
-    coded = queries.version_by_code(typed, readable_by(request))
+    coded = queries.version_by_code(typed, among)
     if coded:
-        picks = [_hit(request, coded.ruling, coded, typed)]
-        return render(request, "rulings/_picks.html", {"picks": picks, "typed": typed})
-    answer = _asked(typed, Narrowed(local=is_citing(request)), _among(request))
-    rulings = finding.to_choose_from(answer.found.ids[:MOST_PICKED])
-    picks = [_newest(request, ruling, answer.words) for ruling in rulings]
-    context = {"picks": picks, "typed": typed, "answer": answer, "most": len(answer.found.ids)}
+        found: dict[str, Any] = {"picks": [_hit(request, coded.ruling, coded, typed)]}
+    else:
+        answer = _asked(typed, Narrowed(local=is_citing(request)), _among(request))
+        rulings = finding.to_choose_from(answer.found.ids[:MOST_PICKED])
+        picks = [_newest(request, ruling, answer.words) for ruling in rulings]
+        found = {"picks": picks, "answer": answer, "most": len(answer.found.ids)}
+    ticked = {version.ruling_id for version in chosen}
+    found["picks"] = [one for one in found["picks"] if one.ruling.pk not in ticked]
+    context = {**found, "chosen": chosen, "typed": typed, "field": field}
     return render(request, "rulings/_picks.html", context)
 
 
@@ -142,11 +147,10 @@ def _only(request: HttpRequest, version: RulingVersion) -> dict[str, Any]:
     return {"page_obj": page, "hits": hits, "is_asked": True}
 
 
-def _chosen(typed: str, among: QuerySet[Ruling]) -> list[tuple[str, RulingVersion]]:
-    """Each code that is one, as typed, with the version it means."""
-    codes = [code.strip() for code in typed.split(",") if code.strip()][:MOST_CITED]
-    versions = ((code, queries.version_by_code(code, among)) for code in codes)
-    return [(code, version) for code, version in versions if version is not None]
+def _chosen(codes: list[str], among: QuerySet[Ruling]) -> list[RulingVersion]:
+    """The version that each code means, of those that are codes."""
+    versions = (queries.version_by_code(code, among) for code in codes[:MOST_CITED])
+    return [version for version in versions if version is not None]
 
 
 def _newest(request: HttpRequest, ruling: Ruling, words: str) -> Hit:

@@ -1,4 +1,4 @@
-"""Cards are offered while one types, by keyboard and by hand."""
+"""Cards are found while one types."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -10,49 +10,27 @@ pytestmark = pytest.mark.browser
 
 @pytest.fixture
 def page(site: str, new_page: NewPage) -> Page:
-    page = new_page(viewport={"width": 360, "height": 740})
+    return new_page(viewport={"width": 360, "height": 740})
+
+
+def test_the_list_follows_the_typing_and_leads_to_the_card(page: Page, site: str):
     page.goto(f"{site}/cards/")
-    return page
+    page.get_by_role("searchbox", name="Title").press_sequentially("lockj")
 
-
-def test_a_card_is_chosen_by_keyboard(page: Page):
-    field = page.get_by_role("combobox", name="Title")
-    expect(field).to_have_attribute("aria-expanded", "false")
-
-    field.press_sequentially("lockj")
-    option = page.get_by_role("option", name="Lockjaw")
-    expect(option).to_be_visible()
-    expect(field).to_have_attribute("aria-expanded", "true")
-    expect(page.get_by_role("listbox")).to_have_id(field.get_attribute("aria-controls") or "")
-
-    field.press("ArrowDown")
-    expect(option).to_have_attribute("aria-selected", "true")
-    expect(field).to_have_attribute("aria-activedescendant", option.get_attribute("id") or "")
-    field.press("Enter")
+    link = page.locator("#found").get_by_role("link", name="Lockjaw", exact=True)
+    expect(page.locator("#found tbody tr")).to_have_count(1)
+    link.press("Enter")
     page.wait_for_url("**/cards/onr/lockjaw/")
 
 
-def test_escape_closes_and_keeps_what_was_typed(page: Page):
-    field = page.get_by_role("combobox", name="Title")
+def test_titles_are_offered_in_a_field_of_a_form(page: Page, site: str):
+    page.goto(f"{site}/rulings/search/")
+    page.get_by_text("Filters").click()
+    field = page.get_by_label("On a card")
     field.press_sequentially("lockj")
-    expect(page.get_by_role("listbox").get_by_role("option")).to_have_count(1)
 
-    field.press("Escape")
-    expect(page.get_by_role("listbox")).to_be_hidden()
-    expect(field).to_have_value("lockj")
-    field.press("ArrowDown")
-    expect(page.get_by_role("listbox")).to_be_visible()
-
-
-def test_a_card_is_chosen_by_hand_and_the_side_narrows_them(page: Page):
-    field = page.get_by_role("combobox", name="Title")
-    page.get_by_label("Side").select_option("corp")
-    field.press_sequentially("data")
-    option = page.get_by_role("listbox").get_by_role("option").first
-    expect(option).to_contain_text("Corp")
-
-    option.click()
-    page.wait_for_url("**/cards/onr/*/")
+    expect(page.locator("#card-titles option[value=Lockjaw]")).to_have_count(1)
+    assert page.url.endswith("/rulings/search/")
 
 
 def test_the_rulings_come_to_the_page_of_the_card(page: Page, site: str):

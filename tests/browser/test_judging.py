@@ -94,13 +94,14 @@ def take(judge: Page, address: str) -> Page:
 
 def cite(page: Page, typed: str, subject: str) -> str:
     """Type in the box, take the first on this subject that is found; its code."""
-    box = page.locator("[data-cite] input[type=search]")
+    box = page.get_by_label("Look for a ruling")
     box.fill(typed)
-    button = page.locator(f"[data-cite] button[data-cite-name='{subject}']").first
-    expect(button).to_be_visible()
-    code = (button.get_attribute("data-cite-code") or "").split()[0]
-    button.tap()
-    expect(page.locator(".cite__chosen")).to_contain_text(code)
+    found = page.get_by_role("list", name="Rulings found").get_by_role("checkbox", name=subject)
+    expect(found.first).to_be_visible()
+    code = (found.first.get_attribute("value") or "").split()[0]
+    box.press("Tab")
+    page.keyboard.press("Space")
+    expect(page.get_by_role("checkbox", name=code)).to_be_checked()
     return code
 
 

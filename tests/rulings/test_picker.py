@@ -2,6 +2,7 @@
 
 import pytest
 from django.db import connection
+from django.http import QueryDict
 from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
 
@@ -16,7 +17,7 @@ def test_it_offers_at_most_eight_rulings_in_few_bytes(shipped, client):
     answer = client.get(PICK, {"q": "runner"})
     html = answer.content.decode()
 
-    assert html.count("data-cite-code=") == 8
+    assert html.count('type="checkbox"') == 8
     assert "The best 8 of" in html
     assert len(answer.content) < 12_000
     assert "<html" not in html
@@ -26,9 +27,9 @@ def test_each_is_offered_in_its_version_with_its_subject(small, client):
     short = Ruling.objects.get(code="dropp-1").short_code
     html = client.get(PICK, {"q": "subroutines"}).content.decode()
 
-    assert f'data-cite-code="{short} v1" data-cite-name="Dropp' in html
+    assert f'<input type="checkbox" name="rulings" value="{short} v1">' in html
     assert "<mark>subroutines</mark>" in html
-    assert f'Cite <span class="visually-hidden">{short}, Dropp' in html
+    assert "<strong>Dropp" in html
 
 
 def test_a_code_is_its_ruling_alone(small, client):
@@ -36,24 +37,33 @@ def test_a_code_is_its_ruling_alone(small, client):
 
     for typed in (ruling.code, f"r{int(ruling.short_code[2:])}"):
         html = client.get(PICK, {"q": typed}).content.decode()
-        assert html.count("data-cite-code=") == 1
-        assert f'data-cite-code="{ruling.short_code} v1"' in html
+        assert html.count('type="checkbox"') == 1
+        assert f'value="{ruling.short_code} v1"' in html
 
 
 def test_a_mistyped_card_is_found(shipped, client):
     html = client.get(PICK, {"q": "lokjaw"}).content.decode()
 
-    assert 'data-cite-name="Lockjaw"' in html
+    assert "<strong>Lockjaw</strong>" in html
     assert "These have" in html
 
 
-def test_codes_are_told_with_their_subjects(small, client):
+def test_what_is_ticked_stays_ticked_while_one_looks_for_more(small, client):
     short = Ruling.objects.get(code="dropp-1").short_code
-    html = client.get(PICK, {"codes": f"{short},tracing-1 v1,x-9"}).content.decode()
+    asked = {"q": "subroutines", "field": "cited", "cited": [f"{short} v1", "x-9"]}
+    html = client.get(PICK, asked).content.decode()
 
-    assert html.count("data-cite-for=") == 2
-    assert f'data-cite-for="{short}" data-cite-code="{short} v1"' in html
-    assert 'data-cite-for="tracing-1 v1"' in html
+    assert html.count(f'name="cited" value="{short} v1" checked>') == 1
+    assert html.count(f'value="{short} v1"') == 1
+    assert "x-9" not in html
+
+
+def test_what_is_ticked_is_cited_with_what_is_typed(small):
+    data = QueryDict("rulings=dropp-1&rulings=tracing-1+v1&rulings=dropp-1&text=")
+    form = CiteForm(data)
+
+    assert form.is_valid()
+    assert [one.ruling.code for one in form.cleaned_data["rulings"]] == ["dropp-1", "tracing-1"]
 
 
 def test_an_unchanged_answer_is_not_sent_again(small, client):
@@ -64,13 +74,13 @@ def test_an_unchanged_answer_is_not_sent_again(small, client):
 
 
 def test_nothing_typed_and_nothing_found_are_said(small, client):
-    assert "data-cite-code" not in client.get(PICK).content.decode()
+    assert "checkbox" not in client.get(PICK).content.decode()
     assert "No ruling has these words" in client.get(PICK, {"q": "zeppelin"}).content.decode()
 
 
 @pytest.mark.parametrize("typed", [SCRIPT, "\x00", "'", '"', "%s", "\ufdfa" * 400])
 def test_whatever_is_typed_is_only_text(small, client, typed):
-    for name in ("q", "codes"):
+    for name in ("q", "rulings", "field"):
         answer = client.get(PICK, {name: typed})
         assert answer.status_code in (200, 400)
         assert SCRIPT not in answer.content.decode()
@@ -90,7 +100,7 @@ def test_the_field_is_a_plain_one_with_a_way_to_the_search():
     form = CiteForm(initial={"rulings": "R-0231"})
     html = render_to_string("rulings/_cite_field.html", {"field": form["rulings"]})
 
-    assert '<div class="cite" data-cite="/rulings/pick/">' in html
+    assert 'hx-get="/rulings/pick/?field=rulings"' in html
     assert 'name="rulings" value="R-0231"' in html
     assert 'href="/rulings/search/"' in html
     assert "<form" not in html

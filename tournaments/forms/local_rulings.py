@@ -37,8 +37,12 @@ class LocalRulingForm(forms.Form):
     def __init__(self, *args: Any, game: str, **options: Any) -> None:
         super().__init__(*args, **options)
         if game != GameSystem.FREE_RADICALS:
-            address = f"{reverse('decks:complete')}?game={game}"
-            self.fields["subject"].widget.attrs["data-complete"] = address
+            self.fields["subject"].widget.attrs |= {
+                "list": "card-titles",
+                "hx-get": f"{reverse('decks:complete')}?game={game}&of=subject",
+                "hx-trigger": "input changed delay:200ms",
+                "hx-target": "#card-titles",
+            }
 
     @property
     def wording(self) -> Wording:
