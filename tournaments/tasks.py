@@ -1,13 +1,16 @@
 """Tasks take the id of a job and call one function; core.jobs keeps the outcome."""
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
+from pathlib import Path
 
 from celery import Task
+from django.conf import settings
+from django.utils import timezone
 
-from core import jobs
+from core import backups, jobs
 from core.celery import app
-from tournaments import announcements, backing_up, due
+from tournaments import announcements, due, queries
 from tournaments.drafts import draft_round
 from tournaments.due import forgetting
 from tournaments.judging import judge_decks as judge_decks_of
@@ -69,7 +72,7 @@ def upload(job_id: int) -> None:
 @app.task(aside=True)
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
-    jobs.run_aside(Job, job_id, backing_up.back_up_after, BACKUP_LEASE)
+    jobs.run_aside(Job, job_id, _back_up_after, BACKUP_LEASE)
 
 
 TASKS: dict[str, Task] = {
@@ -110,7 +113,8 @@ def _ring(waiting: Iterable[Job]) -> None:
 @app.task
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
-    backing_up.back_up_when_due()
+    if queries.backups_are_made():
+        _back_up_unless_newer(timezone.now() - queries.backup_interval())
 
 
 @app.task
@@ -125,3 +129,32 @@ def forget_absent() -> None:
     forgetting.forget_answers()
     forgetting.forget_sessions()
     forgetting.forget_absent()
+
+
+def make_backup(folder: Path) -> backups.Backup:
+    """A backup in this folder; in that of the site old ones are thrown away."""
+    now = timezone.now()
+    made = backups.make(folder, now)
+    if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
+        longest = timedelta(days=settings.BACKUP_DAYS)
+        backups.throw_old_away(folder, now, settings.BACKUPS_KEPT, longest)
+    return made
+
+
+def _back_up_after(job: Job) -> None:
+    """The backup that a round wanted when it was closed; one that began since holds it already."""
+    if not queries.backups_are_made():
+        return
+    try:
+        _back_up_unless_newer(datetime.fromisoformat(job.payload["wanted_at"]))
+    except OSError as error:
+        raise backups.BackupRefused(
+            f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
+            "tell whoever runs the site."
+        ) from error
+
+
+def _back_up_unless_newer(moment: datetime) -> None:
+    newest = queries.last_backup()
+    if newest is None or newest.began_at <= moment:
+        make_backup(Path(settings.BACKUP_FOLDER))

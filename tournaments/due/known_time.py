@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.core.cache import cache
 from django.utils import timezone
 
-from tournaments.models import Backup, LogEntry
+from tournaments.models import LogEntry
 
 LONG_ENOUGH = timedelta(days=7)
 """So long ago a moment was written down, by the clock of now, before anybody is forgotten by it."""
@@ -20,7 +20,7 @@ def known_time() -> datetime | None:
     """The latest moment that was written down a week ago or earlier; None where there is none."""
     now = timezone.now()
     latest = now - LONG_ENOUGH
-    told = (_logged(latest), _backed_up(latest), _noted(now))
+    told = (_logged(latest), _noted(now))
     return max((moment for moment in told if moment and moment <= latest), default=None)
 
 
@@ -28,12 +28,6 @@ def _logged(latest: datetime) -> datetime | None:
     """The last one written, not the latest: of those a clock wrote that was ahead some may be."""
     entries = LogEntry.objects.filter(at__lte=latest).order_by("-pk")
     return entries.values_list("at", flat=True).first()
-
-
-def _backed_up(latest: datetime) -> datetime | None:
-    """As `_logged`, of backups: made daily also where nothing happens."""
-    backups = Backup.objects.filter(began_at__lte=latest).order_by("-pk")
-    return backups.values_list("began_at", flat=True).first()
 
 
 def _noted(now: datetime) -> datetime | None:

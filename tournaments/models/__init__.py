@@ -2,7 +2,6 @@
 
 from tournaments.models.announcing import Announcing, MailWish, PushSubscription
 from tournaments.models.answers import KeptAnswer
-from tournaments.models.backups import Backup
 from tournaments.models.decks import (
     DeckCheck,
     DeckCheckDraw,
@@ -33,7 +32,6 @@ __all__ = [
     "Absence",
     "Announcing",
     "ApiToken",
-    "Backup",
     "DeckAudience",
     "DeckCheck",
     "DeckCheckDraw",

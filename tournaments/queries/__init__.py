@@ -21,13 +21,10 @@ from tournaments.queries.arriving import (
     waiting_list_moves,
 )
 from tournaments.queries.backups import (
-    backup_facts,
     backup_interval,
-    backups,
     backups_are_made,
     is_late_backup,
     last_backup,
-    standings_digest,
 )
 from tournaments.queries.calls import (
     OPEN,
@@ -182,9 +179,7 @@ __all__ = [
     "account_named",
     "active_registrations",
     "answered_calls",
-    "backup_facts",
     "backup_interval",
-    "backups",
     "backups_are_made",
     "bracket_pairings",
     "by_join_code",
@@ -296,7 +291,6 @@ __all__ = [
     "sendings",
     "standing_of",
     "standing_rows",
-    "standings_digest",
     "standings_in_force",
     "standings_wait",
     "submissions_of",

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 import time_machine
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
-from core.backups import folders
+from core import backups
 from core.jobs import JobState
 from tests.factories.tournaments import (
     close_round,
@@ -19,8 +20,8 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
-from tournaments import backing_up, queries, tasks
-from tournaments.models import Backup, JobKind
+from tournaments import queries, tasks
+from tournaments.models import JobKind, Tournament
 from tournaments.services import rounds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38), pytest.mark.goal("G13")]
@@ -34,44 +35,51 @@ def folder(tmp_path: Path, settings) -> Path:
     return tmp_path / "backups"
 
 
-def test_a_closed_round_wants_a_backup_and_gets_one(folder: Path):
-    event = make_event(players=4)
+def keep(folder: Path, *moments: datetime) -> None:
+    """Backups of these moments."""
+    folder.mkdir(exist_ok=True)
+    for moment in moments:
+        (folder / f"{moment.strftime(backups.FORMAT)}.sqlite3.gz").touch()
 
-    play_round(event)
+
+def days_kept(folder: Path) -> list[int]:
+    """How many days before noon each was made."""
+    return [(NOON - backup.began_at).days for backup in backups.kept_in(folder)]
+
+
+def back_up_after(event: Tournament) -> JobState:
     job = event.jobs.get(kind=JobKind.BACK_UP)
-    assert job not in queries.jobs_to_show(event)
     tasks.back_up(job.pk)
-
     job.refresh_from_db()
-    (kept,) = folders.backups_in(folder)
-    made = Backup.objects.get()
-    assert (job.state, job.error) == (JobState.DONE, "")
-    assert (made.name, made.size) == (kept.name, kept.stat().st_size)
-    assert job.get_kind_label() == "make a backup (round 1)"
+    return JobState(job.state)
 
 
-def test_many_wishes_before_a_backup_are_one_backup(folder: Path):
+def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     events = [make_event(players=4, name=name) for name in ("Spring", "Autumn")]
     for event in events:
         play_round(event)
+    job = events[0].jobs.get(kind=JobKind.BACK_UP)
+    assert job not in queries.jobs_to_show(events[0])
+    assert job.get_kind_label() == "make a backup (round 1)"
 
-    for event in events:
-        tasks.back_up(event.jobs.get(kind=JobKind.BACK_UP).pk)
+    assert [back_up_after(event) for event in events] == [JobState.DONE, JobState.DONE]
 
-    assert len(folders.backups_in(folder)) == 1
-    assert {event.jobs.get(kind=JobKind.BACK_UP).state for event in events} == {JobState.DONE}
+    (made,) = backups.kept_in(folder)
+    assert made.path.stat().st_mode & 0o777 == 0o600
+    assert folder.stat().st_mode & 0o777 == 0o700
+    assert [path.name for path in folder.iterdir()] == [made.path.name]
 
 
 def test_a_round_closed_again_is_backed_up_again(folder: Path):
     event = make_event(players=4)
     play_round(event)
-    tasks.back_up(event.jobs.get(kind=JobKind.BACK_UP).pk)
+    back_up_after(event)
 
     rounds.reopen(get_round(event, 1), owner_of(event), "a slip was found")
     close_round(get_round(event, 1))
-    tasks.back_up(event.jobs.get(kind=JobKind.BACK_UP).pk)
+    back_up_after(event)
 
-    assert len(folders.backups_in(folder)) == 2
+    assert len(backups.kept_in(folder)) == 2
 
 
 def test_where_no_folder_is_named_nothing_is_asked_for():
@@ -81,14 +89,15 @@ def test_where_no_folder_is_named_nothing_is_asked_for():
     tasks.back_up_when_due()
 
     assert not event.jobs.filter(kind=JobKind.BACK_UP).exists()
-    assert not Backup.objects.exists()
+    with pytest.raises(CommandError, match="Name a folder, or set DATAFORT_BACKUPS"):
+        call_command("backup")
 
 
 def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(folder: Path):
     def made_at(moment: datetime) -> int:
         with time_machine.travel(moment, tick=False):
             tasks.back_up_when_due()
-        return Backup.objects.count()
+        return len(backups.kept_in(folder))
 
     assert made_at(NOON) == 1
     assert made_at(NOON + timedelta(hours=23)) == 1
@@ -96,109 +105,58 @@ def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(f
     start_round(make_event(players=4))
     assert made_at(NOON + timedelta(hours=24, minutes=9)) == 2
     assert made_at(NOON + timedelta(hours=24, minutes=10)) == 3
-    assert made_at(NOON + timedelta(hours=24, minutes=11)) == 3
 
 
 def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
-    with time_machine.travel(NOON, tick=False):
-        tasks.back_up_when_due()
-        made = queries.last_backup()
+    keep(folder, NOON)
+    made = queries.last_backup()
 
     assert queries.is_late_backup(None)
     assert not queries.is_late_backup(made, NOON + timedelta(days=2))
     assert queries.is_late_backup(made, NOON + timedelta(days=2, seconds=1))
     start_round(make_event(players=4))
-    assert not queries.is_late_backup(made, NOON + timedelta(minutes=20))
     assert queries.is_late_backup(made, NOON + timedelta(minutes=20, seconds=1))
 
 
 def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
-    with time_machine.travel(NOON + timedelta(days=1), tick=False):
-        tasks.back_up_when_due()
+    keep(folder, timezone.now() + timedelta(days=1))
+    assert queries.last_backup() is None
 
-    with time_machine.travel(NOON, tick=False):
-        assert queries.last_backup() is None
-        tasks.back_up_when_due()
-        tasks.back_up_when_due()
-        made = queries.last_backup()
+    tasks.back_up_when_due()
 
-    assert made
-    assert made.began_at == NOON
-    assert len(folders.backups_in(folder)) == Backup.objects.count() == 2
+    assert queries.last_backup()
 
 
-def test_a_round_gets_its_backup_after_the_clock_was_ahead(folder: Path):
-    with time_machine.travel(NOON + timedelta(days=1), tick=False):
-        tasks.back_up_when_due()
-    with time_machine.travel(NOON) as traveller:
-        event = make_event(players=4)
-        play_round(event)
-        traveller.shift(timedelta(seconds=1))
+@pytest.mark.parametrize(
+    ("before", "most", "after"),
+    [
+        ([0, 1, 2, 40, 41], 100, [0, 1, 2]),
+        ([40, 41, 42, 43], 100, [40, 41, 42]),
+        ([0, 1, 2], 2, [0, 1]),
+        ([-2, -1, 0, 1], 3, [-2, 0, 1]),
+    ],
+    ids=["by age", "never the newest three by age", "by number", "first those to come"],
+)
+def test_old_ones_are_thrown_away(tmp_path: Path, before: list[int], most: int, after: list[int]):
+    keep(tmp_path, *(NOON - timedelta(days=days) for days in before))
+    (tmp_path / "notes.gz").touch()
 
-        tasks.back_up(event.jobs.get(kind=JobKind.BACK_UP).pk)
+    backups.throw_old_away(tmp_path, NOON, most, timedelta(days=30))
 
-    assert event.jobs.get(kind=JobKind.BACK_UP).state == JobState.DONE
-    assert Backup.objects.filter(began_at__lt=NOON + timedelta(minutes=5)).count() == 1
-
-
-def test_a_clock_that_is_far_ahead_leaves_the_newest_and_takes_no_place(folder: Path, settings):
-    settings.BACKUPS_KEPT = 4
-    ahead = timedelta(days=settings.BACKUP_DAYS + 7)
-    for days in (*range(4), 3 + ahead.days, 4 + ahead.days):
-        with time_machine.travel(NOON + timedelta(days=days), tick=False):
-            tasks.back_up_when_due()
-            newest = sorted(folders.backups_in(folder))[-3:]
-    assert [path.name[9:17] for path in newest] == ["20261124", "20261231", "20270101"]
-
-    for days in (4, 5, 6):
-        with time_machine.travel(NOON + timedelta(days=days), tick=False):
-            tasks.back_up_when_due()
-            made = queries.last_backup()
-            assert made
-            assert made.name in {path.name for path in folders.backups_in(folder)}
-
-    kept = sorted(path.name[9:17] for path in folders.backups_in(folder))
-    assert kept == ["20261124", "20261125", "20261126", "20261127"]
-
-
-def test_no_worker_waits_for_a_backup_that_another_makes(folder: Path):
-    event = make_event(players=4)
-    play_round(event)
-    job = event.jobs.get(kind=JobKind.BACK_UP)
-
-    with folders.alone(folder, patient=True):
-        tasks.back_up(job.pk)
-        tasks.back_up_when_due()
-    job.refresh_from_db()
-    assert (job.state, job.attempts) == (JobState.QUEUED, 0)
-    assert not folders.backups_in(folder)
-
-    assert job.leased_until
-    with time_machine.travel(job.leased_until + timedelta(seconds=1), tick=False):
-        tasks.back_up(job.pk)
-    job.refresh_from_db()
-    assert job.state == JobState.DONE
-    assert len(folders.backups_in(folder)) == 1
-
-
-def test_old_ones_go_with_their_rows(folder: Path, settings):
-    settings.BACKUPS_KEPT = 2
-    for day in range(4):
-        with time_machine.travel(NOON + timedelta(days=day), tick=False):
-            tasks.back_up_when_due()
-
-    kept = [path.name for path in folders.backups_in(folder)]
-    assert kept == [row.name for row in queries.backups()]
-    assert len(kept) == 2
-    assert kept[0].startswith("datafort-20261124T")
+    assert days_kept(tmp_path) == after
+    assert (tmp_path / "notes.gz").exists()
 
 
 def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, settings, tmp_path):
     settings.BACKUPS_KEPT = 1
-    for _ in range(3):
-        backing_up.back_up(tmp_path / "stick")
+    told = StringIO()
 
-    assert len(folders.backups_in(tmp_path / "stick")) == 3
+    for _ in range(2):
+        call_command("backup", str(tmp_path / "stick"), stdout=told)
+
+    kept = backups.kept_in(tmp_path / "stick")
+    assert [str(made.path) for made in reversed(kept)] == told.getvalue().splitlines()[::2]
+    assert len(kept) == 2
 
 
 def test_a_folder_that_cannot_be_written_to_stands_on_the_desk(folder: Path):
@@ -206,37 +164,11 @@ def test_a_folder_that_cannot_be_written_to_stands_on_the_desk(folder: Path):
     event = make_event(players=4)
     play_round(event)
 
-    tasks.back_up(event.jobs.get(kind=JobKind.BACK_UP).pk)
+    assert back_up_after(event) == JobState.FAILED
 
     job = event.jobs.get(kind=JobKind.BACK_UP)
-    assert job.state == JobState.FAILED
     assert job.error.startswith("The folder for backups cannot be written to: ")
     assert str(folder) not in job.error
     assert job in queries.jobs_to_show(fresh(event))
     with pytest.raises(CommandError, match="cannot be written to"):
         call_command("backup", str(folder))
-
-
-def test_the_command_tells_where_the_backup_is(folder: Path):
-    told = StringIO()
-
-    call_command("backup", stdout=told)
-
-    assert told.getvalue().splitlines()[0] == str(folders.backups_in(folder)[0])
-
-
-def test_the_command_without_a_folder_asks_for_one():
-    with pytest.raises(CommandError, match="Name a folder, or set DATAFORT_BACKUPS"):
-        call_command("backup")
-
-
-def test_the_standings_are_told_by_the_newest_table_of_each_round():
-    event = make_event(players=4)
-    empty = queries.standings_digest()
-    play_round(event)
-    first = queries.standings_digest()
-
-    tasks.recompute_standings(event.jobs.get(kind=JobKind.RECOMPUTE_STANDINGS).pk)
-    assert queries.standings_digest() == first != empty
-    event.snapshots.get().rows.filter(rank=1).update(match_points=99)
-    assert queries.standings_digest() != first

@@ -58,7 +58,6 @@ NO_WORDS_ABOUT_PEOPLE = {
     "rulings.rulingversion": "text original_text reason",
     "rulings.searchentry": "heading body",
     "tournaments.announcing": "webhook",
-    "tournaments.backup": "name standings",
     "tournaments.importedfile": "dialect digest",
     "tournaments.infractionchange": "code name description ladder",
     "tournaments.job": "kind key",

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from tournaments import backing_up
+from tournaments import tasks
 
 
 class Command(BaseCommand):
@@ -28,14 +28,12 @@ class Command(BaseCommand):
         if folder == Path():
             raise CommandError("Name a folder, or set DATAFORT_BACKUPS.", returncode=2)
         try:
-            made = backing_up.back_up(folder)
+            made = tasks.make_backup(folder)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:
             raise CommandError(
                 f"{folder} cannot be written to: {error.strerror}.", returncode=2
             ) from error
-        self.stdout.write(f"{folder / made.name}")
-        self.stdout.write(
-            f"{made.size:,} bytes; standings {made.standings[:16]}", self.style.NOTICE
-        )
+        self.stdout.write(f"{made.path}")
+        self.stdout.write(f"{made.size:,} bytes", self.style.NOTICE)

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from core.backups import files
+from core import backups as files
 from core.errors import Refusal
 from tournaments.services import backups
 
@@ -15,9 +15,8 @@ class Command(BaseCommand):
     """Also the drill that shows that a backup is one."""
 
     help = (
-        "Put a backup into an empty database, bring it to this release, and compare its standings "
-        "with those it was made with. With --check only tell what the file is. Exit status 2 with "
-        "a sentence where it is refused."
+        "Put a backup into an empty database and bring it to this release. With --check only tell "
+        "whether the file is whole. Exit status 2 with a sentence where it is refused."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,23 +26,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            plan = backups.plan(path)
-            self._describe(plan)
-            if options["check"]:
-                backups.check(path)
-                self.stdout.write(f"{path.name} is whole.")
-            else:
-                backups.restore(path, self.stdout.write)
+            (files.check if options["check"] else backups.restore)(path)
         except Refusal as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:
             named = error.filename or path
             raise CommandError(f"{named}: {error.strerror}.", returncode=2) from error
-
-    def _describe(self, plan: backups.Plan) -> None:
-        manifest: files.Manifest = plan.manifest
-        self.stdout.write(
-            f"Backup of {manifest.began_at} by release {manifest.version}, {manifest.database}"
-        )
-        counts = manifest.facts["counts"]
-        self.stdout.write(", ".join(f"{number:,} {name}" for name, number in counts.items()))
+        self.stdout.write(f"{path.name} is {'whole' if options['check'] else 'restored'}.")

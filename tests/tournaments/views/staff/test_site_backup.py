@@ -4,13 +4,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from core.backups import FORMAT
 from tests.factories.tournaments import make_event, make_user
 from tournaments.actors import Actor
-from tournaments.models import Backup, Tournament
+from tournaments.models import Tournament
 from tournaments.services import staff
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38)]
@@ -28,11 +30,9 @@ def desk_of(event: Tournament, username: str, **headers: str):
     return browser.get(reverse("tournaments:desk", args=[event.slug]), headers=headers)
 
 
-def add_backup(age: timedelta) -> Backup:
-    moment = timezone.now() - age
-    return Backup.objects.create(
-        began_at=moment, finished_at=moment, name=f"{age}", size=1, standings=""
-    )
+def add_backup(age: timedelta) -> None:
+    name = (timezone.now() - age).strftime(FORMAT)
+    (Path(settings.BACKUP_FOLDER) / f"{name}.sqlite3.gz").touch()
 
 
 def test_an_administrator_sees_when_it_was_and_whether_it_is_late(event):

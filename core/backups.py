@@ -1,0 +1,218 @@
+"""Backups of the whole site while it is at work: one file each, whole or refused.
+
+On SQLite it is what VACUUM INTO writes, on PostgreSQL what pg_dump does, both packed with gzip,
+which tells when a byte is not as written. Nobody is logged in by a backup: sessions stay out.
+"""
+
+import gzip
+import os
+import shutil
+import sqlite3
+import subprocess
+import zlib
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+
+from core import starting
+from core.errors import Refusal
+
+ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
+FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
+NEVER_BY_AGE = 3
+"""So many of the newest stay however old they seem: the clock may be wrong."""
+LONGEST = 3600  # seconds
+
+
+class BackupRefused(Refusal):
+    """No backup can be made of this database, or nothing can be restored into it."""
+
+    code = "backup_refused"
+
+
+class DamagedBackup(BackupRefused):
+    """The file is not what was written."""
+
+    code = "damaged_backup"
+
+
+@dataclass(frozen=True)
+class Backup:
+    """A file that is whole; the site in it is as it was at `began_at`."""
+
+    path: Path
+    began_at: datetime
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.path.stat().st_size
+
+
+def make(folder: Path, now: datetime) -> Backup:
+    """Write a backup into the folder, which is made where there is none.
+
+    Nobody who writes meanwhile waits. Raises BackupRefused, and OSError where the folder cannot be
+    written to.
+    """
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    target = folder / f"{now.astimezone(UTC).strftime(FORMAT)}{ENDINGS[connection.vendor]}"
+    with TemporaryDirectory(prefix=".unfinished-", dir=folder) as aside:
+        copy, packed = Path(aside) / "copy", Path(aside) / "packed"
+        _copy(copy)
+        with copy.open("rb") as source, gzip.open(packed, "wb", compresslevel=3) as pack:
+            shutil.copyfileobj(source, pack)
+        packed.chmod(0o600)
+        packed.replace(target)
+    return Backup(target, now)
+
+
+def kept_in(folder: Path) -> list[Backup]:
+    """Those that `make` wrote, newest first; what people put beside them is theirs."""
+    names = {path: path.name.partition("Z.")[0] + "Z" for path in folder.glob("datafort-*Z.*.gz")}
+    moments = {
+        path: datetime.strptime(name, FORMAT).replace(tzinfo=UTC) for path, name in names.items()
+    }
+    return [Backup(path, moments[path]) for path in sorted(moments, reverse=True)]
+
+
+def throw_old_away(folder: Path, now: datetime, most: int, longest: timedelta) -> None:
+    """Delete those beyond the number or the age; the newest always stays.
+
+    Those of a moment to come go first: the clock was ahead when they were made.
+    """
+    in_order = sorted(kept_in(folder), key=lambda backup: backup.began_at > now)
+    old = [backup for backup in in_order[NEVER_BY_AGE:] if backup.began_at < now - longest]
+    for backup in {*in_order[max(most, 1) :], *old}:
+        backup.path.unlink(missing_ok=True)
+
+
+def check(path: Path) -> None:
+    """Read the whole file. Raises DamagedBackup, and BackupRefused for another database."""
+    if not path.name.endswith(ENDINGS[connection.vendor]):
+        raise BackupRefused(
+            f"{path.name} is no backup of {connection.display_name}, where this site keeps its "
+            "data. Set DATABASE_URL for the other database, or move events one by one: "
+            "export_tournament there, import_tournament here."
+        )
+    for _ in _parts(path):
+        pass
+
+
+def restore(path: Path) -> None:
+    """Fill the empty database with a backup; the whole file is read before anything is written.
+
+    Raises BackupRefused where the database is not empty or served, DamagedBackup for such a file.
+    """
+    check(path)
+    _refuse_unless_empty()
+    with TemporaryDirectory(prefix="datafort-restore-") as aside:
+        copy = Path(aside) / "copy"
+        with copy.open("wb") as unpacked:
+            unpacked.writelines(_parts(path))
+        if connection.vendor == "sqlite":
+            _put_in_place(copy)
+        else:
+            connection.close()
+            options = ["--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges"]
+            _run(
+                ["pg_restore", *options, f"--dbname={connection.settings_dict['NAME']}", str(copy)]
+            )
+
+
+def _copy(target: Path) -> None:
+    if connection.vendor == "sqlite":
+        _copy_sqlite(target)
+        return
+    options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
+    _run(["pg_dump", *options, f"--exclude-table-data={_sessions()}", f"--file={target}"])
+
+
+def _copy_sqlite(target: Path) -> None:
+    with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=30)) as source:
+        source.execute("VACUUM INTO ?", [str(target)])
+    with closing(sqlite3.connect(target, isolation_level=None)) as copied:
+        copied.execute("PRAGMA secure_delete = ON")
+        copied.execute(f"DELETE FROM {_sessions()}")  # noqa: S608 - a name of ours
+
+
+def _sessions() -> str:
+    """The table that says who is logged in."""
+    table: str = (
+        import_module(settings.SESSION_ENGINE).SessionStore.get_model_class()._meta.db_table
+    )
+    return table
+
+
+def _parts(path: Path) -> Iterator[bytes]:
+    try:
+        with gzip.open(path) as packed:
+            while part := packed.read(1024 * 1024):
+                yield part
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise DamagedBackup(f"{path.name} is damaged, or no backup: {error}.") from error
+
+
+def _refuse_unless_empty() -> None:
+    tables = connection.introspection.table_names()
+    if tables:
+        raise BackupRefused(
+            f"There is data already in {connection.settings_dict['NAME']} ({len(tables)} tables). "
+            "A backup is restored into an empty database only: move the old one away, or name "
+            "a new one."
+        )
+
+
+def _put_in_place(copy: Path) -> None:
+    """Swap the files while no web process has the database, and none may begin."""
+    target = Path(connection.settings_dict["NAME"])
+    try:
+        lock = starting.hold(target, patience=0)
+    except starting.NotSafe as error:
+        raise BackupRefused(
+            f"A web process serves {target}. Stop the site, then restore: it would go on with "
+            "the file that it has open."
+        ) from error
+    with lock:
+        connection.close()
+        for ending in ("", "-wal", "-shm"):
+            target.with_name(target.name + ending).unlink(missing_ok=True)
+        copy.chmod(0o600)
+        shutil.move(copy, target)
+
+
+def _run(command: Iterable[str]) -> None:
+    try:
+        subprocess.run(  # noqa: S603 - our own words and paths, no shell
+            [*command],
+            env={**os.environ, **_environment(connection.settings_dict)},
+            capture_output=True,
+            text=True,
+            timeout=LONGEST,
+            check=True,
+        )
+    except FileNotFoundError as error:
+        raise BackupRefused(
+            f"{error.filename} is not installed. Backups of PostgreSQL need its client programs "
+            "(postgresql-client), as new as the server."
+        ) from None
+    except subprocess.CalledProcessError as error:
+        last = (error.stderr.strip().splitlines() or ["no word why"])[0]
+        raise BackupRefused(f"{error.cmd[0]} failed: {last}") from error
+
+
+def _environment(database: dict[str, Any]) -> dict[str, str]:
+    """Where the server is and the password: arguments can be read by all."""
+    names = {"PGHOST": "HOST", "PGPORT": "PORT", "PGUSER": "USER", "PGDATABASE": "NAME"}
+    where = {name: str(database[key]) for name, key in names.items()}
+    options = database.get("OPTIONS", {})
+    where |= {"PGPASSWORD": database["PASSWORD"], "PGSSLMODE": options.get("sslmode", "")}
+    return {name: value for name, value in where.items() if value}
