@@ -44,8 +44,7 @@ $(VENV)/.installed-dev: requirements/dev.txt $(VENV)/.installed
 
 run: install
 	@$(BIN)/python manage.py set_up --host $(HOST) --port $(PORT)
-	@$(BIN)/granian --interface wsgi --host $(HOST) --port $(PORT) --workers 1 \
-	  --blocking-threads 256 --log-level error config.wsgi:application
+	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
 
 # The last line says what was left out and why; with CI=true that is a failure.
 test: $(VENV)/.installed-dev lint test-embedded test-scaled

@@ -13,7 +13,7 @@ class CoreConfig(AppConfig):
         from django_structlog import signals
 
         from core import checks as own
-        from core import durability, logs, migrating, private_files
+        from core import logs, migrating, private_files
 
         logs.configure()
         signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
@@ -21,7 +21,6 @@ class CoreConfig(AppConfig):
         checks.register(push_problems)
         checks.register(own.problems, own.TAG)
         checks.register(own.open_files, own.TAG, deploy=True)
-        connection_created.connect(durability.commit_early)
         connection_created.connect(private_files.close_database)
         pre_migrate.connect(migrating.begin)
         post_migrate.connect(migrating.end)

@@ -22,7 +22,6 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-from core import starting
 from core.errors import Refusal
 
 ENDINGS = {"sqlite": ".sqlite3.gz", "postgresql": ".pgdump.gz"}
@@ -172,21 +171,13 @@ def _refuse_unless_empty() -> None:
 
 
 def _put_in_place(copy: Path) -> None:
-    """Swap the files while no web process has the database, and none may begin."""
+    """Swap the files. A web process would go on with the file that it has open: stop it first."""
     target = Path(connection.settings_dict["NAME"])
-    try:
-        lock = starting.hold(target, patience=0)
-    except starting.NotSafe as error:
-        raise BackupRefused(
-            f"A web process serves {target}. Stop the site, then restore: it would go on with "
-            "the file that it has open."
-        ) from error
-    with lock:
-        connection.close()
-        for ending in ("", "-wal", "-shm"):
-            target.with_name(target.name + ending).unlink(missing_ok=True)
-        copy.chmod(0o600)
-        shutil.move(copy, target)
+    connection.close()
+    for ending in ("", "-wal", "-shm"):
+        target.with_name(target.name + ending).unlink(missing_ok=True)
+    copy.chmod(0o600)
+    shutil.move(copy, target)
 
 
 def _run(command: Iterable[str]) -> None:

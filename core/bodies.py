@@ -1,7 +1,6 @@
 """What a request may bring along, and how much."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -14,18 +13,8 @@ from django.urls import Resolver404, resolve
 
 MOST_BYTES = 256 * 1024
 """Of a request to any address but those in settings.BODY_LIMITS (ASVS 5.2.1)."""
-FAULT = "datafort.body_fault"
-"""Where core.whole_bodies says in the environment of a request that its body could not be had."""
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
-
-
-class BodyFault(StrEnum):
-    """Why there is no body."""
-
-    TOO_LARGE = "too_large"
-    LATE = "late"
-    CUT_OFF = "cut_off"
 
 
 def most_bytes(path: str) -> int:
@@ -48,12 +37,10 @@ def bodies_limited(get_response: GetResponse) -> GetResponse:
     """Answer 413 to a body that is too large for its address before anything of it is parsed.
 
     Django limits what a form says, but writes an upload of any size to disk before a view is
-    asked. What core.whole_bodies could not read is answered here too: 413, 408 or 400.
+    asked.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if fault := request.META.get(FAULT):
-            return _without_body(request, fault)
         length = request.META.get("CONTENT_LENGTH") or "0"
         if length == "0":
             return get_response(request)
@@ -65,34 +52,16 @@ def bodies_limited(get_response: GetResponse) -> GetResponse:
     return middleware
 
 
-def _without_body(request: HttpRequest, fault: BodyFault) -> HttpResponse:
-    if fault == BodyFault.TOO_LARGE:
-        return _too_large(request)
-    if fault == BodyFault.CUT_OFF:
-        words = "The request broke off: it is shorter than it says.\n"
-        return _answer(request, HTTPStatus.BAD_REQUEST, fault, words)
-    words = "Too slow: the request did not arrive in time. Nothing was kept; send it again.\n"
-    return _answer(request, HTTPStatus.REQUEST_TIMEOUT, fault, words)
-
-
 def _too_large(request: HttpRequest) -> HttpResponse:
-    most = most_bytes(request.path_info)
-    words = f"Too large: a request may bring {most:,} bytes.\n"
-    status = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-    return _answer(request, status, BodyFault.TOO_LARGE, words, most=most)
-
-
-def _answer(
-    request: HttpRequest, status: HTTPStatus, code: str, words: str, **told: int
-) -> HttpResponse:
     """A page for who sent a form, a sentence for a script; below the API one of its errors."""
+    status, most = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, most_bytes(request.path_info)
+    words = f"Too large: a request may bring {most:,} bytes."
     if request.path_info.startswith("/api/"):
-        body = {"code": str(code), "detail": words.strip(), "errors": {}}
-        return JsonResponse(body, status=status)
+        return JsonResponse({"code": "too_large", "detail": words, "errors": {}}, status=status)
     if request.accepts("text/html"):
         # Without the request: nobody is known yet, and no session was read.
-        return HttpResponse(render_to_string(f"{status.value}.html", told), status=status)
-    return HttpResponse(words, content_type="text/plain; charset=utf-8", status=status)
+        return HttpResponse(render_to_string("413.html", {"most": most}), status=status)
+    return HttpResponse(f"{words}\n", content_type="text/plain; charset=utf-8", status=status)
 
 
 def fields_without_nul(get_response: GetResponse) -> GetResponse:

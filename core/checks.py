@@ -1,6 +1,6 @@
 """What must be right before anything is served (RELIABILITY.md, section 4).
 
-`core.starting` refuses to start the web server while there is an error; `manage.py check` tells
+`refuse_unsafe` stops the start of the web server while there is an error; `manage.py check` shows
 all of them.
 """
 
@@ -27,6 +27,19 @@ MOUNTS = Path("/proc/mounts")
 MAILS_STAY_HERE = frozenset({"console", "locmem", "dummy"})
 """Mail backends of Django that send nothing to anybody."""
 HOST_OPTIONS = ("--host", "--bind", "-b")
+
+
+class NotSafe(SystemExit):
+    """Ends the process; the text says what is wrong and what to do."""
+
+
+def refuse_unsafe() -> None:
+    """Go on only when everything is right. Raises NotSafe."""
+    told = checks.run_checks(tags=[TAG], include_deployment_checks=True)
+    found = [one for one in told if one.level >= checks.ERROR]
+    if found:
+        lines = [f"  {one.id}: {one.msg}\n    {one.hint}" for one in found]
+        raise NotSafe("\n".join(["Datafort does not start:", *lines]))
 
 
 def problems(app_configs: object = None, **_: Any) -> list[CheckMessage]:
@@ -168,7 +181,7 @@ def _sqlite(database: dict[str, Any]) -> Iterator[CheckMessage]:
             id="datafort.E004",
         )
     options = database.get("OPTIONS", {})
-    wanted = ("journal_mode=WAL", "foreign_keys=ON")
+    wanted = ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON")
     missing = [word for word in wanted if word not in str(options.get("init_command", ""))]
     if missing or options.get("transaction_mode") != "IMMEDIATE" or not options.get("timeout"):
         yield Error(

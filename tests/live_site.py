@@ -1,4 +1,4 @@
-"""The site as it is served: granian in a process of its own, a worker beside it.
+"""The site as it is served: a web server in a process of its own, a worker beside it.
 
 Embedded without DATABASE_URL; with DATABASE_URL and REDIS_URL it is scaled: a
 fresh PostgreSQL database and a real Celery worker with beat.
@@ -24,8 +24,8 @@ from psycopg import sql
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
-THREADS = 256
-"""Of a web process, as docs/operations.md says: most of them wait."""
+THREADS = 4
+"""Of a web process, as docs/operations.md says."""
 
 
 @dataclass(frozen=True)
@@ -113,20 +113,11 @@ def _worker(folder: Path) -> list[str]:
 
 
 def _server(port: str, workers: int) -> list[str]:
-    return [
-        str(BIN / "granian"),
-        "--interface",
-        "wsgi",
-        "--port",
-        port,
-        "--workers",
-        str(workers),
-        "--blocking-threads",
-        str(THREADS),
-        "--log-level",
-        "warning",
-        "config.wsgi:application",
-    ]
+    if workers == 1:
+        return [sys.executable, "manage.py", "serve", "--port", port]
+    command = [str(BIN / "granian"), "--interface", "wsgi", "--port", port]
+    command += ["--workers", str(workers), "--blocking-threads", str(THREADS)]
+    return [*command, "--log-level", "warning", "config.wsgi:application"]
 
 
 def _run(arguments: list[str], environment: dict[str, str]) -> None:

@@ -57,7 +57,6 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tournaments.views.probes.probes_first",
     "core.bodies.bodies_limited",
-    "core.durability.answers_on_disk",
     "core.away.StoreMayBeAway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -96,24 +95,18 @@ TEMPLATES = [
     },
 ]
 
-# How many threads of a web process work on requests at most (core.crew), each with a connection to
-# the database; those of the server wait for them.
-WORKERS = env.int("DATAFORT_WORKERS", default=4)
-
 # --- Database -----------------------------------------------------------------
 DATABASES = {"default": env.db("DATABASE_URL", default=f"sqlite:///{VAR_DIR / 'datafort.sqlite3'}")}
 # Each thread keeps its connection: to open one takes longer than to ask a few questions.
 DATABASES["default"]["CONN_MAX_AGE"] = 60
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    # Threads of this process write in the order in which they came.
-    DATABASES["default"]["ENGINE"] = "core.sqlite3"
     # Immediate transactions wait for the lock at the start, where waiting is
     # safe; deferred ones fail at once when two writers meet.
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
         "init_command": (
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
         ),
     }
 else:
@@ -127,8 +120,6 @@ else:
         "server_side_binding": True,
         "prepare_threshold": 5,
     }
-# An answer to a write waits until the write is on the disk (core.durability).
-ANSWERS_ON_DISK = True
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, sessions and tasks -------------------------------------------------
@@ -362,8 +353,6 @@ BODY_LIMITS = {
 }
 # What is pasted counts as what is chosen as a file: BODY_LIMITS says how much that may be.
 DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())
-# How long a body may take; a second more for every 16 KB of it (core.whole_bodies).
-BODY_SECONDS = env.int("DATAFORT_BODY_SECONDS", default=20)
 FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # --- API ---------------------------------------------------------------------------------

@@ -24,12 +24,13 @@ for name, cache in CACHES.items():
 API_LIMITS = dict.fromkeys(API_LIMITS, 1_000_000)
 CELERY_TASK_ALWAYS_EAGER = True
 CELERY_TASK_EAGER_PROPAGATES = False
-ANSWERS_ON_DISK = False  # thousands of times; tests/core/test_durability.py turns it on
 BACKUP_FOLDER = ""  # tests of backups name one
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A file, as it is served: an in-memory database knows no waiting for locks.
     TEST_FILE = f"datafort-test-{os.getpid()}.sqlite3"
     DATABASES["default"]["TEST"] = {"NAME": os.path.join(tempfile.gettempdir(), TEST_FILE)}
+    # Nobody needs a test's database after a cut of power.
+    DATABASES["default"]["OPTIONS"]["init_command"] += " PRAGMA synchronous=OFF;"
 # Threads of a test leave no connection behind that holds its database.
 DATABASES["default"]["CONN_MAX_AGE"] = 0

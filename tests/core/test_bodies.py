@@ -1,14 +1,12 @@
 """A request brings no more than it may."""
 
-from typing import Any
-
 import pytest
 from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver
 
-from core.bodies import FAULT, MOST_BYTES, BodyFault, most_bytes
+from core.bodies import MOST_BYTES, most_bytes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(14)]
 KILOBYTE = 1024
@@ -80,26 +78,6 @@ def test_every_address_with_a_limit_of_its_own_is_there():
     }
 
     assert set(settings.BODY_LIMITS) <= names
-
-
-@pytest.mark.parametrize(
-    ("fault", "status", "words"),
-    [
-        (BodyFault.LATE, 408, "did not arrive in time"),
-        (BodyFault.CUT_OFF, 400, "could not be read"),
-        (BodyFault.TOO_LARGE, 413, "too large"),
-    ],
-)
-def test_a_body_that_could_not_be_had_is_answered_in_words(
-    fault: BodyFault, status: int, words: str, client: Client
-):
-    found: dict[str, Any] = {FAULT: fault}
-    page = client.post("/join/ABCDEF/", **found)
-    told = client.post("/api/v1/decks/check/", **found)
-
-    assert page.status_code == told.status_code == status
-    assert words in page.content.decode()
-    assert told.json()["code"] == fault
 
 
 @pytest.mark.parametrize("fields", [{"code": "AB\0C"}, {"a\0b": ""}])

@@ -1,26 +1,22 @@
-"""What stops the start: each check of core.checks, and the lock of a SQLite file."""
+"""What stops the start: each check of core.checks."""
 
-import os
-import signal
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.conf import settings as as_tested
 
-from core import checks, starting
+from core import checks
 
 FILE = "site.sqlite3"
 GOOD_KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt"
 SQLITE: dict[str, Any] = {
-    "ENGINE": "core.sqlite3",
+    "ENGINE": "django.db.backends.sqlite3",
     "NAME": "datafort.sqlite3",
     "OPTIONS": {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA foreign_keys=ON;",
+        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
     },
 }
 POSTGRES: dict[str, Any] = {
@@ -37,7 +33,7 @@ def safe(settings, tmp_path, monkeypatch):
     settings.DEBUG, settings.SECRET_KEY, settings.REDIS_URL = False, GOOD_KEY, ""
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o700)
-    monkeypatch.setitem(as_tested.DATABASES, "default", {**SQLITE, "NAME": tmp_path / FILE})
+    monkeypatch.setitem(settings.DATABASES, "default", {**SQLITE, "NAME": tmp_path / FILE})
     monkeypatch.setattr(sys, "argv", ["granian", "config.wsgi:application"])
     monkeypatch.delenv("GRANIAN_HOST", raising=False)
 
@@ -61,6 +57,7 @@ def test_a_safe_site_starts():
         ["granian", "--host=192.168.1.20"],
         ["gunicorn", "-b", "0.0.0.0:8000"],
         ["gunicorn", "--bind", "[::]:8000"],
+        ["manage.py", "serve", "--host", "0.0.0.0"],
         ["manage.py", "runserver", "0.0.0.0:8000"],
         ["manage.py", "runserver", "--noreload", "hall.example:80"],
     ],
@@ -185,41 +182,5 @@ def test_a_worker_beside_sqlite_is_warned_of(settings):
 def test_the_start_says_what_is_wrong_and_what_to_do(settings):
     settings.SECRET_KEY = "secret"
 
-    with pytest.raises(starting.NotSafe, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
-        starting.begin()
-
-
-HOLDER = """
-import sys, time
-from pathlib import Path
-from core import starting
-kept = starting.hold(Path(sys.argv[1]), patience=0)
-print("held", flush=True)
-time.sleep(600)
-"""
-
-
-def holder_of(database: Path) -> "subprocess.Popen[str]":
-    """Another process that serves this database."""
-    environment = {**os.environ, "PYTHONPATH": str(as_tested.BASE_DIR)}
-    return subprocess.Popen(
-        [sys.executable, "-c", HOLDER, str(database)],
-        env=environment,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-
-
-def test_one_web_process_serves_a_sqlite_file_and_a_killed_one_leaves_no_lock(tmp_path):
-    database = tmp_path / "datafort.sqlite3"
-    with holder_of(database) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "held\n"
-
-        with pytest.raises(starting.NotSafe, match=f"process {other.pid} serves"):
-            starting.hold(database, patience=0)
-        other.send_signal(signal.SIGKILL)
-        other.wait()
-
-    with starting.hold(database, patience=0):
-        pass
+    with pytest.raises(checks.NotSafe, match=r"(?s)can be guessed.*secrets.token_urlsafe"):
+        checks.refuse_unsafe()

@@ -1,10 +1,11 @@
-"""A served site that is killed and started again: granian, and a worker where there is one."""
+"""A served site that is killed and started again, with a worker where there is one."""
 
 import http.client
 import json
 import os
 import signal
 import subprocess
+import sys
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -117,10 +118,7 @@ def served(folder: Path, database: str, *, with_worker: bool) -> Iterator[Served
         "DATAFORT_LIMIT_TOKEN_WRITES": "1000000",
         "DATAFORT_LIMIT_PERSON": "1000000",
     }
-    web = [
-        *(str(BIN / "granian"), "--interface", "wsgi", "--port", port, "--workers", "1"),
-        *("--blocking-threads", "8", "--log-level", "error", "config.wsgi:application"),
-    ]
+    web = [sys.executable, "manage.py", "serve", "--port", port]
     worker = [
         *(str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", "--concurrency", "2"),
         *("--beat", "--schedule", str(folder / "beat"), "--loglevel", "ERROR"),

@@ -57,11 +57,6 @@ def answered(connection: socket.socket) -> Sent:
     return _answer(connection, 0)
 
 
-def drip() -> Iterator[bytes]:
-    """A body that never ends, byte by byte."""
-    return repeat(b"a")
-
-
 def chunks(size: int) -> Iterator[bytes]:
     """A body that never ends, in chunks."""
     return repeat(f"{size:x}\r\n".encode() + b"a" * size + b"\r\n")

