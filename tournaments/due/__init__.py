@@ -3,10 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from django.conf import settings
-
 from tournaments import queries
-from tournaments.due.clock_set import go_on_as_before
 from tournaments.due.confirming import confirm_unanswered
 from tournaments.due.no_shows import decide_no_shows
 from tournaments.models import Tournament
@@ -19,9 +16,6 @@ POLICIES: tuple[Callable[[Tournament], None], ...] = (confirm_unanswered, decide
 
 def carry_out() -> None:
     """Do what has fallen due. Trouble at one event is logged and holds up no other."""
-    if settings.TICKS_IN_PROCESS:
-        # First: a clock that was set forward must not make anything fall due.
-        go_on_as_before()
     for tournament in queries.under_way():
         for policy in POLICIES:
             _carry_out(policy, tournament)

@@ -5,12 +5,12 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import timezone
 
 from core import idempotency
 from core.checkpoints import checkpoint
 from players.models import Session
 from tournaments import erasing
-from tournaments.due.known_time import known_time
 from tournaments.models import KeptAnswer
 from tournaments.queries import people as queries
 
@@ -22,10 +22,9 @@ AT_ONCE = 50
 
 def forget_absent() -> int:
     """Erase players and accounts nobody has used for `settings.FORGET_AFTER_MONTHS`; how many."""
-    now = known_time() if settings.FORGET_AFTER_MONTHS > 0 else None
-    if now is None:
+    if settings.FORGET_AFTER_MONTHS <= 0:
         return 0
-    moment = queries.moved_by_months(now, -settings.FORGET_AFTER_MONTHS)
+    moment = queries.moved_by_months(timezone.now(), -settings.FORGET_AFTER_MONTHS)
     away = [erasing.person_of(None, one) for one in queries.players_away_since(moment)[:AT_ONCE]]
     left = AT_ONCE - len(away)
     away += [erasing.person_of(one, None) for one in queries.accounts_away_since(moment)[:left]]
@@ -41,9 +40,8 @@ def forget_answers() -> None:
 
 
 def forget_sessions() -> None:
-    """Delete the sessions that have run out, by a clock that has been right for a week."""
-    if (now := known_time()) is not None:
-        Session.objects.filter(expire_date__lt=now).delete()
+    """Delete the sessions that have run out."""
+    Session.objects.filter(expire_date__lt=timezone.now()).delete()
 
 
 def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:

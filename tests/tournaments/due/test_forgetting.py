@@ -3,8 +3,6 @@
 from datetime import datetime, timedelta
 
 import pytest
-import time_machine
-from django.core.cache import cache
 from django.utils import timezone
 
 from core.checkpoints import watched
@@ -13,8 +11,7 @@ from players.models import Player, Session, User
 from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
 from tournaments import tasks
-from tournaments.due import known_time
-from tournaments.models import KeptAnswer, LogEntry, Tournament
+from tournaments.models import KeptAnswer, Tournament
 from tournaments.queries import people
 from tournaments.services import events
 from tournaments.services import people as wishes
@@ -23,12 +20,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 LONG_AGO = timedelta(days=380)
 DAY = timedelta(days=1)
-
-
-@pytest.fixture(autouse=True)
-def _noted() -> None:
-    """The clock has been right for a week."""
-    cache.set(known_time.NOTED, timezone.now() - 8 * DAY)
 
 
 def a_year_ago(event: Tournament) -> None:
@@ -134,52 +125,6 @@ def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tourname
 
     assert len(erased()) == 3
     assert Player.objects.get(pk=linking.pk).name == linking.name
-
-
-def test_a_clock_that_is_years_ahead_forgets_nobody(settings):
-    settings.FORGET_AFTER_MONTHS = 12
-    play_round(make_event(players=4))
-    now = timezone.now()
-
-    # Ahead for an hour, right again for some days, and ahead once more.
-    for days in (800, 0, 8, 808):
-        with time_machine.travel(now + days * DAY + timedelta(minutes=1)) as traveller:
-            tasks.forget_absent()
-            make_event(players=0, name=f"Day {days}")
-            traveller.shift(timedelta(hours=1))
-            tasks.forget_absent()
-
-    assert erased() == set()
-
-
-def test_a_site_where_nothing_happens_forgets_people_a_week_late(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
-    cache.delete(known_time.NOTED)
-    LogEntry.objects.all().delete()
-    now = timezone.now()
-
-    def forgotten_after(days: int) -> int:
-        with time_machine.travel(now + days * DAY, tick=False):
-            tasks.forget_absent()
-        return len(erased())
-
-    assert [forgotten_after(days) for days in (0, 1, 6)] == [0, 0, 0]
-    assert forgotten_after(7) == 4
-    # The note is written anew, so that those who come now are forgotten some day, too.
-    players.create_player("Late")
-    assert [forgotten_after(days) for days in (30, 400, 407)] == [4, 4, 5]
-
-
-def test_the_log_alone_tells_that_a_week_has_passed(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
-    cache.delete(known_time.NOTED)
-    tasks.forget_absent()
-    assert erased() == set()
-
-    LogEntry.objects.update(at=timezone.now() - 8 * DAY)
-    tasks.forget_absent()
-
-    assert len(erased()) == 4
 
 
 def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournament, settings):

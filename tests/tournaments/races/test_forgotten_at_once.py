@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import update_last_login
-from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
@@ -14,7 +13,7 @@ from players.models import Player, User
 from tests.factories.tournaments import make_event, make_user, owner_of
 from tests.tournaments.races.in_order import in_order
 from tournaments.actors import Actor
-from tournaments.due import forgetting, known_time
+from tournaments.due import forgetting
 from tournaments.models import Tournament
 from tournaments.services import people, registrations, staff
 
@@ -24,7 +23,6 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(40)]
 @pytest.fixture
 def person(settings) -> Player:
     settings.FORGET_AFTER_MONTHS = 12
-    cache.set(known_time.NOTED, timezone.now() - timedelta(days=8))
     then = timezone.now() - timedelta(days=500)
     user = make_user("returning", date_joined=then, last_login=then)
     player = Player.objects.create(name="Ada", user=user)
