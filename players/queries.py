@@ -2,17 +2,10 @@
 
 from django.http import HttpRequest
 
-from core.prepared import Given, Prepared
 from players import sessions
 from players.models import Player
 
 SESSION_KEY = sessions.GUEST_KEY
-# Asked in each request of a player.
-_GUEST = Prepared(
-    lambda: Player.objects.filter(
-        pk=Given("pk"), claim_generation=Given("generation"), user=None
-    ).order_by()
-)
 
 
 def current_player(request: HttpRequest) -> Player | None:
@@ -31,7 +24,7 @@ def claimed_guest(request: HttpRequest) -> Player | None:
     if claimed is None:
         return None
     pk, generation = claimed
-    return _GUEST.one(pk=pk, generation=generation)
+    return Player.objects.filter(pk=pk, claim_generation=generation, user=None).first()
 
 
 def player_by_claim(digest: str) -> Player | None:

@@ -4,13 +4,11 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, TypeAlias
 
 from django.db.models import Exists, F, OuterRef, QuerySet
 
 from core.errors import Refusal
-from core.prepared import Given, Prepared
 from tournaments import hearing
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament, Webhook
@@ -47,20 +45,9 @@ def lock(tournament: Tournament, *columns: str) -> Tournament:
     With `columns` those alone are read at once: for what a whole hall does in the same minute.
     Its `has_webhooks` tells whether a program hears of it, so that nobody has to ask for each.
     """
-    locked = _to_lock(columns).one(pk=tournament.pk)
-    if locked is None:
-        raise Tournament.DoesNotExist("This event has been deleted meanwhile.")
-    return locked
-
-
-@cache
-def _to_lock(columns: tuple[str, ...]) -> Prepared[Tournament]:
-    def find() -> QuerySet[Tournament]:
-        webhooks = Webhook.objects.filter(tournament=OuterRef("pk"), disabled_at=None)
-        rows = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(webhooks))
-        return (rows.only(*columns) if columns else rows).filter(pk=Given("pk")).order_by()
-
-    return Prepared(find)
+    webhooks = Webhook.objects.filter(tournament=OuterRef("pk"), disabled_at=None)
+    rows = Tournament.objects.select_for_update().annotate(has_webhooks=Exists(webhooks))
+    return (rows.only(*columns) if columns else rows).get(pk=tournament.pk)
 
 
 def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:

@@ -4,30 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Prefetch, prefetch_related_objects
 
 from core.errors import Refusal
-from core.fetched import is_laid, lay
-from core.prepared import Given, Prepared
-from matches.models import Game, GameSeat, Match, MatchState, ResultReport, Seat
+from matches.models import Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import Role, scoring_rule
 
-# What a result is read from and written to, by match.
-_SEATS = Prepared(
-    lambda: (
-        Seat.objects.select_related("player")
-        .only("match", "position", "player", "points", "typed_points", "player__name")
-        .filter(match=Given("match"))
-        .order_by("position")
-    )
-)
-_PLAYED = Prepared(
-    lambda: (
-        GameSeat.objects.select_related("game")
-        .filter(game__match=Given("match"))
-        .order_by("game__number", "role", "pk")
-    )
-)
-_REPORTS = Prepared(lambda: ResultReport.objects.filter(match=Given("match")).order_by("pk"))
+# What a result is read from and written to.
+TOLD = (Prefetch("seats", Seat.objects.select_related("player")), "games__seats", "reports")
 
 
 class AlreadySettled(Refusal):
@@ -160,23 +144,7 @@ def held(match: Match) -> Match:
     return with_all_told(locked(match))
 
 
-def with_all_told(match: Match, before: Match | None = None) -> Match:
-    """This match with its seats and players, its games and its reports; three queries.
-
-    Seats that were laid there after the match was read stay. `before` is the same one, read so
-    before it was locked: while its version has not moved, nothing has that a result is read from,
-    and nothing is asked. Factions move no version, so where there are some, all is.
-    """
-    if before is not None and before.version == match.version and match.rule.has_roles:
-        for relation in ("seats", "games", "reports"):
-            lay(match, relation, getattr(before, relation).all())
-        return match
-    if not is_laid(match, "seats"):
-        lay(match, "seats", _SEATS.rows(match=match.pk))
-    played = _PLAYED.rows(match=match.pk)
-    games = {one.game_id: one.game for one in played}
-    for game in games.values():
-        lay(game, "seats", [one for one in played if one.game_id == game.pk])
-    lay(match, "games", list(games.values()))
-    lay(match, "reports", _REPORTS.rows(match=match.pk))
+def with_all_told(match: Match) -> Match:
+    """This match with its seats and players, its games and its reports; what it has is kept."""
+    prefetch_related_objects([match], *TOLD)
     return match

@@ -264,22 +264,3 @@ def test_only_matches_without_a_result_are_deleted(match: Match, players: list[P
     services.delete_matches([match.pk, other.pk])
 
     assert list(Match.objects.all()) == [match]
-
-
-def test_what_was_read_before_the_lock_is_asked_for_again_only_when_it_has_moved(
-    match: Match, seats: list[Seat], django_assert_num_queries
-):
-    before = services.with_all_told(now(match))
-    locked = now(match)
-    with django_assert_num_queries(0):
-        told = services.with_all_told(locked, before)
-        assert [seat.player.name for seat in told.seats.all()] == ["Ada", "Bo"]
-        assert [len(game.seats.all()) for game in told.games.all()] == [2, 2]
-        assert all(game.match is locked for game in told.games.all())
-        assert not told.reports.all()
-
-    services.propose(held(match), seats[0], sweep(1))
-    moved = now(match)
-    with django_assert_num_queries(3):
-        told = services.with_all_told(moved, before)
-    assert [report.seat_id for report in told.reports.all()] == [seats[0].pk]

@@ -8,7 +8,6 @@ from datetime import datetime
 from django.db.models import Prefetch, QuerySet
 from django.utils import timezone
 
-from core.prepared import Given, Prepared
 from decks.models import Side
 from tournaments.models import (
     DeckReceipt,
@@ -18,14 +17,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.arriving import TAKES_A_PLACE
-
-_HANDED_IN = Prepared(
-    lambda: (
-        DeckSubmission.objects.select_related("version__decklist")
-        .filter(registration=Given("registration"))
-        .order_by("side")
-    )
-)
 
 
 @dataclass(frozen=True)
@@ -71,7 +62,9 @@ def decks_are_closed(tournament: Tournament) -> bool:
 
 def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
     """The decks handed in, by side."""
-    found = _HANDED_IN.rows(registration=registration.pk)
+    found = DeckSubmission.objects.select_related("version__decklist").filter(
+        registration=registration
+    )
     for submission in found:
         submission.registration = registration
     return {submission.side: submission for submission in found}

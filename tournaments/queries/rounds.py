@@ -4,8 +4,6 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
-from core.fetched import lay
-from core.prepared import Given, Prepared
 from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from players.models import Player
 from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
@@ -23,21 +21,6 @@ AT_A_TABLE = (
         f"round__stage__tournament__{name}"
         for name in ("name", "slug", "visibility", "practice_of", "staff_need_second_factor")
     ),
-)
-_TABLE = Prepared(
-    lambda: (
-        Pairing.objects.select_related("match", "round__stage__tournament")
-        .only(*AT_A_TABLE)
-        .filter(
-            round__stage__tournament__slug=Given("slug"),
-            round__number=Given("number"),
-            table_number=Given("table"),
-        )
-        .order_by()
-    )
-)
-_SEATED = Prepared(
-    lambda: Seat.objects.select_related("player").filter(match=Given("match")).order_by("position")
 )
 MISSED_ROUND = "late_entry"
 """What marks the row of a round that a late entry missed, as a part of its cost."""
@@ -94,10 +77,12 @@ def table_at(slug: str, number: int, table: int) -> Pairing | None:
 
     A whole hall asks for its tables at once, so only what a player's page of them shows is read.
     """
-    pairing = _TABLE.one(slug=slug, number=number, table=table)
-    if pairing is not None and pairing.match is not None:
-        lay(pairing.match, "seats", _SEATED.rows(match=pairing.match.pk))
-    return pairing
+    tables = Pairing.objects.select_related("match", "round__stage__tournament").only(*AT_A_TABLE)
+    return (
+        tables.prefetch_related(SEATS)
+        .filter(round__stage__tournament__slug=slug, round__number=number, table_number=table)
+        .first()
+    )
 
 
 def open_matches(round_: Round) -> QuerySet[Match]:

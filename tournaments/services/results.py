@@ -10,7 +10,6 @@ from django.db import transaction
 
 from core.checkpoints import checkpoint
 from core.errors import Refusal
-from core.prepared import Given, Prepared
 from matches import records
 from matches import services as matches
 from matches.models import Match, Seat
@@ -23,15 +22,7 @@ from tournaments.models import LogEntry, Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
 from tournaments.sheets.impact import impact
 
-_TABLE_OF_SEAT = Prepared(
-    lambda: (
-        Pairing.objects.select_for_update(of=("match",))
-        .select_related("match", "round")
-        .only("match", "round__state")
-        .filter(pk=Given("pk"), match__seats=Given("seat"))
-        .order_by()
-    )
-)
+NO_MATCH = "A bye has no result to report."
 MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
 """A round may be paired anew while somebody waits for the lock with a result."""
 
@@ -174,12 +165,18 @@ def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
 
     Raises NotPlayable where this seat may not tell a result.
     """
-    # Read before the lock, for which others of the hall wait; under it only if it has moved.
-    before = matches.with_all_told(_match_of(pairing))
+    if pairing.match is None:
+        raise NotPlayable(NO_MATCH)
     tournament = history.lock_unfinished(
         pairing.round.stage.tournament, "finished_at", "practice_of", "name", "slug"
     )
-    now = _TABLE_OF_SEAT.one(pk=pairing.pk, seat=seat.pk)
+    now = (
+        Pairing.objects.select_for_update(of=("match",))
+        .select_related("match", "round")
+        .only("match", "round__state")
+        .filter(pk=pairing.pk, match__seats=seat.pk)
+        .first()
+    )
     if now is None:
         raise NotPlayable(MADE_ANEW)
     assert now.match is not None, "a seat is at a match"
@@ -188,12 +185,12 @@ def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:
         raise NotPlayable("This round is not published yet.")
     if pairing.round.is_closed:
         raise NotPlayable("This round is closed. Ask the staff to change the result.")
-    return tournament, matches.with_all_told(now.match, before)
+    return tournament, matches.with_all_told(now.match)
 
 
 def _match_of(pairing: Pairing) -> Match:
     if pairing.match is None:
-        raise NotPlayable("A bye has no result to report.")
+        raise NotPlayable(NO_MATCH)
     return pairing.match
 
 

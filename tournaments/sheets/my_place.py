@@ -9,7 +9,6 @@ from typing import NamedTuple
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from core.prepared import Given, Prepared
 from players.models import Player
 from rulings.models import JudgeCall
 from tournaments.models import Registration
@@ -29,30 +28,26 @@ class MyPlace(NamedTuple):
     call_moved_at: datetime | None
 
 
-def _places() -> QuerySet[Registration]:
-    """The place of the `player` in the event at `slug`."""
-    at_my_tables = {"match__seats__player": Given("player")}
+def _places(player: Player, slug: str) -> QuerySet[Registration]:
+    """The place of the player in the event at `slug`."""
+    at_my_tables = {"match__seats__player": player}
     calls = JudgeCall.objects.filter(**at_my_tables).order_by("-pk")
     moved = moves(OuterRef("tournament"), **at_my_tables).values("moves")
     return (
-        Registration.objects.filter(tournament__slug=Given("slug"), player=Given("player"))
+        Registration.objects.filter(tournament__slug=slug, player=player)
         .select_related("tournament")
         .annotate(
             moves=Coalesce(Subquery(moved), 0),
             call=Subquery(calls.values("pk")[:1]),
         )
-        .order_by()
     )
-
-
-_PLACE = Prepared(_places)
 
 
 def my_place(player: Player | None, slug: str) -> MyPlace | None:
     """None for who is not registered. Whoever is may read the event (visibility.can_see)."""
     if player is None:
         return None
-    place = _PLACE.one(slug=slug, player=player.pk)
+    place = _places(player, slug).first()
     if place is None:
         return None
     place.player = player

@@ -10,11 +10,8 @@ from django.db.models import (
     Q,
     QuerySet,
     Subquery,
-    prefetch_related_objects,
 )
 
-from core.fetched import lay
-from core.prepared import Given, Prepared
 from matches import queries as match_queries
 from matches.models import Match, Seat
 from matches.scoring import Faction, scoring_rule
@@ -49,16 +46,11 @@ def round_lines(registration: Registration) -> list[RoundLine]:
 
 
 def round_lines_in(rounds: Iterable[int], registration: Registration) -> list[RoundLine]:
-    """The same of the published among these rounds, by primary keys; two short queries for each."""
+    """The same of the published among these rounds, by primary keys."""
     factions = _factions(registration.tournament)
-    mine = {"player": registration.player_id, "place": registration.pk}
-    pairings = [found for key in rounds for found in _TABLES_IN.rows(round=key, **mine)]
-    for match in (found.match for found in pairings if found.match is not None):
-        seats = _NUMBERED.rows(match=match.pk, tournament=registration.tournament_id)
-        lay(match, "seats", seats)
-    if factions:
-        prefetch_related_objects(pairings, FACTIONS)
-    return _lines(pairings, registration, factions)
+    seats = _numbered_seats(registration.tournament_id)
+    tables = _published(registration.tournament, factions, seats).filter(round__in=rounds)
+    return _lines(tables.filter(_of(registration.player, registration)), registration, factions)
 
 
 def _lines(
@@ -120,13 +112,13 @@ def _with_the_bye(pairing: Pairing) -> Player:
     return pairing.bye.player
 
 
-def _of(player: Player | Given, place: Registration | Given) -> Q:
+def _of(player: Player, place: Registration) -> Q:
     """Where this player sits, or has the bye."""
     mine = Seat.objects.filter(player=player).order_by().values("match")
     return Q(match__in=mine) | Q(bye=place)
 
 
-def _numbered_seats(tournament: int | Given) -> QuerySet[Seat]:
+def _numbered_seats(tournament: int) -> QuerySet[Seat]:
     """Seats with their players; each has its `number` in the event."""
     entries = Registration.objects.filter(tournament=tournament, player=OuterRef("player"))
     numbers = Subquery(entries.order_by().values("number")[:1])
@@ -146,18 +138,3 @@ def _published(
         .prefetch_related(Prefetch("match__seats", seats), *([FACTIONS] if factions else []))
         .order_by("round__stage__number", "round__number")
     )
-
-
-# What a phone asks for after each word that was told at its table.
-_TABLES_IN = Prepared(
-    lambda: (
-        Pairing.objects.filter(_of(Given("player"), Given("place")), round=Given("round"))
-        .exclude(round__state=RoundState.DRAFT)
-        .select_related(*queries.PAIRING_RELATED)
-        .defer(*LONG)
-        .order_by()
-    )
-)
-_NUMBERED = Prepared(
-    lambda: _numbered_seats(Given("tournament")).filter(match=Given("match")).order_by("position")
-)

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from core.prepared import Given, Prepared
 from matches import queries
 from matches.models import SPOKEN, Match, ReportState, ResultReport, Seat
 from matches.records import from_document
@@ -16,14 +15,6 @@ from matches.scoring import (
     ScoringRule,
     Share,
     added,
-)
-
-_SPOKEN = Prepared(
-    lambda: (
-        ResultReport.objects.select_related("seat__player")
-        .filter(match=Given("match"), state__in=SPOKEN, seat__isnull=False)
-        .order_by("pk")
-    )
 )
 
 
@@ -153,7 +144,8 @@ def proposed(told: Iterable[ResultReport]) -> ResultReport | None:
 
 def spoken(match: Match) -> list[ResultReport]:
     """All that players have said and nobody has settled, the oldest first; with who said it."""
-    return _SPOKEN.rows(match=match.pk)
+    told = ResultReport.objects.select_related("seat__player").order_by("pk")
+    return list(told.filter(match=match, state__in=SPOKEN, seat__isnull=False))
 
 
 def last_words(match: Match, told: Iterable[ResultReport]) -> list[Word]:
