@@ -53,8 +53,9 @@ class OrderingFilter(django_filters.OrderingFilter):
     """The order of a list; rows that are equal in it keep one order, so that pages never mix."""
 
     def filter(self, qs: QuerySet[Any], value: list[str] | None) -> QuerySet[Any]:
-        ordered: QuerySet[Any] = super().filter(qs, value)
-        return ordered.order_by(*ordered.query.order_by, "pk") if value else ordered
+        if not value:
+            return qs
+        return qs.order_by(*(self.get_ordering_value(one) for one in value if one), "pk")
 
 
 def ordering_filter(*names: str) -> OrderingFilter:

@@ -1,11 +1,11 @@
 """Find rulings by words, best first, with the full-text index of either database."""
 
+import json
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import QuerySet
 
@@ -28,7 +28,6 @@ POSTGRES_QUERY = """
     JOIN rulings_ruling AS ruling ON ruling.id = entry.ruling_id {among}
     ORDER BY {named} ts_rank('{{0.0, 0.1, 0.4, 1.0}}', words, asked, 1) DESC, ruling.id LIMIT %s
 """
-AMONG = "AND ruling.id IN ({keys})"
 NAMED = (
     "CASE WHEN ruling.card_id NOT IN ({keys}) OR ruling.card_id IS NULL THEN 2"
     " WHEN ruling.kind = %s THEN 0 ELSE 1 END,"
@@ -61,10 +60,7 @@ def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[
     terms = terms_of(typed)
     if not terms:
         return Found([])
-    try:
-        narrowed = _narrowed(among)
-    except EmptyResultSet:
-        return Found([])
+    narrowed = _narrowed(among)
     for reach, asked, all_of in (
         (Reach.EXACT, terms, True),
         (Reach.BEGINNINGS, loosened(terms), True),
@@ -76,11 +72,13 @@ def search(typed: str, among: QuerySet[Ruling] | None = None, named: Collection[
 
 
 def _narrowed(among: QuerySet[Ruling] | None) -> Sql:
-    """The keys that are allowed, as a condition in SQL; EmptyResultSet when there are none."""
+    """The keys that are allowed, as a condition in SQL."""
     if among is None:
         return "", ()
-    sql, parameters = among.order_by().values("pk").query.sql_with_params()
-    return AMONG.format(keys=sql), parameters
+    keys = list(among.order_by().values_list("pk", flat=True))
+    if connection.vendor == "sqlite":
+        return "AND ruling.id IN (SELECT value FROM json_each(%s))", (json.dumps(keys),)
+    return "AND ruling.id = ANY(%s)", (keys,)
 
 
 def _named_first(named: Collection[int]) -> Sql:
