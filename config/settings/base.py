@@ -151,6 +151,12 @@ CACHES = {
     else {**MEMORY_CACHE, "LOCATION": name, "OPTIONS": {"MAX_ENTRIES": entries}}
     for name, entries in (("default", 20_000), ("pages", 300))
 }
+# Rows of long tables, as Django's tag {% cache %} keeps them: a few rounds and rosters.
+CACHES["template_fragments"] = {
+    **MEMORY_CACHE,
+    "LOCATION": "template_fragments",
+    "OPTIONS": {"MAX_ENTRIES": 4_000},
+}
 SESSION_ENGINE = "players.sessions"
 SESSION_SERIALIZER = "core.encryption.EncryptedSessions"
 SESSION_COOKIE_AGE = int(timedelta(days=60).total_seconds())

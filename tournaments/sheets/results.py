@@ -1,9 +1,7 @@
 """The tables of a round with all that was told about them, for the staff."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-
-from django.db.models import prefetch_related_objects
 
 from matches import records
 from matches.comparison import ComparedField, compare
@@ -36,17 +34,12 @@ class Dispute:
 
 
 def tables_with_reports(round_: Round) -> list[Pairing]:
-    """Tables in order with who sits there and their reports, in three queries."""
+    """Tables in order with all that a form for the result asks; a constant number of queries."""
     tables = queries.pairings_by_table(round_).exclude(match=None)
-    found = list(tables.prefetch_related("match__reports"))
+    found = list(tables.prefetch_related(*RESULT_ROWS))
     for pairing in found:
         pairing.round = round_
     return found
-
-
-def fetch_games(tables: Iterable[Pairing]) -> None:
-    """What else a form for the result asks of these tables; a constant number of queries."""
-    prefetch_related_objects([*tables], *RESULT_ROWS)
 
 
 def last_told(match: Match) -> MatchResult:

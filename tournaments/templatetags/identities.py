@@ -3,8 +3,17 @@
 from django import template
 
 from tournaments.sheets.identities import Identities, IdentityLine
+from tournaments.sheets.tables import NameLine, StandingLine, TableLine
 
 register = template.Library()
+
+
+@register.filter
+def of_line(
+    identities: Identities | str, line: TableLine | NameLine | StandingLine
+) -> list[tuple[IdentityLine, ...]]:
+    """The identities of everybody on this line, as far as the page has any."""
+    return [of_player(identities, number) for number in line.numbers]
 
 
 @register.filter

@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, TypeAlias
 from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
@@ -24,6 +25,7 @@ from tournaments.history import EventIsFinished
 from tournaments.models import Tournament
 from tournaments.views.access import Ability, event_for
 
+ROW_SECONDS = 3600
 P = ParamSpec("P")
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 
@@ -96,6 +98,15 @@ def desk_page(
     shared = {**abilities(tournament, actor), **context}
     with in_zone(tournament.time_zone):
         return render(request, f"tournaments/staff/{template}", shared, status=status)
+
+
+def row_cache(request: HttpRequest) -> dict[str, Any]:
+    """For `{% cache row_seconds ... reader ... %}` around a row with forms in it.
+
+    Their token is right for who has this cookie alone; without one nothing is kept.
+    """
+    reader = request.COOKIES.get(settings.CSRF_COOKIE_NAME, "")
+    return {"reader": reader, "row_seconds": ROW_SECONDS if reader else 0}
 
 
 def seen_id(request: HttpRequest) -> int | None:

@@ -13,8 +13,6 @@ from django.utils.functional import SimpleLazyObject
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
-from core.fingerprints import fingerprint
-from core.laid_out import is_kept
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match
@@ -30,10 +28,10 @@ from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import results
 from tournaments.services.results import NotPlayable
 from tournaments.sheets import clocks
-from tournaments.sheets.results import fetch_games, last_told, tables_with_reports
+from tournaments.sheets.results import last_told, tables_with_reports
 from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import abilities, desk_page, in_zone, staff_page
+from tournaments.views.behind import abilities, desk_page, in_zone, row_cache, staff_page
 from tournaments.views.polling import is_fragment
 
 REFUSALS = (
@@ -55,7 +53,7 @@ class EntryRow:
     """One table with its form; `refusals` say why it was not saved.
 
     `undo` is the entry of the log that takes back what was `saved`. At `counts_at` an open report
-    stands by itself. `said` is the fingerprint of a row from which nothing has been sent.
+    stands by itself.
     """
 
     pairing: Pairing
@@ -65,7 +63,16 @@ class EntryRow:
     undo: int | None = None
     counts_at: datetime | None = None
     is_stale: bool = False
-    said: str = ""
+
+    @property
+    def says(self) -> tuple[object, ...]:
+        """All that is shown of the table: the row is rendered again when it changes."""
+        match, round_ = self.pairing.match, self.pairing.round
+        assert match is not None
+        event = round_.stage.tournament
+        # A faction that is chosen moves the event, but no version of the match.
+        version = event.hall_version if match.rule.has_roles else event.version
+        return match.pk, match.version, self.pairing.table_number, round_.is_closed, version
 
 
 def entry_row(
@@ -115,7 +122,7 @@ def result_entry(
     etag = f'"{queries.newest_log_id(tournament)}"'
     if request.headers.get("If-None-Match") == etag:
         return HttpResponse(status=304)
-    context = {"round": round_, "rows": _rows(round_, actor), **_shape(round_)}
+    context = {"round": round_, "rows": _rows(round_), **_shape(round_), **row_cache(request)}
     response = desk_page(request, tournament, actor, "_result_rows.html", context)
     response["ETag"] = etag
     return response
@@ -131,7 +138,7 @@ def _page(
 ) -> HttpResponse:
     if round_.is_draft:
         return redirect("tournaments:draft", slug=tournament.slug, number=round_.number)
-    rows = _rows(round_, actor, refused)
+    rows = _rows(round_, refused)
     waiting = sum(not row.pairing.match.is_settled for row in rows if row.pairing.match)
     context = {
         "round": round_,
@@ -141,48 +148,23 @@ def _page(
         "level_tables": elimination.tables_without_a_word(round_),
         **_shape(round_),
         **_codes(round_),
+        **row_cache(request),
     }
     return desk_page(request, tournament, actor, "results.html", context, status=status)
 
 
-def _rows(round_: Round, actor: Actor, refused: EntryRow | None = None) -> list[EntryRow]:
-    """A row for each table; one that was refused stays as it is.
-
-    A form is made, and the games are fetched for it, only where the row is not laid out already.
-    """
+def _rows(round_: Round, refused: EntryRow | None = None) -> list[EntryRow]:
+    """A row for each table; one that was refused stays as it is."""
     has_roles = scoring_rule(round_.stage.scoring_rule).has_roles
     factions = None if has_roles else match_queries.factions()
-    tournament = round_.stage.tournament
-    shared = fingerprint(
-        round_,
-        round_.stage,
-        tournament.slug,
-        tournament.time_zone,
-        factions,
-        permissions.can_judge(actor, tournament),
-    )
-    rows = [_untouched_row(pairing, shared, factions) for pairing in tables_with_reports(round_)]
-    fetch_games(row.pairing for row in rows if not is_kept(ROW, row.said))
+    rows = [_untouched_row(pairing, factions) for pairing in tables_with_reports(round_)]
     return [refused if refused and refused.pairing == row.pairing else row for row in rows]
 
 
-def _untouched_row(
-    pairing: Pairing, shared: str, factions: Mapping[str, Faction] | None
-) -> EntryRow:
-    match = pairing.match
-    assert match is not None
-    counts_at = _counts_at(pairing)
-    seats = [row for seat in match.seats.all() for row in (seat, seat.player)]
-    said = fingerprint(
-        shared,
-        counts_at,
-        pairing,
-        match,
-        *(fingerprint(row) for row in seats),
-        *(fingerprint(report) for report in match.reports.all()),
-    )
+def _untouched_row(pairing: Pairing, factions: Mapping[str, Faction] | None) -> EntryRow:
+    """Its form is made where the row is rendered, and that is seldom."""
     form: Any = SimpleLazyObject(lambda: _form(pairing, factions=factions))
-    return EntryRow(pairing, form, counts_at=counts_at, said=said)
+    return EntryRow(pairing, form, counts_at=_counts_at(pairing))
 
 
 def _shape(round_: Round) -> dict[str, Any]:

@@ -3,18 +3,18 @@
 from typing import Any
 
 from django.contrib import messages
+from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from core.fingerprints import fingerprint
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.roster import AddForm
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.services import registrations
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import desk_page, row_cache, staff_page, told
 
 
 @require_safe
@@ -33,16 +33,17 @@ def _context(
     found = queries.found_on_roster(tournament, typed, state)
     is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
-    shared = fingerprint(
-        tournament.slug,
-        permissions.can_run(actor, tournament),
-        permissions.can_judge(actor, tournament),
-        is_too_late,
-        is_full,
-        rounds,
-    )
     return {
-        "rows": [(_said(entry, shared), entry) for entry in found],
+        "rows": [(entry, _says(entry)) for entry in found],
+        "row_says": (
+            tournament.slug,
+            rounds,
+            is_too_late,
+            is_full,
+            permissions.can_run(actor, tournament),
+            permissions.can_judge(actor, tournament),
+        ),
+        **row_cache(request),
         "typed": typed,
         "state": state,
         "state_choices": RegistrationState.choices,
@@ -55,10 +56,14 @@ def _context(
     }
 
 
-def _said(entry: Registration, shared: str) -> str:
-    """The fingerprint of all that the row of a player says."""
-    decks = [fingerprint(deck, deck.version.is_legal) for deck in entry.deck_submissions.all()]
-    return fingerprint(shared, entry, entry.player, decks)
+def _says(entry: Registration) -> tuple[object, ...]:
+    """All that is shown of this player: the row is rendered again when it changes."""
+    decks = [
+        (deck.side, deck.locked_at, deck.version.is_legal) for deck in entry.deck_submissions.all()
+    ]
+    player = entry.player
+    known = player.user_id, player.claimed_at, player.erased_at
+    return entry.pk, player.name, player.pronouns, known, decks, model_to_dict(entry)
 
 
 def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:
