@@ -51,14 +51,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("plain")
 
 
-@pytest.fixture(autouse=True)
-def _empty_halls() -> None:
-    """What one test kept of its event is not that of another with the same key."""
-    from tournaments.sheets import halls
-
-    halls.forget()
-
-
 @pytest.fixture
 def quiet_requests() -> Iterator[None]:
     """Thousands of refusals are asked for: of none a line, or its trace, is laid out."""

@@ -150,7 +150,6 @@ from tournaments.queries.standings import (
     newest_snapshot,
     standing_of,
     standing_rows,
-    standings_in_force,
 )
 from tournaments.queries.targets import expected_rounds, round_target, suggested_rounds
 from tournaments.queries.timing import (
@@ -291,7 +290,6 @@ __all__ = [
     "sendings",
     "standing_of",
     "standing_rows",
-    "standings_in_force",
     "standings_wait",
     "submissions_of",
     "suggested_rounds",

@@ -24,23 +24,6 @@ def standing_of(registration: Registration) -> Standing | None:
     return rows.order_by(*newest).first()
 
 
-def standings_in_force(tournament: Tournament) -> dict[int, Standing]:
-    """The same of everybody, by registration; three queries."""
-    newest = newest_snapshot(tournament)
-    if newest is None:
-        return {}
-    found = {row.registration_id: row for row in newest.rows.all()}
-    for row in found.values():
-        row.snapshot = newest
-    # Who is in none of the newest may be in older ones, which count for them then.
-    older = Standing.objects.filter(
-        registration__tournament=tournament, snapshot__round__state=RoundState.CLOSED
-    ).exclude(registration__in=newest.rows.values("registration"))
-    in_order = "snapshot__round__stage__number", "snapshot__round__number", "snapshot__pk"
-    older = older.select_related("snapshot__round").order_by(*in_order)
-    return {**found, **{row.registration_id: row for row in older}}
-
-
 def standing_rows(snapshot: StandingSnapshot) -> QuerySet[Standing]:
     """The lines of the table, best first."""
     return snapshot.rows.select_related("registration__player").order_by("rank")

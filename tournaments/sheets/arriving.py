@@ -1,6 +1,6 @@
 """Who is on the way, who is missed, who waits: as the phone and the desk show it."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -46,13 +46,10 @@ class Arriving:
 
 
 def on_the_phone(
-    registration: Registration,
-    round_: Round | None,
-    line: RoundLine | None,
-    missed: Collection[int] | None = None,
+    registration: Registration, round_: Round | None, line: RoundLine | None
 ) -> Arriving:
     """For the player's own page; `line` is what the round brings them. At most one query, unless
-    somebody waits or left; none where it is known who is `missed` there, by number.
+    somebody waits or left.
     """
     if registration.state == RegistrationState.WAITING:
         return Arriving(
@@ -62,9 +59,8 @@ def on_the_phone(
     can_return = queries.can_return_self(registration)
     if round_ is None or line is None or not _can_be_missed(round_, line.pairing):
         return Arriving(can_return=can_return)
-    if missed is None:
-        absences = line.pairing.absences.filter(applied_at=None).order_by()
-        missed = set(absences.values_list("registration__number", flat=True))
+    absences = line.pairing.absences.filter(applied_at=None).order_by()
+    missed = set(absences.values_list("registration__number", flat=True))
     return Arriving(
         can_return=can_return,
         table=line.table.table,

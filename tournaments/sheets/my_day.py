@@ -7,18 +7,18 @@ from matches import records
 from matches.models import MatchState
 from tournaments import queries, visibility
 from tournaments.faction_drafts import faction_draft
-from tournaments.models import Registration, RegistrationState, Round
+from tournaments.models import Registration, RegistrationState, Round, Tournament
 from tournaments.sheets import clocks, tellings
 from tournaments.sheets.arriving import on_the_phone
 from tournaments.sheets.calls import can_be_appealed
 from tournaments.sheets.cut_tables import cut_table_of
-from tournaments.sheets.days import Day
-from tournaments.sheets.halls import Hall, hall_of
+from tournaments.sheets.days import Day, day_of
 from tournaments.sheets.identities import identities_of
 from tournaments.sheets.judged_games import judged_games
 from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.round_lines import RoundLine
 from tournaments.sheets.why import why
+from tournaments.systems import SystemKind
 
 TOLD = {MatchState.PROPOSED, MatchState.DISPUTED}
 
@@ -78,23 +78,18 @@ def _before_a_table(
     return Now.LISTED if round_ is None else Now.MISSING
 
 
-def my_day(
-    registration: Registration, *, has_call: bool, moves: int | None = None
-) -> dict[str, Any]:
+def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
     """All that the page of this player shows; a constant number of queries.
 
-    `has_call` says whether a judge was ever called to a table of theirs. `moves` are those of the
-    player (sheets.days), where they are known: then what all players share is asked for once.
+    `has_call` says whether a judge was ever called to a table of theirs.
     """
     tournament = registration.tournament
-    hall = hall_of(tournament)
-    round_ = hall.round
-    day = hall.day_of(registration, moves)
+    round_ = _newest_round(tournament)
+    day = day_of(registration, round_)
+    has_meeting = round_ is None and queries.meeting_is_on(tournament)
     line = next((line for line in day.rounds if line.round == round_), None)
     can_check_in = queries.can_check_in_now(registration)
-    state = now_of(
-        registration, round_, line, can_check_in=can_check_in, has_meeting=hall.has_meeting
-    )
+    state = now_of(registration, round_, line, can_check_in=can_check_in, has_meeting=has_meeting)
     return {
         "registration": registration,
         "round": round_,
@@ -103,17 +98,34 @@ def my_day(
         "rounds": day.rounds,
         "clock": _clock(round_, line),
         "can_check_in": can_check_in,
-        "has_meeting": hall.has_meeting,
-        "arriving": on_the_phone(registration, round_, line, day.missed),
-        "planned": hall.planned,
+        "has_meeting": has_meeting,
+        "arriving": on_the_phone(registration, round_, line),
+        "planned": _planned(tournament, round_),
         # The reasons of a table stand on its own page.
         "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
         **_calls(line if has_call else None),
-        **_decks_of_opponents(registration, day, hall),
+        **_decks_of_opponents(registration, day),
         **_cut(registration, round_),
         **_standing(day),
         **_result(registration, round_, line),
     }
+
+
+def _newest_round(tournament: Tournament) -> Round | None:
+    rounds = queries.visible_rounds(tournament).select_related("stage")
+    newest = rounds.defer("certificate", "relaxations").last()
+    if newest is not None:
+        newest.stage.tournament = tournament
+    return newest
+
+
+def _planned(tournament: Tournament, round_: Round | None) -> int | None:
+    """How many rounds are planned; None where no page says."""
+    if round_ is None or round_.stage.way.is_elimination:
+        return None
+    is_fixed = round_.stage.way.kind is not SystemKind.ROUND_ROBIN
+    told = tournament.planned_rounds if is_fixed else None
+    return told or queries.round_target(tournament)
 
 
 def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | None:
@@ -135,7 +147,7 @@ def _calls(line: RoundLine | None) -> dict[str, Any]:
     }
 
 
-def _decks_of_opponents(registration: Registration, day: Day, hall: Hall) -> dict[str, Any]:
+def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:
     """The identities beside opponents, and whose decks this player may read, by number."""
     tournament = registration.tournament
     if not tournament.has_decks:
@@ -143,7 +155,7 @@ def _decks_of_opponents(registration: Registration, day: Day, hall: Hall) -> dic
     matches = [line.match for line in day.rounds if line.match is not None]
     met = {seat.player_id for match in matches for seat in match.seats.all()}
     read, known = visibility.decks_of_opponents(
-        registration, frozenset(met - {registration.player_id}), hall.stages
+        registration, frozenset(met - {registration.player_id})
     )
     return {
         "identities": identities_of(tournament, known),

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
-
 from core.text import sort_key
 from matches import queries as match_queries
 from matches.models import Match, MatchState, Seat
@@ -122,21 +120,14 @@ class StandingsTable:
 
 def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
     """Tables of the round in order, byes last."""
-    return list(lines_of_tables(round_, queries.pairings_by_table(round_), me).values())
-
-
-def lines_of_tables(
-    round_: Round, pairings: QuerySet[Pairing], me: Player | None = None
-) -> dict[int, TableLine]:
-    """The lines of these `queries.pairings_by_table` of the round, in their order, by pairing."""
-    tournament = round_.stage.tournament
+    tournament, pairings = round_.stage.tournament, queries.pairings_by_table(round_)
     factions: Mapping[str, Faction] = {}
     if not scoring_rule(round_.stage.scoring_rule).has_roles:
         pairings, factions = pairings.prefetch_related(FACTIONS), match_queries.factions()
     found = list(pairings)
     # Afterwards: whoever sits there is among them.
     numbers = dict(tournament.registrations.values_list("player_id", "number"))
-    return {pairing.pk: table_line(pairing, numbers, me, factions) for pairing in found}
+    return [table_line(pairing, numbers, me, factions) for pairing in found]
 
 
 def table_line(

@@ -13,7 +13,6 @@ from tournaments import elimination, queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.sheets import clocks, tables
 from tournaments.sheets.bracket import bracket_sheet
-from tournaments.sheets.halls import table_lines_now
 from tournaments.sheets.meeting import meeting_lines
 
 FIRST_MINUTES = timedelta(minutes=5)
@@ -140,13 +139,13 @@ def _first_until(round_: Round | None) -> datetime | None:
 
 def _pairings(tournament: Tournament, round_: Round | None) -> WallView:
     """Name lines, by name."""
-    lines = tables.name_lines(table_lines_now(round_)) if round_ else []
+    lines = tables.name_lines(tables.table_lines(round_)) if round_ else []
     return WallView(View.PAIRINGS, _of(round_, "find your table"), lines)
 
 
 def _tables(tournament: Tournament, round_: Round | None) -> WallView:
     """Table lines, in order."""
-    lines = table_lines_now(round_) if round_ else []
+    lines = tables.table_lines(round_) if round_ else []
     return WallView(View.TABLES, _of(round_, "by table"), lines)
 
 

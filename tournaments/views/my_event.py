@@ -53,7 +53,7 @@ def my_event(request: HttpRequest, slug: str) -> HttpResponse:
 
     def page() -> HttpResponse:
         context = {
-            **my_day(registration, has_call=place.call is not None, moves=place.moves),
+            **my_day(registration, has_call=place.call is not None),
             "is_playing": True,
             "poll_etag": fresh,
         }

@@ -11,7 +11,6 @@ from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.sheets import clocks, tables
-from tournaments.sheets.halls import table_lines_now
 from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.tellings import telling
 from tournaments.sheets.why import why
@@ -48,7 +47,7 @@ def _pairings(
     lines, place = [], queries.registration_of(actor.player, tournament)
     if round_ is not None:
         round_.stage.tournament = tournament
-        lines = table_lines_now(round_, place)
+        lines = tables.table_lines(round_, actor.player)
     context = {
         "is_playing": place is not None,
         "round": round_,

@@ -24,7 +24,6 @@ from tournaments.visibility.events import (
     local_rulings_for,
     rulings_for,
 )
-from tournaments.visibility.facts import stages_with_facts
 from tournaments.visibility.moments import moments_passed
 
 __all__ = [
@@ -47,7 +46,6 @@ __all__ = [
     "moments_passed",
     "others_see_decks",
     "rulings_for",
-    "stages_with_facts",
     "visible_decks",
     "visible_identities",
 ]

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from players.models import Player
 from tournaments.actors import Actor
-from tournaments.models import DeckSubmission, Registration, RegistrationState, Stage, Tournament
+from tournaments.models import DeckSubmission, Registration, RegistrationState, Tournament
 from tournaments.visibility import rules
 from tournaments.visibility.facts import event_facts, placed_reader, reader_of, viewer_of
 
@@ -90,16 +90,15 @@ def identities_seen_of(
 
 
 def decks_of_opponents(
-    registration: Registration, opponents: frozenset[int], stages: list[Stage] | None = None
+    registration: Registration, opponents: frozenset[int]
 ) -> tuple[QuerySet[DeckSubmission], QuerySet[DeckSubmission]]:
     """The decks of these players that this player may read, and those whose identity they see.
 
-    Of these alone it is what `decks_for_reader` and `identities_for_reader` tell a player. Where
-    the `stages_with_facts` of the event are known they are not asked for.
+    Of these alone it is what `decks_for_reader` and `identities_for_reader` tell a player.
     """
     tournament, now = registration.tournament, timezone.now()
     viewer = placed_reader(registration)
-    event = event_facts(tournament, viewer, stages)
+    event = event_facts(tournament, viewer)
     read = rules.decks_seen(opponents, viewer, event, now)
     known = frozenset(one for one in opponents if rules.sees_identity(one, viewer, event, now))
     return _submissions(tournament, read), _submissions(tournament, known)

@@ -59,12 +59,9 @@ def _placed(registration: Registration | None) -> int | None:
     return registration.player_id
 
 
-def event_facts(
-    tournament: Tournament, viewer: Viewer, known_stages: list[Stage] | None = None
-) -> EventFacts:
-    """The event as it stands to this viewer. Where its `stages_with_facts` are known: by those."""
-    known = stages_with_facts(tournament) if known_stages is None else known_stages
-    stages = _stage_facts(tournament, viewer, known)
+def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
+    """The event as it stands to this viewer."""
+    stages = _stage_facts(tournament, viewer, _stages(tournament))
     return EventFacts(
         stages=stages,
         is_revealed=tournament.decks_revealed_at is not None,
@@ -74,7 +71,7 @@ def event_facts(
     )
 
 
-def stages_with_facts(tournament: Tournament) -> list[Stage]:
+def _stages(tournament: Tournament) -> list[Stage]:
     """The stages in order; `is_published` tells whether players see a round of it."""
     seen = Round.objects.filter(stage=OuterRef("pk")).exclude(state=RoundState.DRAFT)
     return list(tournament.stages.annotate(is_published=Exists(seen)).order_by("number"))
