@@ -2,6 +2,10 @@
 
 import os
 import sys
+from pathlib import Path
+
+SHORT = {"import": "import_tournament", "export": "export_tournament", "check-deck": "check_deck"}
+"""What `datafort` calls commands, and what manage.py does."""
 
 
 def main() -> None:
@@ -16,6 +20,15 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)
+
+
+def datafort() -> None:
+    """The same, with its files in ./datafort-data; `serve` sets the site up first."""
+    os.environ.setdefault("DATAFORT_VAR", str(Path.cwd() / "datafort-data"))
+    sys.argv[1:2] = [SHORT.get(word, word) for word in sys.argv[1:2]]
+    if sys.argv[1:2] == ["serve"]:
+        sys.argv.insert(2, "--set-up")
+    main()
 
 
 def _engine() -> None:

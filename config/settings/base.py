@@ -16,7 +16,10 @@ from csp.constants import NONE, SELF
 
 django_stubs_ext.monkeypatch()  # lets forms and admins name the model they are for
 
-BASE_DIR = Path(__file__).resolve().parent.parent.parent
+PROJECT = Path(__file__).resolve().parent.parent.parent
+# A wheel carries templates, static files and the description of the API within this package.
+PACKAGED = PROJECT / "config" / "files"
+BASE_DIR = PACKAGED if PACKAGED.exists() else PROJECT
 env = environ.Env()
 
 VAR_DIR = Path(env("DATAFORT_VAR", default=str(BASE_DIR / "var")))

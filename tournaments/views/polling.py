@@ -198,9 +198,10 @@ def _reader(actor: Actor, tournament: Tournament, fragment: bool) -> tuple[objec
 def _look() -> str:
     """What lays pages out: an upgrade makes every copy old, archived events included."""
     base: Path = settings.BASE_DIR
+    own = Path(__file__).parent.parent
     digest = sha256()
-    for folder, kind in (("templates", "*.html"), ("static", "*.*"), ("tournaments", "*.py")):
-        for file in sorted((base / folder).rglob(kind)):
+    for folder, kind in ((base / "templates", "*.html"), (base / "static", "*.*"), (own, "*.py")):
+        for file in sorted(folder.rglob(kind)):
             digest.update(file.read_bytes())
     return digest.hexdigest()
 

@@ -1,0 +1,95 @@
+"""The wheel is the whole site: installed somewhere, `datafort` runs it in an empty folder."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import urllib.request
+import venv
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+from hatchling.builders.wheel import WheelBuilder
+
+from tests.live_site import ROOT, free_port, wait_for
+from tests.tournaments.documents.builders import bye, event, table
+from tournaments.documents import pair
+from tournaments.documents.json_text import written
+
+EVENT = event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3)
+DATA = ("decks/data", "rulings/data")
+CHOSEN = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "DATAFORT_VAR", "PYTHONPATH")
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    (built,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path_factory.mktemp("wheel")))
+    return Path(built)
+
+
+@pytest.fixture(scope="module")
+def datafort(wheel, tmp_path_factory) -> Path:
+    """The command of an environment with this wheel; what it depends on is that of the tests."""
+    place = tmp_path_factory.mktemp("installed")
+    venv.create(place)
+    (packages,) = place.glob("lib/python*/site-packages")
+    (packages / "needed.pth").write_text(sysconfig.get_path("purelib"))
+    pip = [sys.executable, "-m", "pip", "--python", str(place / "bin" / "python")]
+    install = ["install", "--quiet", "--no-deps", "--no-index", str(wheel)]
+    subprocess.run([*pip, *install], check=True)
+    return place / "bin" / "datafort"
+
+
+@pytest.fixture
+def environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name not in CHOSEN}
+
+
+def test_the_wheel_carries_templates_static_files_and_data(wheel):
+    wanted = {f"config/files/{path}" for path in files("templates", "static")}
+    inside = set(ZipFile(wheel).namelist())
+
+    assert not (wanted | set(files(*DATA)) | {"config/files/docs/openapi.yaml"}) - inside
+    assert not [name for name in inside if name.startswith(("tests", "docs", "var"))]
+
+
+def files(*folders: str) -> list[str]:
+    found = (path for folder in folders for path in (ROOT / folder).rglob("*.*"))
+    return [str(path.relative_to(ROOT)) for path in found if path.is_file()]
+
+
+def test_an_installed_engine_pairs(datafort, environment, tmp_path):
+    command = [datafort, "engine", "pair"]
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, input=written(EVENT), capture_output=True
+    )
+
+    assert json.loads(done.stdout) == pair(EVENT)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, tmp_path):
+    port = str(free_port())
+    command = [datafort, "serve", "--port", port]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as site:
+        try:
+            wait_for(f"http://127.0.0.1:{port}/")
+            page = read(f"http://127.0.0.1:{port}/")
+            (sheet,) = re.findall(r'href="(/static/css/site[^"]*)"', page)
+            assert "--" in read(f"http://127.0.0.1:{port}{sheet}")
+            cards = json.loads(read(f"http://127.0.0.1:{port}/api/v1/cards/?search=noise"))
+        finally:
+            site.terminate()
+    assert cards["count"] > 0
+    assert (tmp_path / "datafort-data" / "datafort.sqlite3").exists()
+
+
+def read(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=10) as answer:
+        text: str = answer.read().decode()
+    return text
