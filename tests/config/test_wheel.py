@@ -31,7 +31,7 @@ def wheel(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def datafort(wheel, tmp_path_factory) -> Path:
+def datafort(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The command of an environment with this wheel; what it depends on is that of the tests."""
     place = tmp_path_factory.mktemp("installed")
     venv.create(place)
