@@ -70,6 +70,21 @@ def test_a_backup_of_a_newer_release_is_refused(tmp_path: Path, place: Place):
     assert "9999_of_next_year" in refused.stderr
 
 
+def test_a_damaged_backup_is_refused_and_so_is_one_of_another_database(tmp_path: Path):
+    path = tasks.make_backup(tmp_path).path
+    whole = path.read_bytes()
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+
+    for other in (b"", whole[:40], whole[:-1], whole + b"x", bytes(changed)):
+        path.write_bytes(other)
+        with pytest.raises(backups.DamagedBackup):
+            backups.check(path)
+
+    with pytest.raises(backups.BackupRefused, match="is no backup of"):
+        backups.check(tmp_path / "datafort-20261122T143005.123456Z.oracle.gz")
+
+
 def test_nothing_is_restored_beside_data(tmp_path: Path):
     event = make_event(players=4)
     made = tasks.make_backup(tmp_path)
