@@ -25,7 +25,7 @@ def test_the_list_follows_the_typing_and_leads_to_the_card(page: Page, site: str
 
 def test_titles_are_offered_in_a_field_of_a_form(page: Page, site: str):
     page.goto(f"{site}/rulings/search/")
-    page.get_by_text("Filters").click()
+    page.get_by_text("Filters", exact=True).click()
     field = page.get_by_label("On a card")
     field.press_sequentially("lockj")
 

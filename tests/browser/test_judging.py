@@ -99,8 +99,7 @@ def cite(page: Page, typed: str, subject: str) -> str:
     found = page.get_by_role("list", name="Rulings found").get_by_role("checkbox", name=subject)
     expect(found.first).to_be_visible()
     code = (found.first.get_attribute("value") or "").split()[0]
-    box.press("Tab")
-    page.keyboard.press("Space")
+    found.first.press("Space")
     expect(page.get_by_role("checkbox", name=code)).to_be_checked()
     return code
 
