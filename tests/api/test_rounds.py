@@ -18,21 +18,6 @@ def test_rounds_tell_their_tables_and_byes(api: APIClient, event: Tournament):
     assert [(round_["tables"], round_["byes"]) for round_ in rounds] == [(3, 1), (3, 1)]
 
 
-def test_a_draft_is_told_to_nobody(api: APIClient, event: Tournament):
-    round_ = make.get_round(event, 2)
-    for pairing in make.tables_of(round_)[1:]:
-        make.enter_result(pairing, make.games_for(pairing))
-    make.close_round(round_)
-    make.draft_round(event)
-    owner = make.owner_of(event).user
-    assert owner is not None
-    api.force_login(owner)
-
-    assert len(api.get(ROUNDS).json()["results"]) == 2
-    assert api.get(f"{ROUNDS}3/").status_code == 404
-    assert api.get(f"{ROUNDS}3/pairings/").status_code == 404
-
-
 def test_a_settled_table_tells_points_and_games(api: APIClient, event: Tournament):
     table = api.get(f"{ROUNDS}1/").json()["pairings"][0]
 
@@ -138,11 +123,3 @@ def test_a_round_tells_its_stage_and_a_table_why_they_meet(api: APIClient, event
     assert first["made_by_hand"] is False
     names = [seat["player"]["name"] for seat in first["seats"]]
     assert any(all(name in told for name in names) for told in first["reasons"])
-
-
-def test_whom_the_staff_keep_apart_is_told_to_nobody(api: APIClient, event: Tournament):
-    pairing = make.tables_of(make.get_round(event, 1))[0]
-    pairing.reasons = [{"kind": "avoid_group", "players": [1, 2], "text": "{0} and {1}: the car."}]
-    pairing.save(update_fields=["reasons"])
-
-    assert api.get(f"{ROUNDS}1/").json()["pairings"][0]["reasons"] == []

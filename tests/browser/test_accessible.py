@@ -339,6 +339,7 @@ def test_every_page_of_an_event_is_looked_at() -> None:
     assert wanted - seen == FILES | PARTS | LED_TO.keys() | ELSEWHERE.keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "scheme", "share"),
     [
@@ -379,6 +380,7 @@ def test_everybody_can_read_every_page(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_a_draft_warns_before_a_swap_and_everybody_can_read_it(
     demo: tuple[str, dict[str, str]], browser: Browser
 ) -> None:

@@ -9,6 +9,7 @@ from tests.browser.conftest import NewPage
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
     site: str, new_page: NewPage
 ) -> None:
@@ -22,6 +23,7 @@ def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
         )
 
 
+@pytest.mark.slow
 def test_a_long_mail_address_stays_on_a_narrow_phone(site: str, new_page: NewPage) -> None:
     page = new_page(viewport={"width": 320, "height": 700})
     organiser.sign_up(page, site, "mailed")

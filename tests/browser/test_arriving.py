@@ -90,6 +90,7 @@ def type_a_number(page: Page) -> None:
     expect(field).to_be_focused()
 
 
+@pytest.mark.slow
 def test_the_camera_reads_code_after_code(site: str, new_page: NewPage):
     page = new_page()
     page.add_init_script(CAMERA)

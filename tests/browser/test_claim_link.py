@@ -29,6 +29,7 @@ def test_a_claim_goes_through_and_the_secret_goes_to_nobody(site: str, new_page:
     assert not [r.url for r in requests if secret in (r.all_headers().get("referer") or "")]
 
 
+@pytest.mark.slow
 def test_a_link_works_once(site: str, new_page: NewPage) -> None:
     desk, first, second = new_page(), new_page(), new_page()
     organiser.sign_up(desk, site, "oncegiver")

@@ -83,7 +83,9 @@ def hall(new_page: NewPage) -> Callable[..., Hall]:
 SECOND = 1.01 / 60
 
 
-@pytest.mark.parametrize("wrong", [0, 10, -10, 60 * 24 * 400])
+@pytest.mark.parametrize(
+    "wrong", [-10, *(pytest.param(more, marks=pytest.mark.slow) for more in (0, 10, 60 * 24 * 400))]
+)
 @pytest.mark.check(39)
 def test_a_phone_with_a_wrong_clock_shows_the_right_time(hall, wrong: int):
     phone = hall(30)
@@ -109,6 +111,7 @@ def test_after_sleep_the_time_is_asked_anew(hall):
     assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
 
 
+@pytest.mark.slow
 def test_a_page_shown_again_from_the_back_button_is_right(hall):
     phone = hall(40)
     phone.open(START)
@@ -122,6 +125,7 @@ def test_a_page_shown_again_from_the_back_button_is_right(hall):
     expect(phone.page.locator(".clock__time")).to_have_text(re.compile("^34:5"))
 
 
+@pytest.mark.slow
 def test_a_poll_corrects_the_time_but_a_slow_answer_does_not_spoil_it(hall):
     phone = hall(40)
     phone.open(START)
@@ -143,6 +147,7 @@ def answer(phone: Hall, now: int, sent: str) -> None:
     phone.page.clock.run_for(300)
 
 
+@pytest.mark.slow
 def test_without_an_answer_the_device_has_to_do(hall):
     phone = hall(30)
     phone.answers = False
@@ -152,6 +157,7 @@ def test_without_an_answer_the_device_has_to_do(hall):
     assert phone.says() == pytest.approx(phone.left(), abs=SECOND)
 
 
+@pytest.mark.slow
 def test_what_was_known_of_the_time_outlasts_a_reload_without_a_signal(hall):
     phone = hall(30)
     phone.open(START + timedelta(minutes=10))
@@ -192,6 +198,7 @@ def move_end(phone: Hall, minutes: float) -> None:
     phone.page.clock.run_for(300)
 
 
+@pytest.mark.slow
 def test_what_was_past_on_loading_is_not_told(hall):
     phone = hall(3)
     phone.open(START)
@@ -201,6 +208,7 @@ def test_what_was_past_on_loading_is_not_told(hall):
     assert phone.page.locator("[data-clock]").get_attribute("data-clock-phase") == "soon"
 
 
+@pytest.mark.slow
 def test_after_zero_comes_overtime_and_then_the_end(hall):
     phone = hall(1, overtime=300)
     phone.open(START)
@@ -215,6 +223,7 @@ def test_after_zero_comes_overtime_and_then_the_end(hall):
     assert phone.told() == "Overtime is over, round 3."
 
 
+@pytest.mark.slow
 def test_a_pause_is_told_and_the_clock_stands(hall):
     phone = hall(30)
     phone.open(START)
@@ -230,6 +239,7 @@ def test_a_pause_is_told_and_the_clock_stands(hall):
     expect(phone.page.locator(".clock__time")).to_have_text("29:10")
 
 
+@pytest.mark.slow
 def test_the_sound_is_off_until_wanted_and_remembered(hall):
     phone = hall(30)
     phone.open(START)
@@ -243,6 +253,7 @@ def test_the_sound_is_off_until_wanted_and_remembered(hall):
     expect(button).to_have_text("Sound on")
 
 
+@pytest.mark.slow
 def test_a_tone_is_played_at_a_warning_for_who_wants_one(hall):
     phone = hall(20.2)
     phone.page.add_init_script(

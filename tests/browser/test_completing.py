@@ -23,6 +23,7 @@ def test_the_list_follows_the_typing_and_leads_to_the_card(page: Page, site: str
     page.wait_for_url("**/cards/onr/lockjaw/")
 
 
+@pytest.mark.slow
 def test_titles_are_offered_in_a_field_of_a_form(page: Page, site: str):
     page.goto(f"{site}/rulings/search/")
     page.get_by_text("Filters", exact=True).click()
@@ -33,6 +34,7 @@ def test_titles_are_offered_in_a_field_of_a_form(page: Page, site: str):
     assert page.url.endswith("/rulings/search/")
 
 
+@pytest.mark.slow
 def test_the_rulings_come_to_the_page_of_the_card(page: Page, site: str):
     page.goto(f"{site}/cards/onr/lockjaw/")
 

@@ -17,6 +17,7 @@ PLAYERS = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo"]
 PHONE = {"width": 390, "height": 800}
 
 
+@pytest.mark.slow
 def test_a_citation_outlives_a_later_edit(running: Site, new_page: NewPage) -> None:
     site = running.address
     desk, address = event_of_ten(new_page, site)

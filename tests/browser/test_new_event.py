@@ -9,6 +9,7 @@ from tests.browser.conftest import NewPage
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_the_format_is_asked_for_as_soon_as_the_game_is_chosen(
     site: str, new_page: NewPage
 ) -> None:

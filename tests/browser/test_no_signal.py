@@ -111,6 +111,7 @@ def complaints(page: Page) -> list[str]:
     return [*found, "wider than the phone"] if wide else found
 
 
+@pytest.mark.slow
 def test_the_site_can_be_put_on_a_home_screen(hall: Hall, new_page: NewPage) -> None:
     page = hall.phone_of(new_page, "Ada")
 
@@ -124,6 +125,7 @@ def test_the_site_can_be_put_on_a_home_screen(hall: Hall, new_page: NewPage) -> 
         assert page.request.get(f"{scope.rstrip('/')}{icon['src']}").ok
 
 
+@pytest.mark.slow
 def test_the_first_page_is_in_the_care_of_the_worker_at_once(hall: Hall, new_page: NewPage) -> None:
     page = new_page(viewport=PHONE)
     page.goto(hall.address)
@@ -217,6 +219,7 @@ def test_what_was_refused_meanwhile_is_said(hall: Hall, new_page: NewPage) -> No
     expect(queue).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_what_waits_can_be_thrown_away(hall: Hall, new_page: NewPage) -> None:
     one, two = hall.tables[2]
     page = hall.phone_of(new_page, one)
@@ -270,6 +273,7 @@ def test_another_reader_finds_nothing_of_the_last_one(hall: Hall, new_page: NewP
     expect(page.get_by_role("heading", name="No signal")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_the_site_shows_no_more_is_kept_no_more(hall: Hall, new_page: NewPage) -> None:
     one = hall.tables[2][0]
     page = hall.phone_of(new_page, one)
@@ -298,6 +302,7 @@ def test_logging_out_takes_the_pages_along(hall: Hall, site: str, new_page: NewP
     assert [path for path in page.evaluate(KEPT) if path.startswith("/events/")] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_the_page_of_a_player_fits_a_small_phone(
     hall: Hall, new_page: NewPage, scheme: str

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.organiser import create_event, publish_and_start, sign_up
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 SIZES = [pytest.param(3, marks=pytest.mark.slow), 17, pytest.param(64, marks=pytest.mark.slow)]
 FORMATS = {"A4": (210, 297), "Letter": (215.9, 279.4)}

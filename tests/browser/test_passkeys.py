@@ -97,6 +97,7 @@ def test_a_security_key_is_asked_for_after_the_password(site: str, new_page: New
     assert forbidden == []
 
 
+@pytest.mark.slow
 def test_where_passkeys_cannot_work_the_page_says_so(site: str, new_page: NewPage) -> None:
     page = new_page()
     sign_up(page, site, "keynowhere")

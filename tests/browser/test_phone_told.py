@@ -58,6 +58,7 @@ def page(site: str, new_page: NewPage) -> Page:
     return told
 
 
+@pytest.mark.slow
 def test_a_phone_asks_to_be_told_and_shows_what_comes(page: Page):
     expect(page.get_by_text("This phone can show your table")).to_be_visible()
     assert page.evaluate("localStorage.asked") is None

@@ -22,6 +22,7 @@ def held(site: str, new_page: NewPage) -> tuple[Page, list[Route]]:
     return page, asked
 
 
+@pytest.mark.slow
 def test_a_look_during_a_look_is_made_afterwards(held: tuple[Page, list[Route]]) -> None:
     page, asked = held
     wait_for(page, asked, 1)

@@ -77,6 +77,7 @@ def test_a_phone_shows_the_last_page_as_old_and_sends_later(hall: Hall, new_page
     expect(page.locator("#no-signal")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_a_page_nobody_has_kept_opens_by_itself(hall: Hall, new_page: NewPage):
     page = new_page(viewport=PHONE, color_scheme="dark")
     page.clock.install()
@@ -91,6 +92,7 @@ def test_a_page_nobody_has_kept_opens_by_itself(hall: Hall, new_page: NewPage):
     expect(page.get_by_role("heading", name="Standings")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_the_projector_keeps_what_it_shows_and_says_since_when(hall: Hall, new_page: NewPage):
     page = new_page(viewport={"width": 1280, "height": 720})
     page.clock.install()
@@ -108,6 +110,7 @@ def test_the_projector_keeps_what_it_shows_and_says_since_when(hall: Hall, new_p
     expect(page.locator("[data-poll-status]")).to_be_empty()
 
 
+@pytest.mark.slow
 def test_the_desk_gets_its_form_back_and_sends_it_again(hall: Hall):
     desk = hall.desk
     desk.goto(f"{hall.address}roster/")

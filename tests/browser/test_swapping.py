@@ -71,6 +71,7 @@ def test_a_drag_says_what_it_would_do_and_the_keyboard_does_the_same(draft: Page
     assert names(draft) == [third, fourth, first, second]
 
 
+@pytest.mark.slow
 def test_what_a_drop_would_break_waits_for_a_second_yes(draft: Page) -> None:
     draft.get_by_role("button", name="Lock table 1").click()
     before = names(draft)

@@ -58,6 +58,7 @@ def hall(new_page: NewPage) -> Callable[..., Hall]:
     return opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "sizes"),
     [
@@ -121,6 +122,7 @@ def test_the_wall_turns_by_itself_and_stands_while_paused(hall):
     assert shown.shows() != before
 
 
+@pytest.mark.slow
 def test_in_the_first_minutes_there_are_pairings_and_nothing_else(hall):
     shown = hall(first_until=NOON.replace(minute=2))
     shown.page.clock.run_for(13_000)
@@ -135,6 +137,7 @@ def test_in_the_first_minutes_there_are_pairings_and_nothing_else(hall):
     assert shown.shows() != "Round 3: find your table"
 
 
+@pytest.mark.slow
 def test_arrows_go_on_and_back_over_pages_and_views(hall):
     shown = hall(300)
     place = shown.page.locator("[data-wall-place]")
@@ -147,6 +150,7 @@ def test_arrows_go_on_and_back_over_pages_and_views(hall):
     expect(place).to_have_text(f"View 1 of 5, Page {pages} of {pages}")
 
 
+@pytest.mark.slow
 def test_letters_grow_and_shrink_and_stay_so(hall):
     shown = hall(64)
     usual = shown.page.evaluate(LOOK)["letters"]
@@ -161,6 +165,7 @@ def test_letters_grow_and_shrink_and_stay_so(hall):
     assert shown.page.evaluate(LOOK)["letters"] < usual
 
 
+@pytest.mark.slow
 def test_a_number_holds_a_view_and_zero_lets_go(hall):
     shown = hall()
     shown.press("4")
@@ -177,6 +182,7 @@ def test_a_number_holds_a_view_and_zero_lets_go(hall):
     assert shown.page.url.endswith("/projector/")
 
 
+@pytest.mark.slow
 def test_a_programme_is_chosen_on_the_strip_that_hides(hall):
     shown = hall()
     strip = shown.page.locator("[data-wall-strip]")
@@ -198,6 +204,7 @@ def test_a_programme_is_chosen_on_the_strip_that_hides(hall):
     expect(strip).to_have_css("opacity", "0")
 
 
+@pytest.mark.slow
 def test_the_keys_are_told_and_can_be_left_out(hall):
     shown = hall()
     shown.press("?")
@@ -249,6 +256,7 @@ def test_a_change_comes_in_without_turning_the_page(hall):
     expect(shown.page.locator("[data-wall-place]")).to_have_text(place)
 
 
+@pytest.mark.slow
 def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_page: NewPage):
     page = new_page(java_script_enabled=False, viewport={"width": 1280, "height": 720})
     shown = Hall(page, wall(64))
@@ -261,6 +269,7 @@ def test_without_scripts_the_page_is_plain_and_loads_the_next_view_itself(new_pa
     assert 'content="20; url=?turn=1"' in page.content()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheme", "width"),
     [

@@ -6,6 +6,7 @@ from functools import partial
 from django.test import Client
 
 from decks.models import Side
+from players.models import User
 from rulings.services import write_note
 from rulings.services.calls import Answer
 from tests.factories.submissions import plain_card
@@ -23,12 +24,14 @@ from tests.factories.tournaments import (
 from tests.factories.webhooks import ADDRESS, add_webhook
 from tests.tournaments.views.cast import browser_of
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Registration, Tournament
+from tournaments.models import Announcing, Pairing, Registration, Tournament
 from tournaments.services import calls, decks, penalties
 
 CARD, ODD_LINE = "Canary Protocol", "Canary of No Such Card"
 ASKED, ANSWERED, NOTED = "Canary asked", "Canary answered", "Canary noted"
 GIVEN, TAKEN_BACK, GROUP = "Canary given", "Canary taken back", "Canary nest"
+MAIL, CHANNEL, LOT = "canary@example.org", "canary-channel", "7654321987654"
+"""Of the owner; where the event tells its chat; what its pairings are drawn by."""
 DRAFT_TABLE = "77311"
 """Where the first table of the draft stands: no other number of the event looks like it."""
 
@@ -44,6 +47,9 @@ HEARD_BY = {
     TAKEN_BACK: JUDGES,
     GROUP: JUDGES | {"scorekeeper", "player"},
     DRAFT_TABLE: RUN,
+    LOT: RUN,
+    MAIL: frozenset({"owner"}),
+    CHANNEL: frozenset({"owner"}),
     ADDRESS: frozenset({"owner"}),
 }
 """By canary who finds it somewhere. The player has the deck, and reads what is kept of them; the
@@ -70,7 +76,7 @@ class Nest:
 
 
 def empty_nest() -> Nest:
-    """Two rounds are played, and a program hears of the event. Of the secrets only calls are
+    """Two rounds are played, and a program hears of the event. Of the secrets calls alone are
     there: they are raised while a round is played.
     """
     plain_card(CARD)
@@ -84,6 +90,9 @@ def empty_nest() -> Nest:
     call = calls.raise_call(table, Actor(player=mine.player), ASKED)
     calls.answer(event, call, owner_of(event), Answer(ANSWERED))
     close_round(round_)
+    Tournament.objects.filter(pk=event.pk).update(seed=int(LOT))
+    Announcing.objects.create(tournament=event, webhook=f"https://hooks.example/{CHANNEL}")
+    User.objects.filter(pk=owner_of(event).user.pk).update(email=MAIL)
     return Nest(fresh(event), table, mine, theirs, bystander)
 
 

@@ -113,12 +113,6 @@ def _tried(*arguments: str, patience: int) -> "subprocess.CompletedProcess[str]"
     )
 
 
-def test_no_pattern_hangs_on_a_long_line():
-    tried = _tried("1000", "4000", patience=300)
-
-    assert tried.returncode == 0, tried.stdout
-
-
 @pytest.mark.slow
 def test_the_work_of_no_pattern_grows_faster_than_its_input(figure):
     tried = _tried(str(LONG // 10), str(LONG), patience=1800)

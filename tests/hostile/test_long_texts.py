@@ -87,6 +87,7 @@ def whole_scene() -> Scene:
     return scene
 
 
+@pytest.mark.slow
 def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
     scene = whole_scene()
     fields, texts, wrong = fields_of_pages(pages(scene)), cycle(LONG), []
@@ -105,6 +106,7 @@ def test_no_field_of_a_page_is_broken_by_a_long_text(figure):
     figure(f"100 KB in {len(fields)} fields of pages")
 
 
+@pytest.mark.slow
 def test_no_text_of_the_api_is_broken_by_a_long_one(figure):
     scene = make_api_scene()
     clients = {who: scene.client(who) for who in ("organiser", "player", "administrator")}

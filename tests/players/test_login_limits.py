@@ -135,6 +135,7 @@ def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
     assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [25, pytest.param(500, marks=pytest.mark.slow)])
 def test_a_hall_logs_in_with_the_real_hasher_from_one_address(db, settings, count, figure):
     settings.PASSWORD_HASHERS = base.PASSWORD_HASHERS

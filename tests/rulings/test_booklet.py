@@ -2,15 +2,10 @@
 
 from datetime import date
 
-import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
 from rulings import importer, services
 from rulings.models import Ruling, RulingDocument
 from rulings.queries.booklet import booklet
 from tests.rulings.builders import PREAMBLE, ROWS, digest_of, document_of, facts_of
-from tests.rulings.test_page_queries import digest_with
 
 BOOKLET = "/rulings/booklet/onr/"
 TODAY = date(2026, 11, 21)
@@ -87,17 +82,3 @@ def test_a_game_without_rulings_and_one_that_is_none(small, client):
 
 def test_the_index_leads_to_it(small, client):
     assert f'href="{BOOKLET}"' in client.get("/rulings/").content.decode()
-
-
-@pytest.mark.parametrize("wording", ["", "original"])
-def test_queries_do_not_grow_with_the_rulings(cards, client, wording):
-    def queries():
-        with CaptureQueriesContext(connection) as captured:
-            printed(client, wording=wording)
-        return len(captured)
-
-    importer.load_digest(digest_with(1))
-    few = queries()
-    importer.load_digest(digest_with(12))
-
-    assert queries() == few <= 6

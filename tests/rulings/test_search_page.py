@@ -3,16 +3,13 @@
 from datetime import date
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from decks.models import Card
 from players.models import User
-from rulings import importer, services
+from rulings import services
 from rulings.models import DocumentKind, Ruling, RulingDocument
 from tests.rulings.builders import digest_of
-from tests.rulings.test_page_queries import digest_with
 
 SEARCH = "/rulings/search/"
 SCRIPT = "<script>alert(1)</script>"
@@ -215,23 +212,6 @@ def test_what_is_typed_is_only_text(small, client, typed):
 
     assert SCRIPT not in html
     assert 'onfocus="' not in html
-
-
-@pytest.mark.parametrize(
-    "asked", [{"q": "bits"}, {"q": "bitz"}, {"card": "Dropp", "authority": "Sparky"}]
-)
-def test_queries_do_not_grow_with_the_rulings(cards, client, asked):
-    def queries():
-        client.get(SEARCH, asked)
-        with CaptureQueriesContext(connection) as captured:
-            assert client.get(SEARCH, asked).status_code == 200
-        return len(captured)
-
-    importer.load_digest(digest_with(1))
-    few = queries()
-    importer.load_digest(digest_with(12))
-
-    assert queries() == few <= 26
 
 
 def test_a_document_that_is_empty_finds_nothing(small, client):

@@ -1,10 +1,26 @@
-"""Finished pages are kept by the address of their event, and many tests name theirs alike."""
+"""The event most tests play with; a module with another evening in mind makes its own."""
 
 import pytest
 from django.core.cache import caches
 
+from tests.factories.tournaments import make_event, start_round, tables_of
+from tournaments.models import Pairing, Tournament
+
 
 @pytest.fixture(autouse=True)
 def _empty_cache():
+    """Finished pages are kept by the address of their event, and many tests name theirs alike."""
     for name in caches.settings:
         caches[name].clear()
+
+
+@pytest.fixture
+def event(db: None) -> Tournament:
+    """Four players, here; no round yet."""
+    return make_event(players=4)
+
+
+@pytest.fixture
+def pairing(event: Tournament) -> Pairing:
+    """Table 1 of round 1, which is running."""
+    return tables_of(start_round(event))[0]

@@ -48,6 +48,7 @@ def lost(before: dict[str, int], after: dict[str, int]) -> dict[str, tuple[int, 
     }
 
 
+@pytest.mark.slow
 def test_an_upgrade_loses_no_row_is_read_by_code_of_before_and_can_be_taken_back(
     environment, figure
 ):

@@ -1,13 +1,11 @@
 """Judge calls over the API: from a table to the judges and back."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from rulings.models import JudgeCall, Ruling
 from tests.api.judging.conftest import Hall, client_of, phone_of, posted
-from tests.factories.tournaments import add_staff, owner_of, tables_of
+from tests.factories.tournaments import add_staff, owner_of
 from tournaments.services import calls
 
 pytestmark = pytest.mark.django_db
@@ -109,23 +107,6 @@ def test_an_appeal_goes_to_the_head_judge(
     assert (figures["calls"], figures["overturned"]) == (2, 1)
 
 
-def test_a_call_is_given_back_left_to_the_head_judge_and_opened_again(
-    hall: Hall, judge: APIClient, head: APIClient
-):
-    call = calls.raise_call(hall.pairing, owner_of(hall.event)).pk
-    step = lambda one, **body: posted(head, hall.at(f"calls/{call}/{one}/"), body).json()  # noqa: E731
-
-    posted(judge, hall.at(f"calls/{call}/take/"))
-    assert step("give-back")["taken_by"] is None
-    left = step("escalate", reason="It is a hard one.")
-    assert (left["for_head_judge"], left["escalated_by"]) == (True, "haas")
-    assert step("answer", text="So.")["state"] == "answered"
-    assert step("reopen")["state"] == "open"
-    (note, answer) = judge.get(hall.at("rounds/1/tables/1/notes/")).json()["results"]
-    assert (note["kind"], note["text"]) == ("note", "It is a hard one.")
-    assert answer["kind"] == "answer"
-
-
 def test_only_who_raised_a_call_takes_it_back(hall: Hall, phone: APIClient, judge: APIClient):
     call = raised(hall, phone)
     theirs = posted(phone_of(hall.theirs), hall.at(f"calls/{call}/withdraw/"))
@@ -137,15 +118,6 @@ def test_only_who_raised_a_call_takes_it_back(hall: Hall, phone: APIClient, judg
     posted(judge, hall.at(f"calls/{answered}/answer/"))
     late = posted(phone, hall.at(f"calls/{answered}/withdraw/"))
     assert (late.status_code, late.json()["code"]) == (409, "call_is_over")
-
-
-def test_the_desk_types_a_call(hall: Hall, judge: APIClient):
-    nowhere = posted(judge, hall.at("calls/"), {"table": 77})
-    typed = posted(judge, hall.at("calls/"), {"table": 2, "about": "At the desk"})
-
-    assert nowhere.status_code == 400
-    assert nowhere.json()["errors"] == {"table": ["Nobody plays at this table now."]}
-    assert (typed.status_code, typed.json()["table"]) == (201, 2)
 
 
 def test_a_penalty_comes_with_an_answer_or_neither(hall: Hall, phone: APIClient, judge: APIClient):
@@ -174,17 +146,3 @@ def test_what_is_wrong_is_named(hall: Hall, judge: APIClient):
     assert "R-9999" in str(more["rulings"])
     for query in ("state=some", "round=1", "judge=x"):
         assert judge.get(hall.at(f"calls/?{query}")).status_code == 400
-
-
-def test_a_longer_queue_costs_no_more_queries(hall: Hall, judge: APIClient):
-    def queries() -> int:
-        with CaptureQueriesContext(
-            connection,
-        ) as made:
-            assert judge.get(hall.at("calls/")).status_code == 200
-        return len(made)
-
-    calls.raise_call(hall.pairing, owner_of(hall.event))
-    one = queries()
-    calls.raise_call(tables_of(hall.pairing.round)[1], owner_of(hall.event))
-    assert queries() == one

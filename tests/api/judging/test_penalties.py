@@ -1,15 +1,11 @@
 """Penalties over the API: looked at, given, taken back; told to judges alone."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from rulings.guide import PenaltyKind
 from rulings.models import Ruling
 from tests.api.judging.conftest import Hall, phone_of, posted
 from tests.factories.penalties import penalise
-from tournaments.models import Penalty
 
 pytestmark = pytest.mark.django_db
 
@@ -51,37 +47,6 @@ def test_what_costs_games_is_looked_at_and_named(hall: Hall, judge: APIClient):
     assert silent.json()["code"] == "reason_missing"
 
 
-def test_the_head_judge_disqualifies(hall: Hall, judge: APIClient, head: APIClient):
-    body = {"player": hall.mine.number, "infraction": "late", "kind": "disqualification"}
-    by_judge = posted(judge, hall.at("penalties/"), {**body, "text": "Cheating."})
-    silent = posted(head, hall.at("penalties/"), body)
-    by_head = posted(head, hall.at("penalties/"), {**body, "text": "Cheating."})
-
-    assert (by_judge.status_code, by_judge.json()["code"]) == (409, "not_for_this_judge")
-    assert (silent.status_code, silent.json()["code"]) == (409, "reason_missing")
-    assert by_head.json()["dropped"] is True
-    back = posted(
-        head, hall.at(f"penalties/{by_head.json()['id']}/withdraw/"), {"reason": "It was not so."}
-    )
-    assert (back.json()["stands"], back.json()["withdrawn_by"]) == (False, "haas")
-    hall.mine.refresh_from_db()
-    assert hall.mine.is_active
-
-
-def test_a_penalty_is_taken_back_and_stands_again(hall: Hall, judge: APIClient):
-    penalty = penalise(hall.mine)
-    address = hall.at(f"penalties/{penalty.pk}/")
-    silent = posted(judge, f"{address}withdraw/")
-    back = posted(judge, f"{address}withdraw/", {"reason": "A mistake."}).json()
-    twice = posted(judge, f"{address}withdraw/", {"reason": "A mistake."})
-    again = posted(judge, f"{address}again/").json()
-
-    assert silent.status_code == 400
-    assert (back["stands"], back["withdrawn_reason"]) == (False, "A mistake.")
-    assert (twice.status_code, twice.json()["code"]) == (409, "already_withdrawn")
-    assert again["stands"] is True
-
-
 def test_nobody_but_a_judge_is_told(hall: Hall):
     penalty = penalise(hall.mine, text="Canary")
     for path in ("penalties/", f"penalties/{penalty.pk}/", "players/1/conduct/", "cited/"):
@@ -89,23 +54,6 @@ def test_nobody_but_a_judge_is_told(hall: Hall):
             answer = client.get(hall.at(path))
             assert answer.status_code == refused
             assert "Canary" not in answer.content.decode()
-
-
-def test_the_list_is_narrowed_down(hall: Hall, judge: APIClient):
-    penalise(hall.mine)
-    penalise(hall.theirs, PenaltyKind.CAUTION)
-    numbers = lambda query: [  # noqa: E731
-        one["player"]["number"]
-        for one in judge.get(hall.at(f"penalties/?{query}")).json()["results"]
-    ]
-
-    assert numbers("kind=caution") == [hall.theirs.number]
-    assert numbers(f"player={hall.mine.number}") == [hall.mine.number]
-    assert len(numbers("round=1&infraction=late")) == 2
-    assert numbers("round=0") == []
-    assert numbers("judge=jinteki") == []
-    for wrong in ("kind=fine", "player=x", "table=1"):
-        assert judge.get(hall.at(f"penalties/?{wrong}")).status_code == 400
 
 
 def test_the_conduct_of_a_player_is_told_whole(hall: Hall, judge: APIClient, head: APIClient):
@@ -119,20 +67,6 @@ def test_the_conduct_of_a_player_is_told_whole(hall: Hall, judge: APIClient, hea
     assert told["notes"][0]["note"]["text"] == "Slow."
     assert report["penalties"][0]["number"] == hall.mine.number
     assert judge.get(hall.at("judged/")).status_code == 403
-
-
-def test_a_longer_list_costs_no_more_queries(hall: Hall, judge: APIClient):
-    def queries() -> int:
-        with CaptureQueriesContext(connection) as made:
-            assert judge.get(hall.at("penalties/")).status_code == 200
-        return len(made)
-
-    penalise(hall.mine)
-    one = queries()
-    penalise(hall.theirs)
-    penalise(hall.other)
-    assert Penalty.objects.count() == 3
-    assert queries() == one
 
 
 def test_a_player_who_is_not_here_has_no_penalty(hall: Hall, judge: APIClient):

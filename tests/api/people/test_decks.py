@@ -1,13 +1,11 @@
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from tests.api.people.conftest import AsStaff, guest_of
 from tests.factories import tournaments as make
-from tests.factories.decks import legal_corp_list, legal_runner_list
+from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.submissions import plain_card, submit
 from tournaments.models import Tournament
@@ -61,28 +59,6 @@ def test_a_deck_is_handed_in_locked_changed_and_opened(
     assert guest.get(f"{MINE}difference/?older=7").status_code == 404
 
 
-@pytest.mark.usefixtures("cards")
-def test_an_illegal_list_is_a_draft_with_its_verdict(guest: APIClient):
-    drafted = guest.put(MINE, {"text": "1 Priority Requisition"}, "json")
-    locked = guest.post(f"{MINE}lock/", {}, "json")
-
-    assert (drafted.status_code, drafted.data["legal"]) == (200, False)
-    assert drafted.data["breaches"]
-    assert (locked.status_code, locked.data["code"]) == (409, "deck_not_legal")
-
-
-@pytest.mark.usefixtures("cards")
-def test_a_list_is_checked_by_the_rules_of_the_event(event: Tournament, guest: APIClient):
-    checked = guest.post(
-        f"{EVENT}decks/check/", {"side": "runner", "text": legal_runner_list()}, "json"
-    )
-
-    assert (checked.status_code, checked.data["legal"]) == (200, True)
-    assert guest.get(MINE).data["receipts"] == []
-    assert guest.post(f"{EVENT}decks/check/", {"side": "corp"}, "json").status_code == 400
-    assert APIClient().post(f"{EVENT}decks/check/", {}, "json").status_code == 401
-
-
 def test_a_deck_is_seen_by_whom_it_is_shown_to(
     event: Tournament, guest: APIClient, owner: APIClient, staff: AsStaff
 ):
@@ -117,32 +93,6 @@ def test_a_deck_is_taken_away_as_a_file(event: Tournament, guest: APIClient):
     assert APIClient().get(f"{HIS}export/plain_text/").status_code == 404
 
 
-def test_all_decks_are_locked_and_opened(event: Tournament, owner: APIClient, guest: APIClient):
-    locked = owner.post(f"{EVENT}decks/lock/").data
-    refused = guest.put(MINE, {"text": "1 Hedge Fund"}, "json")
-    opened = owner.post(f"{EVENT}decks/reopen/", {"reason": "Too early"}, "json").data
-
-    assert (locked["lock"]["by"], opened["lock"]) == ("staff", None)
-    assert refused.data["code"] == "deck_is_locked"
-    assert owner.post(f"{EVENT}decks/reopen/", {}, "json").status_code == 400
-
-
-def test_more_decks_cost_no_more_queries(event: Tournament, owner: APIClient):
-    for place in event.registrations.all()[:2]:
-        submit(place, cards=(plain_card("Hedge Fund"),))
-    few = _queries(owner)
-    for place in event.registrations.all()[2:]:
-        submit(place, cards=(plain_card("Hedge Fund"), plain_card("Ice Wall")))
-
-    assert _queries(owner) == few
-
-
-def _queries(client: APIClient) -> int:
-    with CaptureQueriesContext(connection) as asked:
-        client.get(f"{EVENT}decks/")
-    return len(asked)
-
-
 def test_the_audience_is_set_by_stage(event: Tournament, owner: APIClient):
     address = f"{EVENT}audiences/"
 
@@ -158,19 +108,6 @@ def test_the_audience_is_set_by_stage(event: Tournament, owner: APIClient):
     assert put(shown_to="public", shown_at="0900-01-01T00:00:00Z").status_code == 400
     odd = owner.put(address, {"identities_shown": "with_decks"}, "json")
     assert set(odd.data["errors"]) == {"identities_shown"}
-
-
-def test_the_organiser_looks_through_the_eyes_of_a_player(event: Tournament, owner: APIClient):
-    submit(make.player_number(event, 1))
-
-    def seen(query: str) -> list[list[str]]:
-        told = owner.get(f"{EVENT}audiences/preview/{query}").data
-        return [one["decks"] for one in told["players"]]
-
-    assert seen("?player=1") == [["corp"], [], [], []]
-    assert seen("") == [[]] * 4
-    assert owner.get(f"{EVENT}audiences/preview/?player=99").status_code == 404
-    assert owner.get(f"{EVENT}audiences/preview/?player=x").status_code == 400
 
 
 def test_a_deck_check_from_the_draw_to_the_word(

@@ -30,27 +30,6 @@ def test_a_guest_joins_by_name_and_is_known_from_then_on(event: Tournament):
     assert [one["slug"] for one in phone.get("/api/v1/me/events/").data["results"]] == [event.slug]
 
 
-def test_a_name_that_is_there_is_asked_about(event: Tournament):
-    body = {"code": event.join_code, "name": "ada"}
-
-    asked = APIClient().post(JOIN, body, "json")
-    joined = APIClient().post(JOIN, {**body, "is_another": True}, "json")
-
-    assert (asked.status_code, set(asked.data["errors"])) == (400, {"name"})
-    assert joined.status_code == 201
-
-
-def test_a_full_event_has_a_waiting_list(event: Tournament, owner: APIClient):
-    owner.patch(EVENT, {"max_players": 4}, "json")
-    full = APIClient().post(JOIN, {"code": event.join_code, "name": "Zed"}, "json")
-    owner.patch(EVENT, {"has_waiting_list": True}, "json")
-
-    waits = APIClient().post(JOIN, {"code": event.join_code, "name": "Zed"}, "json")
-
-    assert (full.status_code, waits.status_code) == (409, 201)
-    assert (waits.data["player"]["state"], waits.data["waiting_place"]) == ("waiting", 1)
-
-
 def test_an_account_joins_as_itself(event: Tournament):
     client = APIClient()
     client.force_login(make.make_user("bea"))

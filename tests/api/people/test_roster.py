@@ -1,9 +1,6 @@
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from tests.api.people.conftest import AsStaff
@@ -70,56 +67,6 @@ def test_one_player_is_changed_by_what_is_named(event: Tournament, owner: APICli
     assert owner.patch(f"{ROSTER}9/", {"seed": 1}, "json").status_code == 404
 
 
-def test_a_player_goes_through_all_states(event: Tournament, owner: APIClient):
-    def state(action: str) -> Any:
-        return owner.post(f"{ROSTER}1/{action}/").data["state"]
-
-    assert state("check-in") == "checked_in"
-    assert state("undo-check-in") == "registered"
-    assert state("drop") == "dropped"
-    assert state("return") == "checked_in"
-    assert owner.delete(f"{ROSTER}1/").status_code == 204
-    assert owner.get(f"{ROSTER}1/").status_code == 404
-
-
-def test_many_are_checked_in_at_once(event: Tournament, owner: APIClient, staff: AsStaff):
-    judge = staff("judge")
-
-    some = judge.post(f"{ROSTER}check-in/", {"numbers": [1, 2]}, "json")
-    unknown = judge.post(f"{ROSTER}check-in/", {"numbers": [1, 99]}, "json")
-    everybody = judge.post(f"{ROSTER}check-in/", {"numbers": None}, "json")
-
-    assert some.data == {"checked_in": 2}
-    assert unknown.data["errors"]["numbers"] == ["Nobody on the roster has these numbers: 99."]
-    assert everybody.status_code == 403
-    assert owner.post(f"{ROSTER}check-in/", {"numbers": None}, "json").data == {"checked_in": 2}
-
-
-def test_a_place_over_the_limit_needs_a_reason(event: Tournament, owner: APIClient):
-    owner.patch(EVENT, {"max_players": 4, "has_waiting_list": True}, "json")
-    body = {"code": event.join_code, "name": "Zed"}
-    number = APIClient().post("/api/v1/join/", body, "json").data["player"]["number"]
-
-    refused = owner.post(f"{ROSTER}{number}/move-up/", {}, "json")
-    moved = owner.post(f"{ROSTER}{number}/move-up/", {"reason": "A judge"}, "json")
-
-    assert (refused.status_code, refused.data["code"]) == (409, "not_waiting")
-    assert moved.data["state"] == "registered"
-
-
-def test_somebody_late_is_let_in_with_a_reason(event: Tournament, owner: APIClient):
-    owner.patch(EVENT, {"late_entry": "nobody"}, "json")
-    owner.post(f"{ROSTER}check-in/", {"numbers": [1, 2]}, "json")
-    make.play_round(event)
-
-    refused = owner.post(f"{ROSTER}3/let-in/", {}, "json")
-    let_in = owner.post(f"{ROSTER}3/let-in/", {"reason": "The train"}, "json")
-
-    assert (refused.status_code, let_in.data["state"]) == (409, "checked_in")
-    assert add(owner, {"name": "Zed"}).status_code == 409
-    assert add(owner, {"name": "Zed"}, late_reason="The train").status_code == 201
-
-
 def test_a_claim_link_is_told_once(event: Tournament, owner: APIClient):
     key: dict[str, Any] = {"HTTP_IDEMPOTENCY_KEY": "link-of-ada"}
     first = owner.post(f"{ROSTER}1/claim-link/", **key).data["claim_link"]
@@ -133,17 +80,6 @@ def test_a_claim_link_is_told_once(event: Tournament, owner: APIClient):
     assert claimed.data == {"username": None, "name": "Ada", "pronouns": ""}
     assert phone.get(f"{EVENT}me/").data["number"] == 1
     assert APIClient().post("/api/v1/claims/", {"secret": secret}, "json").status_code == 409
-
-
-def test_letters_that_become_two_count_as_two(event: Tournament, owner: APIClient):
-    group = 40 * "\u0958"
-
-    added = add(owner, {"name": "Zed", "avoid_group": group})
-    changed = owner.patch(f"{ROSTER}1/", {"avoid_group": group}, "json")
-
-    assert (added.status_code, changed.status_code) == (400, 400)
-    assert "avoid_group" in added.data["errors"]["players"][0]
-    assert "avoid_group" in changed.data["errors"]
 
 
 def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner: APIClient):
@@ -167,16 +103,6 @@ def test_a_list_says_what_it_would_do_and_then_does_it(event: Tournament, owner:
     assert (again.status_code, again.data["code"]) == (409, "roster_has_changed")
 
 
-def test_a_table_is_read_as_one(event: Tournament, owner: APIClient):
-    look = owner.post(f"{ROSTER}lists/", {"csv": "name,seed\nZed,3\nYan,x\n"}, "json")
-    odd = owner.post(f"{ROSTER}lists/", {"csv": "seed\n3\n"}, "json")
-
-    zed, yan = look.data["lines"]
-    assert (zed["seed"], zed["action"], yan["action"]) == (3, "add", "invalid")
-    assert (odd.status_code, set(odd.data["errors"])) == (400, {"csv"})
-    assert owner.post(f"{ROSTER}lists/", {}, "json").status_code == 400
-
-
 def test_a_code_or_a_name_checks_in_at_the_door(event: Tournament, staff: AsStaff):
     judge = staff("judge")
     code = check_in_code(make.player_number(event, 1).pk)
@@ -194,21 +120,6 @@ def test_a_code_or_a_name_checks_in_at_the_door(event: Tournament, staff: AsStaf
     assert several["outcome"] is None
     assert len(several["found"]) > 1
     assert judge.post(f"{EVENT}scan/", {}, "json").status_code == 400
-
-
-@pytest.mark.parametrize("address", [ROSTER, f"{EVENT}decks/", f"{EVENT}meeting/"])
-def test_a_longer_roster_costs_no_more_queries(event: Tournament, owner: APIClient, address: str):
-    ask: Callable[[], int] = lambda: _queries(owner, address)  # noqa: E731
-    few = ask()
-    make.add_players(event, 8)
-
-    assert ask() == few
-
-
-def _queries(client: APIClient, address: str) -> int:
-    with CaptureQueriesContext(connection) as asked:
-        assert client.get(address).status_code == 200
-    return len(asked)
 
 
 def test_guests_who_signed_up_themselves_are_removed(event: Tournament, owner: APIClient):

@@ -61,19 +61,6 @@ def test_name_and_day_are_enough():
     assert (answer.data["game"], answer.data["decks_required"]) == ("onr", True)
 
 
-def test_points_by_place_belong_to_free_radicals():
-    told = {"name": "Radicals", "starts_on": "2026-10-03", "rank_points": [7, 5, 3, 1, 0]}
-
-    free = client_of_somebody()
-    answer = free.post(EVENTS, {**told, "game": "free_radicals"}, "json")
-    refused = free.post(EVENTS, told, "json")
-
-    assert answer.status_code == 201, answer.data
-    assert answer.data["rank_points"] == [7, 5, 3, 1, 0]
-    assert refused.status_code == 400
-    assert set(refused.data["errors"]) == {"rank_points"}
-
-
 def test_a_stranger_makes_no_event():
     assert APIClient().post(EVENTS, {}, "json").status_code == 401
 
@@ -89,14 +76,6 @@ def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
         "round_minutes": 60,
     }
     assert answer.data == owner.get(f"{EVENT}settings/").data
-
-
-def test_one_deck_rule_leaves_the_others(event: Tournament, owner: APIClient):
-    owner.patch(EVENT, {"deck_rules": {"runner_minimum": 40}}, "json")
-    answer = owner.patch(EVENT, {"deck_rules": {"ban_list": True}}, "json")
-
-    assert answer.data["deck_rules"]["runner_minimum"] == 40
-    assert answer.data["deck_rules"]["ban_list"]
 
 
 @pytest.mark.parametrize(
@@ -144,17 +123,6 @@ def test_settings_read_before_a_change_are_too_old_to_change(owner: APIClient):
     fresh = owner.patch(EVENT, {"location": "Bonn"}, "json", HTTP_IF_MATCH=newest)
 
     assert [one.status_code for one in (stale, also, fresh)] == [412, 412, 200]
-
-
-def test_the_end_is_set_and_taken_back(event: Tournament, owner: APIClient):
-    assert owner.post(f"{EVENT}finish/").data["code"] == "not_over"
-    make.add_players(event, 2)
-    make.play_round(event)
-
-    assert owner.post(f"{EVENT}finish/").data["finished_at"] is not None
-    assert owner.post(f"{EVENT}finish/").status_code == 200
-    assert owner.post(f"{EVENT}reopen/").status_code == 400
-    assert owner.post(f"{EVENT}reopen/", {"reason": "Typo"}, "json").data["finished_at"] is None
 
 
 def test_the_join_code_is_for_the_desk(event: Tournament, owner: APIClient):

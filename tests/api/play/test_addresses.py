@@ -3,13 +3,9 @@
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-from rest_framework.test import APIClient
 
 from tests.api.matrix.scene import filled
 from tests.api.play.conftest import EVENT, client
-from tests.factories import tournaments as make
 from tournaments.api.urls import play
 from tournaments.models import Tournament
 
@@ -20,11 +16,6 @@ VIEWS: dict[str, Any] = {
     str(one.pattern): vars(one.callback)["view_class"] for one in play.urlpatterns
 }
 NUMBERED = [one for one in TEMPLATES if "<int:" in one]
-READ = (
-    *("desk/", "jobs/", "log/", "versions/", "bracket/", "schedule/", "cut/candidates/"),
-    *("standings/1/", "rounds/2/draft/", "rounds/1/clock/", "rounds/1/tables/1/"),
-    *("rounds/1/tables/1/result/", "rounds/1/tables/1/absences/", "rounds/1/tables/1/role/"),
-)
 
 
 def methods_of(template: str) -> list[str]:
@@ -67,24 +58,3 @@ def test_a_body_with_numbers_no_database_holds_is_no_fault(playing: Tournament):
         assert 400 <= answer.status_code < 500, address
     answer = desk.put(f"{table}result/", {"result": {}, "seen_version": HUGE}, format="json")
     assert answer.status_code == 400
-
-
-def queries_for(api: APIClient, address: str) -> int:
-    with CaptureQueriesContext(connection) as asked:
-        assert api.get(address).status_code == 200, address
-    return len(asked)
-
-
-def test_queries_do_not_grow_with_the_rows(db: None):
-    owner = make.make_user()
-    for players, name in ((4, "Spring Run"), (10, "Summer Run")):
-        event = make.make_event(players, name=name, owner=owner)
-        make.play_round(event)
-        make.draft_round(event)
-    api = APIClient()
-    api.force_login(owner)
-
-    for path in READ:
-        few = queries_for(api, f"/api/v1/events/spring-run/{path}")
-        many = queries_for(api, f"/api/v1/events/summer-run/{path}")
-        assert many <= few, path

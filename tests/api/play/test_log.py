@@ -66,29 +66,3 @@ def test_a_draft_stands_in_the_log_of_those_who_run_the_event_alone(four: Tourna
     assert judge.get(f"{LOG}{drafted['id']}/").json()["tables"] == []
     assert [one["round"] for one in owner.get(f"{EVENT}versions/").json()["rounds"]] == [1]
     assert judge.get(f"{EVENT}versions/").json()["rounds"] == []
-
-
-def test_standings_can_be_read_as_they_were(four: Tournament):
-    make.play_round(four)
-    desk = client(four, "judge")
-
-    (round_,) = desk.get(f"{EVENT}versions/").json()["rounds"]
-    (version,) = round_["standings"]
-    then = desk.get(f"{EVENT}versions/standings/{version['id']}/").json()
-
-    assert (version["is_in_force"], version["number"]) == (True, 1)
-    assert [row["rank"] for row in then["rows"]] == [1, 2, 3, 4]
-    assert then["moved"] is None
-    assert [one["action"] for one in round_["pairings"]] == ["round published"]
-
-
-def test_the_desk_tells_the_next_step(playing: Tournament):
-    desk = client(playing, "scorekeeper")
-
-    told = desk.get(f"{EVENT}desk/").json()
-
-    assert told["round"] == {"number": 1, "state": "running"}
-    assert told["step"]["kind"]
-    assert [one["table"]["table"] for one in told["open_tables"]] == [1, 2]
-    assert [len(one["table"]["players"]) for one in told["open_tables"]] == [2, 2]
-    assert (told["players"], told["checked_in"]) == (4, 4)

@@ -16,7 +16,7 @@ from tournaments.sheets import whole_event
 pytestmark = [pytest.mark.django_db, pytest.mark.goal("G13")]
 
 Json = Any
-FEW, MANY = 15, 400
+FEW, MANY = 5, 400
 # Each example is taken back, so all may share a database.
 SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 

@@ -9,7 +9,7 @@ from core.errors import Refusal
 from rulings.models import JudgeCall, JudgeNote
 from rulings.services import CallIsOver, CallIsTaken
 from rulings.services.calls import Answer, CannotAppeal
-from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
+from tests.factories.tournaments import add_staff, make_event, owner_of
 from tests.tournaments.races.hands import at_once
 from tournaments.actors import Actor
 from tournaments.models import LocalRuling, Pairing, Tournament
@@ -24,11 +24,6 @@ HANDS = 6
 @pytest.fixture
 def event() -> Tournament:
     return make_event(players=2)
-
-
-@pytest.fixture
-def pairing(event: Tournament) -> Pairing:
-    return tables_of(start_round(event))[0]
 
 
 def judges(event: Tournament, role: str = "judge") -> list[Actor]:

@@ -7,7 +7,7 @@ import pytest
 
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise, take_back
-from tests.factories.tournaments import make_event, owner_of, player_number, start_round, sweep
+from tests.factories.tournaments import owner_of, player_number, start_round, sweep
 from tests.tournaments.races.hands import at_once
 from tests.tournaments.services.penalties.talk import points, position, table_with
 from tournaments.actors import Actor
@@ -17,11 +17,6 @@ from tournaments.services import penalties, results, rounds
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
 GAME, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.DISQUALIFICATION
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
 
 
 def test_two_judges_climb_the_ladder_one_after_the_other(event: Tournament):

@@ -4,7 +4,7 @@ import pytest
 
 from rulings import queries as ruling_queries
 from rulings.models import JudgeCall
-from rulings.services import CallIsOver, CallIsTaken
+from rulings.services import CallIsOver
 from rulings.services.calls import Answer, CannotAppeal
 from tests.factories.tournaments import (
     add_staff,
@@ -26,16 +26,6 @@ from tournaments.models import Pairing, Tournament
 from tournaments.services import calls, clock, rounds, undo
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
-def pairing(event: Tournament) -> Pairing:
-    return tables_of(start_round(event))[0]
 
 
 def player_at(pairing: Pairing, position: int) -> Actor:
@@ -61,14 +51,6 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     assert [entry.reason for entry in told] == ["Which run was it?", "", "The second one."]
     assert queries.open_calls(event) == []
     assert queries.past_calls(event)[0].pairing == pairing
-
-
-def test_a_second_call_from_the_table_is_the_same_call(event: Tournament, pairing: Pairing):
-    first = calls.raise_call(pairing, player_at(pairing, 1))
-    second = calls.raise_call(pairing, player_at(pairing, 2))
-
-    assert second == first
-    assert event.log.filter(action="judge called").count() == 1
 
 
 def test_a_call_is_no_news_for_the_public(event: Tournament, pairing: Pairing):
@@ -112,18 +94,6 @@ def test_no_judge_comes_to_a_draft_or_a_closed_round(event: Tournament):
     for pairing in (closed, draft):
         with pytest.raises(calls.NoCallNow):
             calls.raise_call(pairing, owner_of(event))
-
-
-def test_calls_of_many_tables_are_asked_for_in_a_few_queries(django_assert_max_num_queries):
-    event = make_event(players=40)
-    for pairing in tables_of(start_round(event)):
-        calls.raise_call(pairing, owner_of(event))
-
-    with django_assert_max_num_queries(4):
-        lines = queries.open_calls(event)
-        names = [seat.player.name for line in lines for seat in line.pairing.match.seats.all()]
-
-    assert len(names) == 40
 
 
 def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tournament):
@@ -323,11 +293,3 @@ def test_in_practice_nothing_that_is_cited_counts(event: Tournament, pairing: Pa
     call = answered(fresh(event), pairing, judge_of(event))
 
     assert call.note.is_practice
-
-
-def test_a_call_is_taken_by_one(event: Tournament, pairing: Pairing):
-    call = calls.raise_call(pairing, player_at(pairing, 1))
-    calls.take(event, call, judge_of(event))
-
-    with pytest.raises(CallIsTaken):
-        calls.take(event, call, judge_of(event))

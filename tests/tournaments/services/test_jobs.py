@@ -17,11 +17,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
 def job(event: Tournament) -> Job:
     return rounds.request_pairing(event, 1, owner_of(event))
 

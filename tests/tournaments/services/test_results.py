@@ -27,16 +27,6 @@ from tournaments.services import results
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
-def pairing(event: Tournament) -> Pairing:
-    return tables_of(start_round(event))[0]
-
-
 def seats_of(pairing: Pairing) -> list[Seat]:
     assert pairing.match is not None
     return list(pairing.match.seats.select_related("player").order_by("position"))

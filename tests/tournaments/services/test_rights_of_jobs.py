@@ -5,7 +5,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from core.jobs import JobState
-from tests.factories.tournaments import add_staff, make_event, owner_of
+from tests.factories.tournaments import add_staff, owner_of
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import Job, StaffRole, Tournament
@@ -13,11 +13,6 @@ from tournaments.services import rounds, staff
 from tournaments.sheets.jobs import SAID_TO_RUNNERS
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
 
 
 def asked_by_an_organiser_of_before(event: Tournament) -> Job:

@@ -44,11 +44,6 @@ from tournaments.services.undo import CannotUndo
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
 def clock_of(event: Tournament) -> tuple[Any, ...]:
     """All of the clock of round 1, with the minutes of its tables."""
     one = get_round(event, 1)

@@ -30,11 +30,6 @@ from tournaments.services.undo import CannotUndo
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
 def test_a_report_that_is_open_again_gives_the_other_their_time_again():
     event = make_event(players=4, confirm_after_minutes=15)
     pairing = table(start_round(event), 1)

@@ -4,16 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from rulings import services as ruling_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
 from rulings.services.calls import Answer
-from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
+from tests.factories.tournaments import add_staff, owner_of, tables_of
 from tests.tournaments.views.cast import browser_of
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
@@ -23,16 +21,6 @@ pytestmark = pytest.mark.django_db
 
 WARNED_FOR = "late"
 """An infraction of the guide that costs a warning the first time."""
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
-def pairing(event: Tournament) -> Pairing:
-    return tables_of(start_round(event))[0]
 
 
 @pytest.fixture
@@ -108,17 +96,6 @@ def test_the_minutes_of_a_call_go_on_the_clock_of_its_table(
     assert queries.open_call(call.match) is None
 
 
-def test_the_desk_types_a_call_for_a_table(event: Tournament, pairing: Pairing, judge: Client):
-    new = reverse("tournaments:call_new", args=[event.slug])
-
-    nowhere = judge.post(new, {"table": "77", "about": ""})
-    judge.post(new, {"table": str(pairing.table_number), "about": "At the desk"})
-
-    assert nowhere.status_code == 422
-    assert "Nobody plays at this table now." in nowhere.content.decode()
-    assert [line.call.about for line in queries.open_calls(event)] == ["At the desk"]
-
-
 def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
     queue = reverse("tournaments:calls", args=[event.slug])
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False) as clock:
@@ -137,37 +114,9 @@ def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pair
     assert "Waits long" in later.content.decode()
 
 
-def test_what_a_call_was_about_is_not_for_the_public(event: Tournament, pairing: Pairing):
-    calls.raise_call(pairing, owner_of(event), "a private quarrel")
-    stranger = Client()
-
-    for name in ("event", "pairings", "projector"):
-        page = stranger.get(reverse(f"tournaments:{name}", args=[event.slug]))
-        assert "private quarrel" not in page.content.decode()
-    assert "private quarrel" not in stranger.get(address("table", pairing)).content.decode()
-
-
-def test_a_call_of_another_event_is_not_found(event: Tournament, pairing: Pairing):
-    call = calls.raise_call(pairing, owner_of(event))
-    other = make_event(players=2, name="Other")
-    browser = Client()
-    browser.force_login(other.staff.get().user)
-
-    answer = browser.post(reverse("tournaments:call_take", args=[other.slug, call.pk]))
-
-    assert answer.status_code == 404
-
-
 def call_page(call: JudgeCall) -> str:
     tournament = queries.table_of(call.match).round.stage.tournament
     return reverse("tournaments:call", args=[tournament.slug, call.pk])
-
-
-def press(browser: Client, name: str, call: JudgeCall, **fields: str) -> str:
-    """What the page says after a button of a call was pressed."""
-    tournament = queries.table_of(call.match).round.stage.tournament
-    where = reverse(f"tournaments:{name}", args=[tournament.slug, call.pk])
-    return browser.post(where, fields, follow=True).content.decode()
 
 
 @pytest.fixture
@@ -292,22 +241,6 @@ def test_a_hard_penalty_is_looked_at_before_it_counts(
     assert not event.penalties.exists()
 
 
-def test_a_call_is_given_back_and_passed_on(
-    event: Tournament, pairing: Pairing, judge: Client, head: Client
-):
-    call = calls.raise_call(pairing, owner_of(event))
-    press(judge, "call_take", call)
-
-    assert "is free again" in press(judge, "call_give_back", call)
-    assert "waits for the head judge" in press(judge, "call_escalate", call, reason="Too hard")
-
-    page = judge.get(call_page(call)).content.decode()
-    assert "Too hard" in page
-    assert "for the head judge, who answers it" in page
-    assert "This call is for the head judge." in press(judge, "call_take", call)
-    assert "You have the call" in press(head, "call_take", call)
-
-
 def test_an_appeal_from_the_phone_is_the_head_judges(
     event: Tournament, pairing: Pairing, phone: Client, judge: Client, head: Client
 ):
@@ -344,30 +277,6 @@ def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pai
 
     assert (theirs.status_code, mine.status_code) == (403, 404)
     assert "No access" not in page
-
-
-def test_the_phone_learns_of_every_step_of_its_call(
-    event: Tournament, pairing: Pairing, phone: Client
-):
-    mine, owner = reverse("tournaments:my_event", args=[event.slug]), owner_of(event)
-    fragment = {"X-Fragment": "1"}
-    seen = {phone.get(mine, headers=fragment)["ETag"]}
-
-    def is_new() -> bool:
-        etag = phone.get(mine, headers=fragment)["ETag"]
-        fresh = etag not in seen
-        seen.add(etag)
-        return fresh
-
-    call = calls.raise_call(pairing, owner)
-    assert is_new()
-    calls.take(event, call, owner)
-    assert is_new()
-    calls.escalate(event, call, owner)
-    assert is_new()
-    calls.answer(event, call, owner, Answer("So"))
-    assert is_new()
-    assert not is_new()
 
 
 def test_the_head_judge_sees_appeals_first(
@@ -415,34 +324,3 @@ def test_statistics_tell_of_calls_and_of_none(event: Tournament, pairing: Pairin
     assert "Nobody has called a judge yet" in empty
     assert str(owner_of(event).user) in page
     assert "Round 1: 1 call" in page
-
-
-PAGES = ("calls", "calls_past", "judge_statistics", "desk")
-
-
-def test_pages_of_many_calls_ask_no_more_than_of_a_few(head: Client):
-    event = make_event(players=24)
-    head.force_login(event.staff.get().user)
-    tables = tables_of(start_round(event))
-
-    def asked() -> dict[str, int]:
-        found = {}
-        for name in PAGES:
-            with CaptureQueriesContext(connection) as queries_made:
-                head.get(reverse(f"tournaments:{name}", args=[event.slug]))
-            found[name] = len(queries_made)
-        with CaptureQueriesContext(connection) as queries_made:
-            head.get(call_page(queries.open_calls(event)[0].call))
-        return {**found, "call": len(queries_made)}
-
-    def call_at(pairings: list[Pairing]) -> None:
-        for one in pairings:
-            call = calls.raise_call(one, owner_of(event), "What?")
-            calls.answer(event, call, owner_of(event), Answer("That."))
-            calls.raise_call(one, owner_of(event), "And?")
-
-    call_at(tables[:2])
-    few = asked()
-    call_at(tables[2:])
-
-    assert asked() == few

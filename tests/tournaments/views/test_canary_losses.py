@@ -57,22 +57,6 @@ def places_that_tell(browser: Client, event: Tournament) -> set[str]:
     return {address for (address, _), text in told if CANARY in text}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("actor", ["player", "scorekeeper"])
-def test_nobody_else_reads_why(actor: str, event: Tournament):
-    out = event.penalties.filter(kind=PenaltyKind.DISQUALIFICATION).get().registration
-    browser = browser_of(actor, event, out)
-
-    assert places_that_tell(browser, event) == set()
-
-
-def test_judges_do(event: Tournament):
-    address = reverse("tournaments:penalties", args=[event.slug])
-    browser = browser_of("judge", event, player_number(event, 1))
-
-    assert CANARY in browser.get(address).content.decode()
-
-
 def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
     copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)

@@ -9,10 +9,7 @@ from tests.factories.penalties import penalise
 from tests.factories.tournaments import (
     enter_result,
     fresh,
-    make_event,
-    start_round,
     sweep,
-    tables_of,
 )
 from tests.tournaments.views.cast import browser_of
 from tournaments.models import Pairing, Registration, Tournament
@@ -21,16 +18,6 @@ from tournaments.sheets.judged_games import judged_games
 pytestmark = pytest.mark.django_db
 
 REASON = "Canary sang at the table"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
-def pairing(event: Tournament) -> Pairing:
-    return tables_of(start_round(event))[0]
 
 
 @pytest.fixture

@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
 def head(event: Tournament) -> Client:
     browser = Client()
     browser.force_login(add_staff(event, "head_judge", "Haas"))
@@ -172,14 +167,6 @@ def test_a_ruling_is_used_again_and_left_out(event: Tournament):
     browser.post(page(later, "local_ruling_leave", later.local_rulings.get().pk))
 
     assert "Three minutes a turn." not in read(Client(), page(later, "event_rulings"))
-
-
-def test_rulings_of_another_event_are_not_found(event: Tournament, head: Client):
-    local = made(make_event(players=0, name="Other"))
-
-    for name in ("local_ruling_edit", "local_ruling_withdraw", "local_ruling_leave"):
-        assert head.post(page(event, name, local.pk)).status_code == 404
-    assert head.post(page(event, "local_ruling_use", local.ruling.pk)).status_code == 404
 
 
 def test_pages_of_many_rulings_ask_no_more_than_of_a_few(event: Tournament, head: Client):

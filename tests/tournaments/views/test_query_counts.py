@@ -1,4 +1,4 @@
-"""No page of an event asks the database more often because more people play."""
+"""No page asks the database more often for more players, decks, calls and penalties."""
 
 from collections.abc import Iterator
 
@@ -8,6 +8,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from rulings.services.calls import Answer
+from tests.factories.penalties import penalise
+from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -16,11 +19,13 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    tables_of,
 )
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.crawling import addresses
+from tournaments import queries
 from tournaments.models import Tournament
-from tournaments.services import rounds
+from tournaments.services import calls, meeting, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -50,11 +55,19 @@ def test_no_page_asks_more_often_for_more_players(players: int):
 def counts(players: int) -> Counts:
     """Queries of every page, with the second round a draft and then at the tables."""
     event = make_event(players, name="The event")
+    card, owner = plain_card("Fang"), owner_of(event)
+    meeting.seat(event, owner, seats=2)
+    for number in range(1, players + 1):
+        submit(player_number(event, number), cards=(card,))
+        penalise(player_number(event, number))
     play_round(event)
     draft_round(event)
     drafted = dict(_counts(event, "owner", of="/rounds/2/"))
     rounds.publish(get_round(event, 2), owner_of(event))
     rounds.start(get_round(event, 2), owner_of(event))
+    for pairing in tables_of(get_round(event, 2)):
+        calls.answer(event, calls.raise_call(pairing, owner, "What?"), owner, Answer("That."))
+        calls.raise_call(pairing, owner, "And?")
     at_play = {**dict(_counts(event, "owner")), **dict(_counts(event, "player", of="/events/"))}
     return {**at_play, **{(page, "owner, drafted"): n for (page, _), n in drafted.items()}}
 
@@ -73,14 +86,17 @@ def _counts(
 
 def _of_its_rows(address: str, event: Tournament) -> str:
     """The same page of a row that this event has, where `addresses` names the first of all."""
+    called = queries.past_calls(event)
     rows = {
         "/log/1/": event.log.earliest("pk").pk,
         "/versions/standings/1/": event.snapshots.earliest("pk").pk,
         "/jobs/1/": event.jobs.earliest("pk").pk,
+        "/calls/1/": called[0].call.pk if called else 1,
+        "/penalties/1/": event.penalties.earliest("pk").pk,
     }
     for page, pk in rows.items():
-        if address.endswith(page):
-            return address.removesuffix("1/") + f"{pk}/"
+        if page in address:
+            return address.replace(page, page.replace("1", str(pk)))
     if address.endswith("/overlay/table/2/"):
         # Three players fill one table.
         return address.removesuffix("2/") + "1/"

@@ -31,8 +31,16 @@ FIELDS = (
 OF_A_PENALTY = ("call", "effect", "game", "kind", "on", "round", "rulings", "sure", "table", "text")
 
 
-@pytest.mark.parametrize("shift", [0, pytest.param(5, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("actor", ["owner", "player"])
+@pytest.mark.parametrize(
+    ("actor", "shift"),
+    [
+        ("owner", 0),
+        *(
+            pytest.param(*more, marks=pytest.mark.slow)
+            for more in (("owner", 5), ("player", 0), ("player", 5))
+        ),
+    ],
+)
 def test_no_field_of_any_address_breaks_it(actor: str, shift: int, scene: Scene):
     browser = browser_of(actor, scene.event, scene.player)
     values = cycle(ODD)
@@ -46,7 +54,7 @@ def test_no_field_of_any_address_breaks_it(actor: str, shift: int, scene: Scene)
             assert answer.status_code < 500, (name, method, fields)
 
 
-@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("method", [pytest.param("GET", marks=pytest.mark.slow), "POST"])
 def test_no_field_of_a_penalty_breaks_the_pages_after_the_first(method: str, scene: Scene):
     browser, address = browser_of("owner", scene.event, scene.player), scene.address("penalty_new")
     chosen = {"player": str(scene.player.number), "infraction": "slow-play"}

@@ -20,7 +20,6 @@ from rulings.models import (
 from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
     enter_result,
-    make_event,
     owner_of,
     player_number,
     start_round,
@@ -35,11 +34,6 @@ from tournaments.queries.penalties import InfractionCount
 from tournaments.services import practice
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
 
 
 def read_all(event: Tournament) -> list[str]:

@@ -28,11 +28,6 @@ pytestmark = pytest.mark.django_db
 CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
 def judge_of(event: Tournament) -> Actor:
     return Actor(user=add_staff(event, StaffRole.JUDGE))
 

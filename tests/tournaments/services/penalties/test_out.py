@@ -25,11 +25,6 @@ OUT = PenaltyKind.DISQUALIFICATION
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
 def ada(event: Tournament) -> Registration:
     return player_number(event, 1)
 

@@ -41,11 +41,6 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
 def ada(event: Tournament) -> Registration:
     return player_number(event, 1)
 

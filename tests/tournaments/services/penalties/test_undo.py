@@ -37,11 +37,6 @@ GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
 def ada(event: Tournament) -> Registration:
     return player_number(event, 1)
 

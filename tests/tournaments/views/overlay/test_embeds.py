@@ -7,7 +7,6 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.factories.tournaments import (
     add_staff,
-    draft_round,
     fresh,
     games_for,
     make_event,
@@ -85,13 +84,6 @@ def test_nothing_private_is_on_them(event: Tournament):
         html = Client().get(there(event, what)).content.decode()
         assert "canary" not in html.lower()
     assert "playing" in html
-
-
-def test_a_draft_is_in_no_frame():
-    event = make_event(players=4)
-    draft_round(event)
-    html = Client().get(there(event, "embed/pairings/")).content.decode()
-    assert "when the first round is published" in html
 
 
 def test_a_private_event_is_in_no_frame_not_even_for_its_staff(event: Tournament):

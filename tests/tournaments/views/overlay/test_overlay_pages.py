@@ -7,7 +7,6 @@ from django.test import Client
 
 from tests.factories.tournaments import (
     add_staff,
-    draft_round,
     enter_result,
     fresh,
     make_event,
@@ -96,13 +95,6 @@ def test_the_feature_table_is_another_when_the_first_is_hidden():
     round_ = start_round(event)
     hide(event, sorted(names(round_, 1))[0])
     assert told(event, "feature/")["table"] == 2
-
-
-def test_a_draft_is_on_no_overlay(event: Tournament):
-    draft_round(event)
-    for what in ("table/1/", "feature/"):
-        assert told(event, what)["is_shown"] is False
-    assert told(event, "clock/") == {"clock": None}
 
 
 def test_standings_come_in_pages(event: Tournament):

@@ -11,7 +11,6 @@ from players.services import rename
 from tests.factories.tournaments import (
     add_players,
     add_staff,
-    draft_round,
     fresh,
     make_event,
     make_user,
@@ -34,13 +33,6 @@ def url(name: str, tournament: Tournament, *args: object) -> str:
 
 def page(phone_of, tournament: Tournament, number: int = 1):
     return phone_of(player_number(tournament, number)).get(url("my_event", tournament))
-
-
-FRAGMENT = {"X-Fragment": "1"}
-
-
-def same_as(etag: str) -> dict[str, str]:
-    return {"If-None-Match": etag}
 
 
 def words(response) -> str:
@@ -75,16 +67,6 @@ def test_a_bye_says_its_points(phone_of):
 
     assert "You have the bye" in response.text
     assert "20 points" in response.text
-
-
-def test_a_draft_is_not_seen(phone_of):
-    tournament = make_event()
-    draft_round(tournament)
-
-    response = page(phone_of, tournament)
-
-    assert response.context["now"] is None
-    assert "You are checked in" in response.text
 
 
 def test_results_and_standing_after_a_round(phone_of):
@@ -350,26 +332,6 @@ def test_a_stranger_has_no_events(client):
     make_event(players=1)
 
     assert "does not know you yet" in client.get(reverse("tournaments:mine")).text
-
-
-def test_the_number_of_queries_does_not_grow_with_the_field(
-    phone_of, django_assert_max_num_queries
-):
-    counts = []
-    for players in (8, 40):
-        tournament = make_event(players=players, name=f"Run of {players}")
-        play_round(tournament)
-        start_round(tournament)
-        client = phone_of(player_number(tournament, 1))
-        etag = client.get(url("my_event", tournament), headers=FRAGMENT)["ETag"]
-        with django_assert_max_num_queries(9) as counted:
-            client.get(url("my_event", tournament), headers=FRAGMENT)
-        counts.append(len(counted))
-        with django_assert_max_num_queries(4):
-            known = client.get(url("my_event", tournament), headers=FRAGMENT | same_as(etag))
-        assert known.status_code == 304
-
-    assert counts[0] == counts[1]
 
 
 def test_what_all_players_share_is_new_after_every_change(phone_of):

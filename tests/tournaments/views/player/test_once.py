@@ -10,9 +10,7 @@ from django.urls import reverse
 
 from matches.models import ResultReport
 from tests.factories.tournaments import (
-    draft_round,
     make_event,
-    player_number,
     start_round,
     table,
 )
@@ -180,13 +178,3 @@ def test_a_message_that_waits_is_shown_once_and_not_kept(scene):
     assert len(answer.json()["told"]) == 1
     mine = reverse("tournaments:my_event", args=[scene.tournament.slug])
     assert "Recorded" not in scene.one.get(mine).text
-
-
-def test_a_draft_has_no_tables_for_its_players(phone_of):
-    tournament = make_event(players=2)
-    draft_round(tournament)
-    phone = phone_of(player_number(tournament, 1))
-    address = reverse("tournaments:report", args=[tournament.slug, 1, 1])
-
-    assert phone.post(address, SWEEP, headers=SCRIPT).status_code == 404
-    assert not KeptAnswer.objects.exists()

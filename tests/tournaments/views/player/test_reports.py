@@ -10,12 +10,10 @@ from django.urls import reverse
 from matches.models import MatchState, ResultReport
 from tests.factories.tournaments import (
     close_round,
-    draft_round,
     enter_result,
     fresh,
     get_round,
     make_event,
-    player_number,
     start_round,
     sweep,
     table,
@@ -246,16 +244,6 @@ def test_a_closed_round_takes_no_reports(scene):
 
     assert "This round is closed" in response.text
     assert scene.state() == MatchState.DECIDED
-
-
-def test_a_draft_has_no_tables_for_its_players(phone_of):
-    tournament = make_event(players=2)
-    draft_round(tournament)
-    phone = phone_of(player_number(tournament, 1))
-
-    answer = phone.post(reverse("tournaments:report", args=[tournament.slug, 1, 1]), SWEEP)
-
-    assert answer.status_code == 404
 
 
 def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):

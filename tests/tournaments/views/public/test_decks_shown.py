@@ -285,19 +285,6 @@ def test_the_whole_title_stands_on_the_page_of_the_player(client, android):
     assert "Haas-Bioroid: Stronger Together" in page
 
 
-def test_identities_are_the_same_few_queries_for_any_field(client, django_assert_max_num_queries):
-    counts = []
-    for players in (4, 12):
-        event = make_event(players=players, game="anr", name=f"Of {players}")
-        submit_for_all(event)
-        start_round(event)
-        with django_assert_max_num_queries(20) as counted:
-            assert "Precision Design" in client.get(url("pairings", event)).text
-        counts.append(len(counted))
-
-    assert len(set(counts)) == 1
-
-
 def test_who_shows_a_deck_in_a_cut_is_told_at_once_when_a_place_is_given_up(client):
     event = event_with_cut(2, players=4)
     submit_for_all(event)

@@ -10,7 +10,6 @@ from matches.scoring import SCORING_RULES
 from tests.factories.tournaments import (
     draft_round,
     make_event,
-    make_user,
     owner_of,
     play_round,
     start_round,
@@ -162,18 +161,6 @@ def test_an_open_table_shows_no_result(client):
     assert "No settled result yet" in response.text
 
 
-@pytest.mark.parametrize("page", ["round", "print_pairings"])
-def test_a_draft_round_does_not_exist_for_the_public(client, page):
-    tournament = make_event()
-    before = Tournament.objects.get().version
-    draft_round(tournament)
-
-    assert client.get(url(page, tournament, 1)).status_code == 404
-    assert client.get(url("table", tournament, 1, 1)).status_code == 404
-    assert client.get(url("pairings", tournament)).context["round"] is None
-    assert Tournament.objects.get().version == before
-
-
 def test_who_runs_the_event_is_sent_to_the_draft(client):
     tournament = make_event()
     draft_round(tournament)
@@ -183,14 +170,6 @@ def test_who_runs_the_event_is_sent_to_the_draft(client):
 
     assert response.status_code == 302
     assert response["Location"] == url("draft", tournament, 1)
-
-
-@pytest.mark.parametrize("page", [*PAGES, "decks", "my_event"])
-def test_a_private_event_does_not_exist_for_strangers(client, page):
-    tournament = make_event(visibility="private")
-    client.force_login(make_user())
-
-    assert client.get(url(page, tournament)).status_code == 404
 
 
 def test_a_private_event_is_open_to_its_staff_and_listed_nowhere(client):

@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from rulings.services import notes
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
@@ -145,39 +144,6 @@ def test_a_table_with_more_time_stands_beside_the_clock(client: Client):
     text = ask(client, event, "?show=clock").text
 
     assert "Table 2: <strong>+3</strong>" in text
-
-
-def test_a_draft_and_a_private_note_are_never_on_the_wall(client: Client):
-    event = make_event(players=6)
-    played = play_round(event)
-    pairing = table(played, 1)
-    owner = owner_of(event).user
-    assert pairing.match is not None
-    assert owner is not None
-    notes.write_note(pairing.match, owner, "They argued loudly")
-    draft_round(event)
-    client.force_login(owner)
-    names = [name.value for name in View]
-
-    shown = ask(client, event, "?" + "&".join(f"show={name}" for name in names))
-
-    assert "argued loudly" not in shown.text
-    assert "Round 2" not in shown.text
-    assert shown.context["wall"].round == played
-
-
-def test_the_wall_asks_as_much_for_many_as_for_few(client: Client, django_assert_max_num_queries):
-    counts = []
-    for players in (3, 60):
-        event = make_event(players=players, name=f"Run of {players}")
-        play_round(event)
-        start_round(event)
-        query = "?show=pairings&show=clock&show=standings&show=results&show=tables"
-        with django_assert_max_num_queries(60) as asked:
-            ask(client, event, query, fragment=True)
-        counts.append(len(asked))
-
-    assert counts[0] == counts[1]
 
 
 def test_the_way_to_ones_phone_is_the_code_first_and_then_the_event(client: Client):

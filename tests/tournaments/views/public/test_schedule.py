@@ -1,8 +1,6 @@
 """The schedule of a round robin: a plan first, then results, for everybody."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.factories.tournaments import (
@@ -118,17 +116,3 @@ def test_the_event_page_leads_to_the_schedule(client):
 
     assert address in client.get(event.get_absolute_url()).text
     assert address not in client.get(make_event(2).get_absolute_url()).text
-
-
-def test_queries_do_not_grow_with_the_players(client):
-    counts = []
-    for players in (4, 9):
-        event = make_event(players, system="round_robin")
-        play_round(event)
-        with CaptureQueriesContext(
-            connection,
-        ) as captured:
-            schedule(client, event)
-        counts.append(len(captured))
-
-    assert counts[0] == counts[1]

@@ -7,8 +7,6 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.factories.tournaments import (
-    add_staff,
-    draft_round,
     enter_result,
     fresh,
     make_event,
@@ -18,7 +16,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
-from tournaments.models import Round, StaffRole, Tournament
+from tournaments.models import Round, Tournament
 from tournaments.services import events, wishes
 
 pytestmark = pytest.mark.django_db
@@ -85,31 +83,3 @@ def test_a_kept_copy_of_the_page_is_old_once_somebody_does_not_want_to_be_on_it(
     wishes.set_avoids_stream(place, owner_of(event), avoids=True)
 
     assert Client().get(there, headers={"If-None-Match": etag}).status_code == 200
-
-
-def test_a_draft_is_not_on_it(event: Tournament):
-    round_ = draft_round(event)
-
-    page = overlay(event)
-
-    assert "about to begin" in page
-    assert not any(name in page for name in names(round_, 2))
-
-
-def test_of_a_private_event_its_streamer_has_the_page(event: Tournament):
-    start_round(event)
-    streamer = Client()
-    streamer.force_login(add_staff(event, StaffRole.STREAMER))
-    Tournament.objects.filter(pk=event.pk).update(visibility="private")
-
-    assert "Table 2" in overlay(event, streamer)
-    assert Client().get(reverse("tournaments:stream", args=[event.slug])).status_code == 404
-
-
-@pytest.mark.parametrize("players", [4, 40])
-def test_it_costs_the_same_for_many_tables(players: int, django_assert_max_num_queries):
-    event = make_event(players=players)
-    start_round(event)
-
-    with django_assert_max_num_queries(16):
-        overlay(event)

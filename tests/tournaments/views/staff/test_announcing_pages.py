@@ -107,16 +107,3 @@ def test_a_player_switches_mails_on_where_they_are_allowed(event: Tournament):
 
     assert "need an account with an address" in refused
     assert not announcing.wishes_mail(player_number(event, 1))
-
-
-def test_the_page_is_the_same_few_queries_for_any_field(django_assert_max_num_queries):
-    counts = []
-    for players in (4, 40):
-        event = make_event(players=players, name=f"Of {players}")
-        start_round(event)
-        client = browser_of("owner", event, player_number(event, 1))
-        with django_assert_max_num_queries(40) as counted:
-            client.get(url("announcing", event))
-        counts.append(len(counted))
-
-    assert len(set(counts)) == 1

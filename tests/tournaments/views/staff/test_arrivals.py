@@ -4,9 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from django.core import signing
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import User
@@ -196,16 +194,3 @@ def test_badges_are_for_those_with_a_place(desk: Client, event: Tournament):
     page = desk.get(path(event, "roster/badges/")).content.decode()
 
     assert page.count("Check-in code of") == 2
-
-
-def test_the_door_asks_no_more_for_more_players(desk: Client, owner: User):
-    pages = ("roster/tick/", "roster/scan/", "roster/badges/", "roster/")
-    asked = []
-    for players in (3, 300):
-        event = make_event(players=players, owner=owner, max_players=2, late_entry_until=2)
-        for page in pages:
-            with CaptureQueriesContext(connection) as queries:
-                assert desk.get(path(event, page)).status_code == 200
-            asked.append((page, len(queries)))
-
-    assert asked[: len(pages)] == asked[len(pages) :]

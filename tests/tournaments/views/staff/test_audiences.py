@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.staff.conftest import path
 from tests.tournaments.views.staff.telling import text_of
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
@@ -243,10 +243,3 @@ def test_the_preview_is_a_few_queries(desk: Client, owner: User, django_assert_m
         counts.append(len(counted))
 
     assert len(set(counts)) == 1
-
-
-def test_a_judge_reads_neither_page(event: Tournament, log_in: LogIn):
-    judge = log_in(add_staff(event, StaffRole.JUDGE))
-
-    assert judge.get(audience_page(event)).status_code == 403
-    assert judge.get(preview_page(event)).status_code == 403

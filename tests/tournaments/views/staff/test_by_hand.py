@@ -4,12 +4,10 @@ import re
 from html import unescape
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from players.models import User
-from tests.factories.tournaments import draft_round, make_event, play_round, start_round, table
+from tests.factories.tournaments import draft_round, make_event, start_round, table
 from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Round, Tournament
 
@@ -180,16 +178,3 @@ def test_pods_of_four_and_five_are_seated_by_hand_too(desk: Client, owner: User)
 
     assert names_at(draft, 1) == ["Ada", "Bo", "Cy", "Di"]
     assert len(names_at(draft, 2)) == 5
-
-
-def test_queries_do_not_grow_with_the_players(desk: Client, owner: User):
-    asked = []
-    for players in (6, 24):
-        event = make_event(players=players, owner=owner)
-        play_round(event)
-        draft_round(event)
-        with CaptureQueriesContext(connection) as queries:
-            desk.get(path(event, "rounds/2/draft/by-hand/"))
-        asked.append(len(queries))
-
-    assert asked[0] == asked[1]

@@ -235,13 +235,6 @@ def test_a_scorekeeper_decides_but_neither_cites_nor_reads(
     assert keeper.get(path(event, PAGE)).status_code == 403
 
 
-def test_players_and_strangers_see_no_such_page(event: Tournament, round_: Round, log_in: LogIn):
-    by_penalty(event, round_)
-
-    assert Client().get(path(event, PAGE)).status_code == 302
-    assert "Told by a test" not in text_of(Client().get("/rulings/cited/"))
-
-
 def test_a_penalty_taken_back_stays_listed(desk: Client, event: Tournament, round_: Round):
     take_back(penalise(player_number(event, 1), cited=[version()]))
 

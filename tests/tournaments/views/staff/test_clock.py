@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from tests.factories.tournaments import add_staff, get_round, make_event, start_round, table
+from tests.factories.tournaments import add_staff, get_round, table
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments.models import Round, StaffRole, Tournament
 
@@ -164,17 +164,3 @@ def test_every_answer_tells_the_time_of_the_server(client: Client, event: Tourna
     moments = [int(answer["Datafort-Now"]) for answer in (page, again, alone)]
     assert moments == sorted(moments)
     assert len(asked) == 0
-
-
-@pytest.mark.parametrize("players", [4, 40])
-def test_tables_with_more_time_cost_no_question(desk: Client, owner, players: int):
-    event = make_event(players=players, owner=owner)
-    round_ = start_round(event)
-    round_.pairings.update(extra_minutes=3)
-
-    with CaptureQueriesContext(connection) as asked:
-        shown = desk.get(path(event))
-
-    assert len(shown.context["clock_controls"].tables) == players // 2
-    assert sum('"extra_minutes" > 0' in query["sql"] for query in asked) == 0
-    assert table(round_, 1).extra_minutes == 3

@@ -7,7 +7,7 @@ from decks.models import Side
 from players.models import User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
-from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
+from tests.factories.tournaments import add_staff, make_event, owner_of, start_round
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments import queries
 from tournaments.actors import Actor
@@ -169,17 +169,3 @@ def test_the_printed_lists_have_every_deck_twice(judge: Client, event: Tournamen
 
     assert page.content.decode().count("data-tick=") == 2 * boxes
     assert page.content.decode().count("check-sheet__head") == len(decks_drawn) == 2
-
-
-def test_no_page_asks_more_as_tables_grow(
-    desk: Client, owner: User, event: Tournament, django_assert_max_num_queries
-):
-    drawn_check(event)
-    round_ = queries.rounds(event).select_related("stage__tournament").get()
-    deck_checks.draw(round_, owner_of(event), 9)
-
-    assert len(tables_of(round_)) == 2
-    with django_assert_max_num_queries(16):
-        desk.get(path(event, "desk/deck-checks/"))
-    with django_assert_max_num_queries(14):
-        desk.get(path(event, "desk/deck-checks/1/print/"))

@@ -208,25 +208,6 @@ def test_new_card_data_are_told_while_the_lists_wait(desk: Client, event: Tourna
     assert "At work: judge the deck lists again." in page
 
 
-@pytest.mark.parametrize("page", ["desk/", "desk/decks/", "rounds/1/slips/"])
-def test_queries_do_not_grow_with_the_decks(
-    page: str, desk: Client, owner: User, event: Tournament
-):
-    counts = []
-    for players, name in ((2, "Small"), (8, "Large")):
-        event = make_event(players=players, owner=owner, name=name)
-        for number in range(1, players + 1):
-            hand_in(event, number, ILLEGAL)
-            hand_in(event, number, legal_corp_list(), Side.CORP)
-        if "slips" in page:
-            start_round(event)
-        with CaptureQueriesContext(connection) as asked:
-            assert desk.get(path(event, page)).status_code == 200
-        counts.append(len(asked))
-
-    assert counts[0] == counts[1]
-
-
 def test_the_desk_reads_no_list(event: Tournament):
     """The desk is polled: it asks for verdicts, not for a thousand texts."""
     for number in (1, 2, 3):

@@ -6,9 +6,7 @@ from html import unescape
 
 import pytest
 import time_machine
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from players.models import User
@@ -269,28 +267,3 @@ def test_registration_is_closed_and_opened_by_hand(desk: Client, owner: User):
     desk.post(path(event, "desk/registration/"), {"open": "yes"})
 
     assert fresh(event).registration_is_open
-
-
-@pytest.mark.parametrize(
-    "page",
-    [
-        "desk/",
-        "roster/",
-        "desk/decks/",
-        "desk/log/",
-        "rounds/1/results/",
-        "rounds/1/slips/",
-        "rounds/2/draft/",
-    ],
-)
-def test_queries_do_not_grow_with_the_players(page: str, desk: Client, owner: User):
-    counts = []
-    for players in (8, 40):
-        event = make_event(players=players, owner=owner)
-        play_round(event)
-        draft_round(event)
-        with CaptureQueriesContext(connection) as queries_:
-            assert desk.get(path(event, page)).status_code == 200
-        counts.append(len(queries_))
-
-    assert counts[0] == counts[1]

@@ -6,14 +6,11 @@ from html import unescape
 
 import pytest
 import time_machine
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from players.models import User
 from tests.factories.tournaments import (
-    add_players,
     add_staff,
     draft_round,
     enter_result,
@@ -29,7 +26,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments.actors import Actor
 from tournaments.models import RoundState, StaffRole, Tournament
-from tournaments.services import events, results, rounds
+from tournaments.services import events, results
 
 pytestmark = pytest.mark.django_db
 
@@ -206,22 +203,3 @@ def test_a_scorekeeper_enters_and_forces_nothing(log_in: LogIn, owner: User):
     assert path(event, "rounds/1/results/#table-2") in page
     assert "without-results" not in page
     assert scorekeeper.get(path(event, "rounds/2/without-results/")).status_code == 403
-
-
-@pytest.mark.parametrize("moment", ["arriving", "draft", "playing"])
-def test_the_queries_of_the_desk_do_not_grow(moment: str, desk: Client, owner: User):
-    counts = []
-    for players in (3, 300):
-        event = make_event(players=players, checked_in=moment != "arriving", owner=owner)
-        if moment == "arriving":
-            add_players(event, 1)
-        else:
-            draft_round(event)
-        if moment == "playing":
-            rounds.publish(get_round(event, 1), owner_of(event))
-            rounds.start(get_round(event, 1), owner_of(event))
-        with CaptureQueriesContext(connection) as asked:
-            assert desk.get(path(event)).status_code == 200
-        counts.append(len(asked))
-
-    assert counts[0] == counts[1] <= 18

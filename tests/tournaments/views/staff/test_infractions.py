@@ -128,9 +128,3 @@ def test_a_change_names_who_made_it_in_the_log(head_judge: Client, event: Tourna
     entry = event.log.get(action="infraction changed")
     assert entry.user is not None
     assert entry.user != owner
-
-
-def test_a_private_event_keeps_its_guide_to_itself(event: Tournament):
-    Tournament.objects.filter(pk=event.pk).update(visibility="private")
-
-    assert Client().get(path(event, "guide/")).status_code == 404

@@ -5,21 +5,16 @@ import io
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from rulings import services as ruling_services
 from rulings.services.calls import Answer
 from tests.factories.tournaments import (
-    add_staff,
-    make_event,
     owner_of,
     player_number,
-    start_round,
     table,
 )
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.staff.conftest import path
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.services import calls, penalties
@@ -112,40 +107,3 @@ def test_the_report_tells_who_answered_and_how_long_they_waited(desk: Client, fu
     (judge,) = told["figures"]["judges"]
     assert (judge["judge"], judge["answered"]) == ("olga", 1)
     assert judge["until_answered"]["median"] >= 0
-
-
-def test_the_report_is_for_the_head_judge(full: Tournament, log_in: LogIn):
-    for role, status in (("head_judge", 200), ("judge", 403), ("scorekeeper", 403)):
-        browser = log_in(add_staff(full, role))
-        for page in ("judged/", "judged.csv", "judged.json"):
-            assert browser.get(path(full, f"desk/{page}")).status_code == status
-
-
-@pytest.mark.django_db
-def test_more_penalties_ask_no_more_queries(log_in: LogIn):
-    pages = ("penalties/", "players/1/conduct/", "judged/", "penalties/new/?table=1")
-    counts = [asked(log_in, players, pages) for players in (3, 31)]
-
-    assert counts[0] == counts[1]
-
-
-def asked(log_in: LogIn, players: int, pages: tuple[str, ...]) -> list[int]:
-    """How many queries each page takes, with a penalty, a call and a note at each table."""
-    event = make_event(players=players, name=f"Of {players}")
-    actor = owner_of(event)
-    for pairing in table_rows(start_round(event)):
-        calls.raise_call(pairing, actor, "a question")
-        ruling_services.write_note(pairing.match, actor.user, "a note")
-    for place in event.registrations.select_related("player", "tournament"):
-        penalties.give(event, place, actor, infraction="slow-play", text="again")
-    browser = log_in(event.staff.get().user)
-    found = []
-    for page in pages:
-        with CaptureQueriesContext(connection) as queries:
-            assert browser.get(path(event, f"desk/{page}")).status_code == 200
-        found.append(len(queries))
-    return found
-
-
-def table_rows(round_: Round) -> list[Pairing]:
-    return list(round_.pairings.exclude(match=None).select_related("match", "round__stage"))

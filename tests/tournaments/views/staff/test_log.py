@@ -10,7 +10,6 @@ from decks.models import Side
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
-    add_players,
     add_staff,
     draft_round,
     enter_result,
@@ -109,16 +108,6 @@ def test_nonsense_is_no_error(event: Tournament, owner: Client, looked_for: dict
     assert "entries" in page(owner, event, **looked_for)
 
 
-def test_the_page_costs_the_same_for_many_entries_and_many_players(
-    event: Tournament, owner: Client, django_assert_max_num_queries
-):
-    play_round(event)
-    add_players(event, 60)
-
-    with django_assert_max_num_queries(20):
-        page(owner, event, kind="players", player="1")
-
-
 def test_taking_back_says_what_it_does_and_then_does_it(event: Tournament, owner: Client):
     ada = player_number(event, 1)
     registrations.drop(ada, owner_of(event))
@@ -188,18 +177,6 @@ def test_pairings_are_read_as_first_published(event: Tournament, owner: Client):
     assert address("log_entry", entry) in listed
 
 
-def test_a_draft_is_for_those_who_run_the_event(event: Tournament):
-    draft_round(event)
-    drafted = event.log.get(action="round drafted")
-    judge = browser(Actor(user=add_staff(event, StaffRole.JUDGE)))
-
-    shown = judge.get(address("log_entry", drafted)).content.decode()
-    listed = judge.get(reverse("tournaments:versions", args=[event.slug])).content.decode()
-
-    assert "Who sat where then" not in shown
-    assert address("log_entry", drafted) not in listed
-
-
 def test_standings_are_read_as_they_were_with_what_changed(event: Tournament, owner: Client):
     round_ = play_round(event)
     first = event.snapshots.get()
@@ -217,15 +194,6 @@ def test_standings_are_read_as_they_were_with_what_changed(event: Tournament, ow
     changed = words(now.content.decode()).split("What changed")[1].split("</table>")[0]
     assert winner in changed
     assert "These are in force" in now.content.decode()
-
-
-def test_entries_of_another_event_do_not_exist_here(event: Tournament, owner: Client):
-    other = make_event(players=2, name="Elsewhere")
-    entry = other.log.latest("pk")
-
-    for name in ("log_entry", "log_undo"):
-        there = reverse(f"tournaments:{name}", args=[event.slug, entry.pk])
-        assert owner.get(there).status_code == 404
 
 
 @pytest.mark.parametrize(

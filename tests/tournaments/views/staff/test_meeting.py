@@ -70,17 +70,3 @@ def test_once_round_1_is_published_the_pages_point_to_the_pairings(
     assert "Round 1 is published" in desk.get(url("meeting_desk", event)).text
     refused = desk.post(url("meeting_seat", event), {"seats": "2"}, follow=True)
     assert "its tables are where the players sit" in refused.text
-
-
-def test_the_page_of_seats_is_the_same_few_queries_for_any_field(
-    client: Client, django_assert_max_num_queries
-):
-    counts = []
-    for players in (3, 300):
-        event = make_event(players=players, name=f"Of {players}")
-        meeting.seat(event, owner_of(event), seats=4)
-        with django_assert_max_num_queries(12) as counted:
-            client.get(url("meeting", event))
-        counts.append(len(counted))
-
-    assert len(set(counts)) == 1

@@ -4,22 +4,16 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from decks.models import Side
-from tests.factories.decks import legal_corp_list
-from tests.factories.library import load_cards
 from tests.factories.tournaments import (
-    add_staff,
     fresh,
     make_event,
     owner_of,
     play_round,
-    player_number,
     start_round,
 )
 from tournaments import tasks
-from tournaments.actors import Actor
 from tournaments.models import Tournament
-from tournaments.services import decks, meeting, rounds
+from tournaments.services import meeting, rounds
 from tournaments.sheets.open_results import open_results
 
 pytestmark = pytest.mark.django_db
@@ -146,48 +140,3 @@ def test_below_an_open_result_stands_the_next_table_of_its_players():
     assert all(one is not None and one.round_number == 2 and one.is_draft for one in nexts)
     assert all(following is None for _, following in hidden.seats)
     assert "(draft)" in sheet(event, "print_open")
-
-
-def test_a_scorekeeper_sees_no_draft_on_paper():
-    event = make_event(players=4)
-    play_round(event, tables=[1])
-    job = rounds.request_pairing(event, 2, owner_of(event), force_reason="They play on")
-    tasks.pair_round(job.pk)
-    client = Client()
-    client.force_login(add_staff(event, "scorekeeper"))
-
-    page = client.get(reverse("tournaments:print_open", args=[event.slug])).text
-
-    assert "Open results" in page
-    assert "draft" not in page
-
-
-def test_all_decks_are_printed_for_judges_alone():
-    load_cards()
-    event = make_event(players=2)
-    ada = player_number(event, 1)
-    deck = decks.hand_in(ada, Side.CORP, legal_corp_list(), Actor(player=ada.player))
-    address = reverse("tournaments:print_decks", args=[event.slug])
-    seal = deck.version.seal[:8]
-
-    assert seal in sheet(event, "print_decks")
-    assert seal in sheet(event, "print_decks", query="?per=page")
-    scorekeeper = Client()
-    scorekeeper.force_login(add_staff(event, "scorekeeper"))
-    assert scorekeeper.get(address).status_code == 403
-
-
-@pytest.mark.parametrize("name", STAFF_SHEETS)
-def test_sheets_are_the_same_few_queries_for_any_field(name: str, django_assert_max_num_queries):
-    counts = []
-    for players in (4, 40):
-        event = make_event(players=players, name=f"Of {players}")
-        meeting.seat(event, owner_of(event), seats=2)
-        if name == "print_open":
-            play_round(event, tables=[1])
-        client = desk_of(event)
-        with django_assert_max_num_queries(40) as counted:
-            client.get(reverse(f"tournaments:{name}", args=[event.slug]))
-        counts.append(len(counted))
-
-    assert len(set(counts)) == 1

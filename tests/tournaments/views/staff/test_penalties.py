@@ -13,7 +13,6 @@ from tests.factories.tournaments import (
     close_round,
     enter_result,
     games_for,
-    make_event,
     owner_of,
     player_number,
     table,
@@ -320,10 +319,6 @@ def test_the_list_shows_those_that_stand_first_and_can_be_narrowed(
     assert odd.status_code == 200
 
 
-def test_an_event_without_penalties_says_so(judge: Client, event: Tournament):
-    assert "No penalty was given" in judge.get(path(event, "desk/penalties/")).content.decode()
-
-
 def test_a_finished_event_refuses_in_words(judge: Client, event: Tournament, place: Registration):
     Tournament.objects.filter(pk=event.pk).update(finished_at="2026-05-02T20:00Z")
 
@@ -331,16 +326,6 @@ def test_a_finished_event_refuses_in_words(judge: Client, event: Tournament, pla
 
     assert answer.status_code == 409
     assert "This event is finished." in answer.content.decode()
-
-
-def test_a_penalty_of_another_event_is_not_found(
-    event: Tournament, place: Registration, log_in: LogIn
-):
-    penalty = penalties.give(event, place, owner_of(event), infraction="slow-play")
-    other = make_event(players=2, name="Other")
-    browser = log_in(other.staff.get().user)
-
-    assert browser.get(path(other, f"desk/penalties/{penalty.pk}/withdraw/")).status_code == 404
 
 
 def test_a_ruling_that_is_looked_up_comes_back_to_the_penalty(

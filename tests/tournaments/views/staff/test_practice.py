@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories.tournaments import add_staff, make_event, make_user, owner_of, play_round
+from tests.factories.tournaments import make_event, owner_of, play_round
 from tournaments import queries
-from tournaments.models import StaffRole, Tournament
+from tournaments.models import Tournament
 from tournaments.services import practice
 
 pytestmark = pytest.mark.django_db
@@ -78,15 +78,6 @@ def test_what_cannot_be_played_is_said(event: Tournament, owner: Client):
     assert "No round is under way" in answer
     assert "This is a real event" in real
     assert "This is a real event" in kept
-
-
-def test_nobody_else_gets_in(event: Tournament):
-    organiser = add_staff(event, StaffRole.ORGANISER)
-    made = practice.copy(event, owner_of(event))
-
-    for other in (browser(organiser), browser(make_user())):
-        assert other.get(there("event", made)).status_code == 404
-        assert other.post(there("practice_end", made)).status_code == 404
 
 
 def test_a_fourth_copy_is_refused_in_words(event: Tournament, owner: Client):

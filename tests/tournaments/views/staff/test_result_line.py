@@ -103,21 +103,6 @@ def test_the_notes_of_a_table_are_a_step_away(desk: Client, event: Tournament, r
     assert path(event, "rounds/1/tables/2/decide/#notes") in page
 
 
-def test_the_page_and_its_rows_cost_the_same_with_150_tables_as_with_3(desk: Client, owner: User):
-    small, large = (make_event(players=players, owner=owner) for players in (6, 300))
-    costs = []
-    for event in (small, large):
-        start_round(event)
-        page = queries_of(lambda event=event: desk.get(path(event, RESULTS)))
-        rows = queries_of(
-            lambda event=event: desk.get(path(event, RESULTS), headers={"X-Fragment": "1"})
-        )
-        costs.append((page, rows))
-
-    assert costs[0] == costs[1]
-    assert max(costs[0]) <= 40
-
-
 def test_a_saved_row_costs_the_same_with_60_tables_as_with_3(desk: Client, owner: User):
     costs = []
     for players in (6, 120):
