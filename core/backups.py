@@ -139,7 +139,7 @@ def _copy(target: Path) -> None:
 def _copy_sqlite(target: Path) -> None:
     with closing(sqlite3.connect(connection.settings_dict["NAME"], timeout=30)) as source:
         # The constraints of some tables name it; nothing calls it here.
-        source.create_function("REGEXP", 2, re.search)
+        source.create_function("REGEXP", 2, lambda pattern, text: bool(re.search(pattern, text)))
         source.execute("VACUUM INTO ?", [str(target)])
     with closing(sqlite3.connect(target, isolation_level=None)) as copied:
         copied.execute("PRAGMA secure_delete = ON")
