@@ -9,7 +9,7 @@ import pytest
 from tests.live_site import ROOT
 
 
-@pytest.mark.parametrize("tool", ["screenshots", "hall.__main__", "bench.__main__", "reliability"])
+@pytest.mark.parametrize("tool", ["screenshots", "load.__main__", "bench.__main__", "reliability"])
 def test_a_tool_can_be_loaded(tool: str):
     bare = {name: value for name, value in os.environ.items() if "DJANGO" not in name}
 
