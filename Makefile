@@ -43,8 +43,7 @@ $(VENV)/.installed-dev: requirements/dev.txt $(VENV)/.installed
 	@touch $@
 
 run: install
-	@$(BIN)/python manage.py set_up --host $(HOST) --port $(PORT)
-	@$(BIN)/python manage.py serve --host $(HOST) --port $(PORT)
+	@$(BIN)/python manage.py serve --set-up --demo --host $(HOST) --port $(PORT)
 
 # The last line says what was left out and why; with CI=true that is a failure.
 test: $(VENV)/.installed-dev lint test-embedded test-scaled

@@ -8,6 +8,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 
 STAMP = ".collected"
+UNUSED = ["redoc", "rest_framework"]
+"""Files of libraries that no page here asks for."""
 
 
 def collect_if_changed() -> bool:
@@ -16,7 +18,7 @@ def collect_if_changed() -> bool:
     wanted = _fingerprint()
     if stamp.exists() and stamp.read_text() == wanted:
         return False
-    call_command("collectstatic", interactive=False, verbosity=0)
+    call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED)
     stamp.write_text(wanted)
     return True
 

@@ -319,6 +319,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 
+# Nobody waits for the sources of scripts; to pack them takes longer than all else.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ("png", "jpg", "webp", "woff", "woff2", "gz", "br", "map")
+
 # --- Live --------------------------------------------------------------------------------
 # Where config.live answers, e.g. /live or http://192.168.1.5:8001; empty: pages only poll.
 LIVE_URL = env("DATAFORT_LIVE_URL", default="").rstrip("/")

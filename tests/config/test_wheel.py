@@ -27,7 +27,7 @@ CHOSEN = ("DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL", "DATAFORT_VAR",
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     (built,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path_factory.mktemp("wheel")))
-    return Path(built)
+    return Path(str(built))
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, 
             page = read(f"http://127.0.0.1:{port}/")
             (sheet,) = re.findall(r'href="(/static/css/site[^"]*)"', page)
             assert "--" in read(f"http://127.0.0.1:{port}{sheet}")
-            cards = json.loads(read(f"http://127.0.0.1:{port}/api/v1/cards/?search=noise"))
+            cards = json.loads(read(f"http://127.0.0.1:{port}/api/v1/cards/"))
         finally:
             site.terminate()
     assert cards["count"] > 0

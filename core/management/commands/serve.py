@@ -5,8 +5,11 @@ from argparse import ArgumentParser
 
 import waitress
 from django.conf import settings
+from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
+
+from core.addresses import reachable_host
 
 THREADS = 4
 """Work in Python takes turns on one core: more threads at once make all of them late."""
@@ -24,8 +27,14 @@ class Command(BaseCommand):
         parser.add_argument("--host", default="127.0.0.1")
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--threads", type=int, default=THREADS)
+        parser.add_argument("--set-up", action="store_true", help="first run set_up")
+        parser.add_argument("--demo", action="store_true", help="set up with the demo event")
 
-    def handle(self, *, host: str, port: int, threads: int, **_: object) -> None:
+    def handle(self, *, host: str, port: int, threads: int, **options: object) -> None:
+        if options["set_up"]:
+            where = {"host": host, "port": str(port)}
+            call_command("set_up", **where, no_demo=not options["demo"], stdout=self.stdout)
+            self.stdout.write(f"Open http://{reachable_host(host)}:{port}/")
         # Requests that wait their turn for a moment are no news.
         logging.getLogger("waitress.queue").setLevel(logging.ERROR)
         waitress.serve(
