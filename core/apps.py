@@ -13,7 +13,7 @@ class CoreConfig(AppConfig):
         from django_structlog import signals
 
         from core import checks as own
-        from core import logs, migrating, private_files
+        from core import logs, migration_limits, private_files
 
         logs.configure()
         signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
@@ -22,8 +22,8 @@ class CoreConfig(AppConfig):
         checks.register(own.problems, own.TAG)
         checks.register(own.open_files, own.TAG, deploy=True)
         connection_created.connect(private_files.close_database)
-        pre_migrate.connect(migrating.begin)
-        post_migrate.connect(migrating.end)
+        pre_migrate.connect(migration_limits.begin)
+        post_migrate.connect(migration_limits.end)
 
 
 def push_problems(**_: Any) -> list[checks.Error]:

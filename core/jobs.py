@@ -1,8 +1,8 @@
 """Work that is written down first and done after the commit.
 
 A job is a row. The transaction that needs the work writes the row; the task
-queue is only rung after the commit, so a rollback leaves no work behind and
-a queue that is down loses nothing: the sweeper rings again.
+queue is only told after the commit, so a rollback leaves no work behind and
+a queue that is down loses nothing: the sweeper queues it again.
 """
 
 import logging
@@ -17,10 +17,10 @@ from django.db import connections, models, transaction
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from core.advisory_lock import held
 from core.checkpoints import checkpoint
 from core.database_errors import tried_twice, trouble_of
 from core.errors import Refusal
-from core.holding import held
 
 if TYPE_CHECKING:
     from celery import Task
@@ -31,8 +31,8 @@ LEASE = timedelta(seconds=60)
 """Longer than any single step of work at another site: each step renews it with `keep`."""
 TIME_TO_BEGIN = timedelta(seconds=2)
 """From the lease to the transaction of the work, which then holds the job itself."""
-UNHEARD = timedelta(seconds=3)
-"""A job that is queued for so long had no bell, or a lost one."""
+ENQUEUE_AFTER = timedelta(seconds=3)
+"""A job that is queued for so long had no message in the queue, or a lost one."""
 ENQUEUE_AGAIN = timedelta(seconds=30)
 """Before the sweeper queues a job again that still waits: all workers may be busy."""
 MAX_ATTEMPTS = 5
@@ -102,22 +102,22 @@ class NotBefore(Exception):  # noqa: N818 - an answer, not an error
         self.moment = moment
 
 
-def ring(task: "Task", job: AbstractJob) -> None:
+def enqueue(task: "Task", job: AbstractJob) -> None:
     """Queue the job's task once the current transaction has committed.
 
     A broker that does not answer keeps nobody waiting: a thread talks to it,
     unless the task is done here and now.
     """
-    transaction.on_commit(partial(ring_now, task, job.pk))
+    transaction.on_commit(partial(enqueue_now, task, job.pk))
 
 
-def ring_named(name: str, job: AbstractJob) -> None:
-    """As `ring`, for what lies below the tasks and knows one by its name only."""
-    ring(import_string(name), job)
+def enqueue_named(name: str, job: AbstractJob) -> None:
+    """As `enqueue`, for what lies below the tasks and knows one by its name only."""
+    enqueue(import_string(name), job)
 
 
-def ring_now(task: "Task", job_id: int) -> None:
-    """As `ring`, at once. A task made with `aside=True` talks to strangers: nobody waits for it."""
+def enqueue_now(task: "Task", job_id: int) -> None:
+    """As `enqueue`, at once; nobody waits for a task made with `aside=True`: it asks strangers."""
     checkpoint("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
         send(task, job_id)
@@ -134,13 +134,13 @@ def _send_alone(task: "Task", job_id: int) -> None:
 
 
 def send(task: "Task", job_id: int) -> None:
-    """Ring now; a broker that does not answer is logged, and the job waits."""
+    """Queue it now; a broker that does not answer is logged, and the job waits."""
     from kombu.exceptions import OperationalError  # here somebody has loaded it
 
     try:
         task.delay(job_id)
     except OperationalError:
-        # The row stays queued; the sweeper rings again when the broker is back.
+        # The row stays queued; the sweeper queues it again when the broker is back.
         logger.warning("broker unreachable, job %s waits for the sweeper", job_id)
 
 
@@ -153,8 +153,8 @@ def requeue(job: AbstractJob) -> None:
     job.save()
 
 
-def hurry(job: AbstractJob) -> None:
-    """Let a job that waits for its moment begin with the next bell; one at work goes on."""
+def start_early(job: AbstractJob) -> None:
+    """Let a job that waits for its moment begin when it is queued next; one at work goes on."""
     type(job).objects.filter(pk=job.pk, state=JobState.QUEUED).update(leased_until=None)
 
 
@@ -298,12 +298,12 @@ def _mine(job: AbstractJob) -> models.QuerySet[Any]:
 def waiting(model: type[AbstractJob]) -> models.QuerySet[Any]:
     """Jobs nobody works on: queued for a while, due now, or leased by a worker that died."""
     now = timezone.now()
-    stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - UNHEARD)
+    stale = models.Q(state=JobState.QUEUED, leased_until=None, created_at__lt=now - ENQUEUE_AFTER)
     due = models.Q(state__in=LIVE, leased_until__lt=now)
     return model.objects.filter(stale | due).order_by("pk")
 
 
-def unheard(model: type[AbstractJob]) -> list[Any]:
+def to_enqueue(model: type[AbstractJob]) -> list[Any]:
     """Waiting jobs for the sweeper to queue, each once in a while; it says so on the rows."""
     now = timezone.now()
     found = list(waiting(model).exclude(enqueued_at__gt=now - ENQUEUE_AGAIN))
@@ -312,7 +312,7 @@ def unheard(model: type[AbstractJob]) -> list[Any]:
 
 
 def take_over(model: type[AbstractJob]) -> models.QuerySet[Any]:
-    """Free every job that was at work, and tell which wait for a bell.
+    """Free every job that was at work, and tell which wait to be queued.
 
     For the only process of a site, as it starts: whoever worked on them is no more. A job that
     waits for its moment goes on waiting.

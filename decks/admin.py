@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from core.read_only import ReadOnly
+from core.read_only_admin import ReadOnly
 from decks.models import (
     Card,
     CardAlias,

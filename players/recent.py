@@ -8,7 +8,7 @@ from allauth.account.internal.flows.reauthentication import is_reauthentication_
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest, HttpResponse
 
-from core.methods import SAFE_METHODS
+from core.http_methods import SAFE_METHODS
 
 
 def is_stale(request: HttpRequest) -> bool:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from core import links
+from core import secret_links
 from core.errors import Refusal
 from core.text import clean
 from players import names, queries
@@ -118,7 +118,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     Ends older links of the player, and the sessions they opened. Works once,
     for 30 days unless an end is given. Raises PlayerHasAccount, or PlayerErased.
     """
-    secret = links.new_secret()
+    secret = secret_links.new_secret()
     guests = Player.objects.filter(pk=player.pk, user=None, erased_at=None)
     changed = guests.update(
         claim_hash=claim_digest(secret),
@@ -137,7 +137,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
 
 def claim_digest(secret: str) -> str:
     """What is kept of a claim secret."""
-    return links.digest(secret)
+    return secret_links.digest(secret)
 
 
 def claim(secret: str) -> Player:

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import links, wrong_tries
+from core import secret_links, wrong_codes
 from players import queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
@@ -73,11 +73,11 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         services.claimable(digest)
     except services.ClaimRefused:
-        if wait := wrong_tries.wait_after_wrong(request, "claim"):
+        if wait := wrong_codes.wait_after_wrong(request, "claim"):
             page = render(request, "players/claim_wait.html")
-            return links.private(wrong_tries.slowed(page, wait))
+            return secret_links.private(wrong_codes.slowed(page, wait))
     request.session[CLAIM_KEY] = digest
-    return links.private(redirect("players:claim_confirm"))
+    return secret_links.private(redirect("players:claim_confirm"))
 
 
 @never_cache
@@ -87,17 +87,19 @@ def claim_confirm(request: HttpRequest) -> HttpResponse:
     digest = request.session.get(CLAIM_KEY, "")
     try:
         if request.method == "POST":
-            return links.private(_claimed(request, digest))
+            return secret_links.private(_claimed(request, digest))
         player = services.claimable(digest)
     except services.ClaimRefused as refusal:
         request.session.pop(CLAIM_KEY, None)
         context = {"refusal": refusal, "player": queries.current_player(request)}
-        return links.private(render(request, "players/claim_gone.html", context, status=GONE))
+        return secret_links.private(
+            render(request, "players/claim_gone.html", context, status=GONE)
+        )
     except services.AccountHasPlayer as refusal:
         messages.error(request, str(refusal))
-        return links.private(redirect("players:claim_confirm"))
+        return secret_links.private(redirect("players:claim_confirm"))
     context = {"player": player, "current": queries.current_player(request)}
-    return links.private(render(request, "players/claim.html", context))
+    return secret_links.private(render(request, "players/claim.html", context))
 
 
 def _claimed(request: HttpRequest, digest: str) -> HttpResponse:

@@ -5,7 +5,7 @@ What was cited must stay as it was.
 
 from django.contrib import admin
 
-from core.read_only import ReadOnly
+from core.read_only_admin import ReadOnly
 from rulings.models import Citation, JudgeNote, Ruling, RulingDocument, RulingLink, RulingVersion
 
 

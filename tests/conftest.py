@@ -27,7 +27,7 @@ SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machine
 BOTH_DATABASES = (
     *("tests/api/live/", "tests/api/test_matrix.py", "tests/api/test_writing.py"),
     *("tests/core/test_cache.py", "tests/core/test_idempotency.py", "tests/core/test_jobs.py"),
-    *("tests/core/test_migrating.py", "tests/crashes/", "tests/decks/test_catalogue.py"),
+    *("tests/core/test_migration_limits.py", "tests/crashes/", "tests/decks/test_catalogue.py"),
     *("tests/faults/", "tests/rulings/test_search.py", "tests/rulings/test_writing_at_once.py"),
     *("tests/scale/", "tests/tournaments/backups/", "tests/tournaments/due/"),
     *("tests/tournaments/erasing/test_every_column.py", "tests/tournaments/races/"),

@@ -90,24 +90,24 @@ TASKS: dict[str, Task] = {
 
 @app.task
 def sweep_jobs() -> None:
-    """Ring again for jobs nobody works on: the broker was down, or a worker died."""
-    _ring(jobs.unheard(Job))
+    """Queue again the jobs nobody works on: the broker was down, or a worker died."""
+    _enqueue(jobs.to_enqueue(Job))
 
 
 def take_over() -> None:
     """Do what was left undone; for the only process of a site, as it starts."""
-    _ring(jobs.take_over(Job))
+    _enqueue(jobs.take_over(Job))
 
 
-def _ring(waiting: Iterable[Job]) -> None:
+def _enqueue(waiting: Iterable[Job]) -> None:
     for job in waiting:
         task = TASKS.get(job.kind)
         if task is None:
             # Of a newer release, whose workers know it; the others are not to wait for that.
             continue
         # The others do not wait behind a site that does not answer.
-        ring = jobs.ring_now if getattr(task, "aside", False) else jobs.send
-        ring(task, job.pk)
+        enqueue = jobs.enqueue_now if getattr(task, "aside", False) else jobs.send
+        enqueue(task, job.pk)
 
 
 @app.task

@@ -59,8 +59,8 @@ MIDDLEWARE = [
     "core.logs.RequestMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tournaments.views.probes.probes_first",
-    "core.bodies.bodies_limited",
-    "core.away.StoreMayBeAway",
+    "core.body_limits.bodies_limited",
+    "core.unavailable.DatabaseMayBeAway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # What is kept packed already stays as it is; the length of the rest is blurred (BREACH).
@@ -68,7 +68,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
-    "core.bodies.fields_without_nul",
+    "core.body_limits.fields_without_nul",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
@@ -146,7 +146,7 @@ if REDIS_URL:
 
     REDIS_CACHE["OPTIONS"]["CONNECTION_POOL_KWARGS"] = {"retry": Retry(NoBackoff(), 0)}
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-# "default" counts who asks and who guesses: core.limits, core.wrong_tries, allauth. "pages" is a
+# "default" counts who asks and who guesses: core.limits, core.wrong_codes, allauth. "pages" is a
 # cache of its own, or whoever asks for many pages would push out what was counted.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
@@ -343,8 +343,8 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 CSRF_COOKIE_SAMESITE = "Lax"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-# By the name of the address; all others take core.bodies.MOST_BYTES. A deck page sends the list it
-# was opened with beside a chosen file, and each form has fields around what is sent.
+# By the name of the address; all others take core.body_limits.MOST_BYTES. A deck page sends the
+# list it was opened with beside a chosen file, and each form has fields around what is sent.
 ROOM_OF_A_FORM = 64 * 1024
 BODY_LIMITS = {
     **dict.fromkeys(

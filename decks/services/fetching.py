@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
-from core import elsewhere, outgoing
+from core import outgoing, remote_fetch
 from core.json_guard import Json, NotJson
 from core.outgoing import OutgoingRefused
 from decks import netrunnerdb
@@ -29,11 +29,11 @@ class DeckNotFetched(OutgoingRefused):
 def fetch_deck(address: str, get: GetJson = outgoing.get_json) -> str:
     """The deck of a NetrunnerDB address, id or UUID as JSON text, ready to be read like a paste.
 
-    Nobody waits for it: a write is undone meanwhile (core.elsewhere).
+    Nobody waits for it: a write is undone meanwhile (core.remote_fetch).
     Raises netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
     """
     wanted = netrunnerdb.deck_address(address)
-    return elsewhere.answer(wanted, partial(_fetched, wanted, get))
+    return remote_fetch.answer(wanted, partial(_fetched, wanted, get))
 
 
 def _fetched(wanted: DeckAddress, get: GetJson) -> str:

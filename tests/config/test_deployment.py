@@ -79,7 +79,7 @@ def test_production_keeps_what_section_4_asks_for(production):
         # 11: administrators, and the way of their passwords.
         "ADMIN_NEEDS_SECOND_FACTOR": True,
         "ALLOW_PLAIN_LOGINS": False,
-        # 12: limits of what is sent; of bodies see tests/core/test_bodies.py.
+        # 12: limits of what is sent; of bodies see tests/core/test_body_limits.py.
         "DATA_UPLOAD_MAX_NUMBER_FIELDS": 1000,
     }
 

@@ -130,7 +130,7 @@ def test_a_dead_broker_breaks_nothing_and_the_job_waits(
     monkeypatch.setattr(tasks.pair_round, "delay", unreachable)
 
     with django_capture_on_commit_callbacks(execute=True):
-        jobs.ring(tasks.pair_round, job)
+        jobs.enqueue(tasks.pair_round, job)
 
     job.refresh_from_db()
     assert job.state == JobState.QUEUED
@@ -225,7 +225,7 @@ def test_a_hanging_broker_keeps_nobody_waiting(
 
     monkeypatch.setattr(tasks.pair_round, "delay", hang)
     with django_capture_on_commit_callbacks(execute=True):
-        jobs.ring(tasks.pair_round, job)
+        jobs.enqueue(tasks.pair_round, job)
 
     assert not sent.is_set()
     answers.set()
@@ -267,7 +267,7 @@ def test_work_put_off_too_often_has_failed_with_its_last_reason(job: Job) -> Non
 
     for _ in range(jobs.MAX_ATTEMPTS):
         jobs.run_aside(Job, job.pk, busy)
-        jobs.hurry(job)
+        jobs.start_early(job)
 
     job.refresh_from_db()
     assert (job.state, job.error) == (JobState.FAILED, "It is busy. Tried 5 times.")
@@ -313,7 +313,7 @@ def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
     bell.aside = aside  # type: ignore[attr-defined]
 
     with django_capture_on_commit_callbacks(execute=True):
-        jobs.ring(bell, job)
+        jobs.enqueue(bell, job)
         assert threads == []
 
     assert rung.wait(5)
@@ -344,7 +344,7 @@ def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job)
 def test_a_job_that_waits_for_its_moment_can_be_hurried(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() + timedelta(hours=2))
 
-    jobs.hurry(job)
+    jobs.start_early(job)
     jobs.run_aside(Job, job.pk, write_a_line)
 
     job.refresh_from_db()
@@ -400,7 +400,7 @@ def test_nobody_takes_a_job_while_the_transaction_of_its_work_lasts(
 def test_whatever_is_left_is_found_within_ten_seconds_of_the_next_start(settings: Any) -> None:
     sweep = settings.CELERY_BEAT_SCHEDULE["sweep-jobs"]["schedule"]
 
-    assert max(jobs.TIME_TO_BEGIN, jobs.UNHEARD) + sweep <= timedelta(seconds=10)
+    assert max(jobs.TIME_TO_BEGIN, jobs.ENQUEUE_AFTER) + sweep <= timedelta(seconds=10)
 
 
 def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(

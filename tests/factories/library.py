@@ -10,7 +10,7 @@ from django.apps import apps
 from django.core.management.color import no_style
 from django.db import connection, models, transaction
 
-from core import migrating
+from core import migration_limits
 from decks.importer import import_cards
 from decks.models import Catalogue
 from rulings import importer
@@ -30,7 +30,7 @@ def load_rulings() -> None:
     """All 498 shipped rulings; their cards are those of `load_cards`."""
     load_cards()
     _load("rulings")
-    migrating.analyze("rulings")
+    migration_limits.analyze("rulings")
 
 
 def load_few_rulings() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.bodies import MOST_BYTES
+from core.body_limits import MOST_BYTES
 from tests.hostile import raw
 from tests.live_site import free_port, process, wait_for
 

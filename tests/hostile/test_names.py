@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from core.tabular import as_typed
+from core.csv_tables import as_typed
 from core.text import clean, comparison_key, sort_key
 from players.models import Player
 from tests.factories.tournaments import make_event, owner_of

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import links
+from core import secret_links
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from tournaments import permissions, queries
@@ -154,6 +154,6 @@ class Accept(WriteView):
         account = changing.account(self, request)
         secret = given(InvitationSecretBody, request)["secret"]
         with personal_links.tried(request, "invitation", services.InvitationRefused):
-            staff = services.accept(links.digest(secret), account)
+            staff = services.accept(secret_links.digest(secret), account)
         personal_links.renew_session(request)
         return Response(GivenRoleSerializer(staff).data)

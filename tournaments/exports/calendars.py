@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from icalendar import Calendar, Event, vText
 
-from core.zones import known_zones
+from core.time_zones import known_zones
 from tournaments import queries
 from tournaments.models import Tournament
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from core.tabular import csv_bytes
+from core.csv_tables import csv_bytes
 from tournaments.models import LogEntry, Penalty, Tournament
 from tournaments.queries import penalties
 from tournaments.sheets.log import log_line

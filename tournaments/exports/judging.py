@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from core.tabular import csv_bytes
+from core.csv_tables import csv_bytes
 
 JUDGED = (
     *("what", "round", "table", "game", "at", "players", "about", "penalty", "expected"),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from decimal import Decimal
 
-from core.tabular import csv_bytes
+from core.csv_tables import csv_bytes
 from matches.scoring import Points
 from tournaments import queries
 from tournaments.models import RegistrationState, StandingSnapshot, Tournament

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from core.tabular import csv_bytes
+from core.csv_tables import csv_bytes
 from matches.models import Game, GameSeat, Match, Seat
 from matches.scoring import Points, Role
 from tournaments import queries

@@ -107,7 +107,7 @@ def write(webhook: Webhook, event: WebhookEvent, told: Payload) -> WebhookDelive
     delivery = WebhookDelivery.objects.create(
         webhook=webhook, uid=uid, event=event, payload={"id": str(uid), **told}
     )
-    ring(webhook)
+    enqueue(webhook)
     return delivery
 
 
@@ -116,7 +116,7 @@ def key_of(webhook: Webhook) -> str:
     return f"webhook:{webhook.pk}"
 
 
-def ring(webhook: Webhook) -> None:
+def enqueue(webhook: Webhook) -> None:
     """Let the job of this webhook, which is locked, look for messages after the commit."""
     job, is_new = Job.objects.get_or_create(
         key=key_of(webhook),
@@ -129,4 +129,4 @@ def ring(webhook: Webhook) -> None:
     if not is_new and not job.is_live:
         jobs.requeue(job)
     if job.state == JobState.QUEUED and job.leased_until is None:
-        jobs.ring_named(TASK, job)
+        jobs.enqueue_named(TASK, job)

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from core.tabular import as_typed
+from core.csv_tables import as_typed
 from core.text import clean, comparison_key
 from players.names import problems, pronoun_problems
 from tournaments.roster.reading import checked_size, marked_repeats, over_the_limit

@@ -113,7 +113,7 @@ def send_test(tournament: Tournament) -> None:
     elif not last.is_live:
         last.payload["sent"] = 0
         jobs.requeue(last)
-        jobs.ring(tasks.notify, last)
+        jobs.enqueue(tasks.notify, last)
 
 
 def _ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]) -> None:
@@ -127,7 +127,7 @@ def _ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, An
         key=_key(tournament, kind, moment),
         payload={**payload, "sent": 0},
     )
-    jobs.ring(tasks.TASKS[kind], job)
+    jobs.enqueue(tasks.TASKS[kind], job)
 
 
 def _key(tournament: Tournament, kind: JobKind, moment: str) -> str:

@@ -33,7 +33,7 @@ def after_round(round_: Round) -> None:
     )
     job.payload = {"number": round_.number, "wanted_at": timezone.now().isoformat()}
     jobs.requeue(job)
-    jobs.ring(tasks.back_up, job)
+    jobs.enqueue(tasks.back_up, job)
 
 
 def restore(path: Path) -> None:

@@ -166,7 +166,7 @@ def pair_the_rest(
             reason=reason,
             public=not round_.is_draft,
         )
-    jobs.ring(tasks.pair_round, job)
+    jobs.enqueue(tasks.pair_round, job)
     return job
 
 

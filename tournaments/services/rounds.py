@@ -68,8 +68,8 @@ def request_pairing(
     job = queries.pairing_job(locked, number)
     exists = queries.rounds(locked).filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
-        # Rung again in case the first bell was lost; only one worker can have the job.
-        jobs.ring(tasks.pair_round, job)
+        # Queued again in case the first message was lost; only one worker can have the job.
+        jobs.enqueue(tasks.pair_round, job)
         return job
     if force_reason:
         _close_by_force(locked, number, actor, force_reason)
@@ -79,7 +79,7 @@ def request_pairing(
     subject = f"round {number}"
     history.record(locked, actor, "pairing asked for", subject, public=False, players=())
     checkpoint("ask:recorded")
-    jobs.ring(tasks.pair_round, job)
+    jobs.enqueue(tasks.pair_round, job)
     return job
 
 
@@ -135,7 +135,7 @@ def retry_job(job: Job, actor: Actor) -> None:
     jobs.requeue(job)
     subject = job.get_kind_label()
     history.record(tournament, actor, "job tried again", subject, public=False, players=())
-    jobs.ring(tasks.TASKS[JobKind(job.kind)], job)
+    jobs.enqueue(tasks.TASKS[JobKind(job.kind)], job)
 
 
 @transaction.atomic

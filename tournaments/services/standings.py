@@ -8,7 +8,7 @@ from tournaments.models import Job, JobKind, Tournament
 def request_standings(tournament: Tournament, from_round: int) -> Job:
     """A job that stores the standings anew from a closed round on.
 
-    Call inside the transaction of the change: the task is rung after it.
+    Call inside the transaction of the change: the task is queued after it.
     """
     number = tournament.jobs.filter(kind=JobKind.RECOMPUTE_STANDINGS).count() + 1
     job = Job.objects.create(
@@ -17,5 +17,5 @@ def request_standings(tournament: Tournament, from_round: int) -> Job:
         key=f"standings:{tournament.pk}:{number}",
         payload={"from_round": from_round},
     )
-    jobs.ring(tasks.recompute_standings, job)
+    jobs.enqueue(tasks.recompute_standings, job)
     return job

@@ -62,7 +62,7 @@ def ask(
     )
     subject = "AlwaysBeRunning"
     history.record(locked, actor, "upload asked for", subject, public=False, players=())
-    jobs.ring(tasks.upload, job)
+    jobs.enqueue(tasks.upload, job)
     return upload
 
 
@@ -75,7 +75,7 @@ def _go_on(upload: Upload) -> Upload:
     if job.is_live:
         raise UploadUnderWay("The results are on their way. Wait for what comes of it.")
     jobs.requeue(job)
-    jobs.ring(tasks.upload, job)
+    jobs.enqueue(tasks.upload, job)
     return upload
 
 

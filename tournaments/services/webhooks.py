@@ -125,7 +125,7 @@ def switch(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
         locked.disabled_at, locked.disabled_why, locked.failures = None, "", 0
         locked.save(update_fields=["disabled_at", "disabled_why", "failures"])
         # The desk showed why it was off.
-        hearing.ring(locked)
+        hearing.enqueue(locked)
     else:
         announcements.switch_off(locked, BY_HAND)
     _log(tournament, actor, f"webhook switched {'on' if on else 'off'}", site_of(locked))
@@ -181,8 +181,8 @@ def _at_once(webhook: Webhook) -> None:
     webhook.deliveries.filter(state=DeliveryState.WAITING).update(next_try_at=None)
     job = Job.objects.filter(key=hearing.key_of(webhook)).first()
     if job is not None:
-        jobs.hurry(job)
-    hearing.ring(webhook)
+        jobs.start_early(job)
+    hearing.enqueue(webhook)
 
 
 def _locked(webhook: Webhook) -> tuple[Tournament, Webhook]:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from core.zones import known_zones
+from core.time_zones import known_zones
 from decks.games import GameSystem
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament

@@ -18,7 +18,7 @@ from django.views.decorators.cache import never_cache
 
 from core.errors import Refusal
 from core.numbers import whole_number
-from core.zones import known_zones
+from core.time_zones import known_zones
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.history import EventIsFinished

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core import links, wrong_tries
+from core import secret_links, wrong_codes
 from players import sessions
 from tournaments import permissions
 from tournaments.services import staff as services
@@ -24,15 +24,15 @@ def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
     The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
     counted here, so that nobody has sessions made without end.
     """
-    digest = links.digest(secret)
+    digest = secret_links.digest(secret)
     try:
         services.invitation(digest)
     except services.InvitationRefused:
-        if wait := wrong_tries.wait_after_wrong(request, "invitation"):
+        if wait := wrong_codes.wait_after_wrong(request, "invitation"):
             page = render(request, "players/claim_wait.html")
-            return links.private(wrong_tries.slowed(page, wait))
+            return secret_links.private(wrong_codes.slowed(page, wait))
     request.session[DIGEST_KEY] = digest
-    return links.private(redirect("tournaments:invitation"))
+    return secret_links.private(redirect("tournaments:invitation"))
 
 
 @never_cache
@@ -42,19 +42,19 @@ def invitation(request: HttpRequest) -> HttpResponse:
     digest = request.session.get(DIGEST_KEY, "")
     try:
         if request.method == "POST":
-            return links.private(_accepted(request, digest))
+            return secret_links.private(_accepted(request, digest))
         found = services.invitation(digest)
     except services.InvitationRefused as refusal:
         request.session.pop(DIGEST_KEY, None)
         page = render(request, "tournaments/invitation_over.html", {"refusal": refusal})
         page.status_code = GONE
-        return links.private(page)
+        return secret_links.private(page)
     context = {
         "invitation": found,
         "tournament": found.tournament,
         "abilities": permissions.by_role()[found.get_role_display()],
     }
-    return links.private(render(request, "tournaments/invitation.html", context))
+    return secret_links.private(render(request, "tournaments/invitation.html", context))
 
 
 def _accepted(request: HttpRequest, digest: str) -> HttpResponse:

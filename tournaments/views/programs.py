@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST, require_safe
 
-from core import links
+from core import secret_links
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.programs import WebhookChangeForm, WebhookForm
@@ -84,7 +84,9 @@ def _secret_page(
     request: HttpRequest, tournament: Tournament, actor: Actor, webhook: Webhook, secret: str
 ) -> HttpResponse:
     context = {"webhook": webhook, "site": services.site_of(webhook), "secret": secret}
-    return links.private(desk_page(request, tournament, actor, "webhook_secret.html", context))
+    return secret_links.private(
+        desk_page(request, tournament, actor, "webhook_secret.html", context)
+    )
 
 
 def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:

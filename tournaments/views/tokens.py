@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from core import links
+from core import secret_links
 from players.models import User
 from players.recent import fresh_session
 from tournaments import queries
@@ -82,4 +82,4 @@ def _page(request: HttpRequest, status: int = 200, **context: Any) -> HttpRespon
         "is_after_password": request.GET.get("after") == "password",
         **context,
     }
-    return links.private(render(request, "tournaments/tokens.html", shown, status=status))
+    return secret_links.private(render(request, "tournaments/tokens.html", shown, status=status))

@@ -44,7 +44,7 @@ class Command(BaseCommand):
             threads=threads,
             connection_limit=CONNECTIONS,
             channel_timeout=SILENT_SECONDS,
-            # A request waits here until all of it is there; core.bodies has a limit for each page.
+            # A request waits here until all of it is there; core.body_limits limits each page.
             max_request_body_size=settings.DATA_UPLOAD_MAX_MEMORY_SIZE,
             # DATAFORT_PROXIES says whether such headers are believed.
             clear_untrusted_proxy_headers=False,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.tabular import csv_bytes
+from core.csv_tables import csv_bytes
 from core.text import clean
 from tests.players.name_corpus import NAMES
 from tournaments.roster import RosterLine, RosterNotReadable, decode, read_csv

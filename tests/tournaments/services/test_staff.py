@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from core import links
+from core import secret_links
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
 from tournaments import permissions
 from tournaments.actors import Actor
@@ -81,7 +81,7 @@ def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser():
 def invited(event: Tournament, role: str = StaffRole.SCOREKEEPER, hours: int = 24) -> str:
     """The digest of a new link."""
     ends_at = timezone.now() + timedelta(hours=hours)
-    return links.digest(staff.invite(event, owner_of(event), role, ends_at, "Mara"))
+    return secret_links.digest(staff.invite(event, owner_of(event), role, ends_at, "Mara"))
 
 
 def test_an_invitation_gives_its_role_once():
@@ -101,7 +101,7 @@ def test_only_the_hash_of_an_invitation_is_kept():
     secret = staff.invite(event, owner_of(event), StaffRole.JUDGE, timezone.now())
 
     assert len(secret) >= 22
-    assert StaffInvitation.objects.get().secret_hash == links.digest(secret)
+    assert StaffInvitation.objects.get().secret_hash == secret_links.digest(secret)
     assert secret not in str([*StaffInvitation.objects.values(), *event.log.values()])
 
 
@@ -115,7 +115,7 @@ def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn():
     with pytest.raises(staff.InvitationOver, match="withdrawn"):
         staff.accept(withdrawn, make_user())
     with pytest.raises(staff.InvitationUnknown):
-        staff.accept(links.digest("a guess"), make_user())
+        staff.accept(secret_links.digest("a guess"), make_user())
 
 
 def test_who_has_a_role_keeps_it_and_the_link_stays_good():

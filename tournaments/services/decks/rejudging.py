@@ -32,5 +32,5 @@ def request_judging(tournament: Tournament) -> Job:
             kind=JobKind.JUDGE_DECKS,
             key=f"decks:{tournament.pk}:{of_kind.count() + 1}",
         )
-    jobs.ring(tasks.judge_decks, job)
+    jobs.enqueue(tasks.judge_decks, job)
     return job

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 
 from core.errors import Refusal
-from core.zones import known_zones
+from core.time_zones import known_zones
 from tournaments import visibility
 from tournaments.actors import Actor
 from tournaments.models import Tournament

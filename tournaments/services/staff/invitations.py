@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from core import links
+from core import secret_links
 from core.errors import Refusal
 from players.models import User
 from tournaments import history
@@ -40,11 +40,11 @@ def invite(
     locked = history.lock(tournament)
     if role == StaffRole.OWNER:
         raise StaffRefused("Nobody is invited to own an event. Hand it over instead.")
-    secret = links.new_secret()
+    secret = secret_links.new_secret()
     StaffInvitation.objects.create(
         tournament=locked,
         role=role,
-        secret_hash=links.digest(secret),
+        secret_hash=secret_links.digest(secret),
         note=note,
         made_by=actor.user,
         ends_at=ends_at,

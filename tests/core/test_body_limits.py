@@ -6,7 +6,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import get_resolver
 
-from core.bodies import MOST_BYTES, most_bytes
+from core.body_limits import MOST_BYTES, most_bytes
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(14)]
 KILOBYTE = 1024

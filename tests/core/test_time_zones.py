@@ -1,6 +1,6 @@
 from zoneinfo import available_timezones
 
-from core.zones import known_zones
+from core.time_zones import known_zones
 
 
 def test_the_zones_are_looked_for_once():

@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from core import elsewhere
+from core import remote_fetch
 from core.errors import Refusal
 from tests.factories.tournaments import make_event
 from tournaments.models import Tournament
@@ -15,7 +15,7 @@ class Site:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def tells(self, what: str) -> elsewhere.Ask:
+    def tells(self, what: str) -> remote_fetch.Ask:
         def ask() -> str:
             self.asked.append(what)
             return f"told of {what}"
@@ -30,8 +30,8 @@ class Site:
 def test_outside_of_a_write_it_is_asked_at_once():
     site = Site()
 
-    assert elsewhere.answer("a", site.tells("a")) == "told of a"
-    assert elsewhere.answer("a", site.tells("a")) == "told of a"
+    assert remote_fetch.answer("a", site.tells("a")) == "told of a"
+    assert remote_fetch.answer("a", site.tells("a")) == "told of a"
     assert site.asked == ["a", "a"]
 
 
@@ -39,11 +39,11 @@ def test_a_write_asks_each_question_once():
     site = Site()
 
     def act(*names: str) -> list[str]:
-        return [elsewhere.answer(name, site.tells(name)) for name in names]
+        return [remote_fetch.answer(name, site.tells(name)) for name in names]
 
-    assert elsewhere.begun_anew(act, "a", "b", "a") == ["told of a", "told of b", "told of a"]
+    assert remote_fetch.begun_anew(act, "a", "b", "a") == ["told of a", "told of b", "told of a"]
     assert site.asked == ["a", "b"]
-    assert elsewhere.begun_anew(act, "a") == ["told of a"]
+    assert remote_fetch.begun_anew(act, "a") == ["told of a"]
     assert site.asked == ["a", "b", "a"]
 
 
@@ -52,12 +52,12 @@ def test_a_refusal_is_met_where_it_was_asked_and_not_asked_for_again():
 
     def act() -> str:
         with pytest.raises(Refusal, match="Not today"):
-            elsewhere.answer("a", site.refuses)
+            remote_fetch.answer("a", site.refuses)
         with pytest.raises(Refusal, match="Not today"):
-            elsewhere.answer("a", site.refuses)
+            remote_fetch.answer("a", site.refuses)
         return "gone on"
 
-    assert elsewhere.begun_anew(act) == "gone on"
+    assert remote_fetch.begun_anew(act) == "gone on"
     assert site.asked == ["refused"]
 
 
@@ -66,8 +66,8 @@ def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        elsewhere.begun_anew(elsewhere.answer, "a", fails)
-    assert elsewhere.answer("a", Site().tells("a")) == "told of a"
+        remote_fetch.begun_anew(remote_fetch.answer, "a", fails)
+    assert remote_fetch.answer("a", Site().tells("a")) == "told of a"
 
 
 @pytest.mark.django_db
@@ -82,9 +82,9 @@ def test_nothing_of_the_write_stands_while_it_is_asked():
     @transaction.atomic
     def act() -> None:
         Tournament.objects.filter(pk=event.pk).update(name="Between")
-        Tournament.objects.filter(pk=event.pk).update(name=elsewhere.answer("a", ask))
+        Tournament.objects.filter(pk=event.pk).update(name=remote_fetch.answer("a", ask))
 
-    elsewhere.begun_anew(act)
+    remote_fetch.begun_anew(act)
 
     assert seen == ["Before"]
     assert Tournament.objects.get(pk=event.pk).name == "After"

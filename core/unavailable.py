@@ -25,7 +25,7 @@ AGAIN_AFTER = {Trouble.BUSY: 5, Trouble.GONE: 10, Trouble.FULL: 60}
 """Seconds, as Retry-After tells them."""
 
 
-class StoreMayBeAway:
+class DatabaseMayBeAway:
     """The middleware that answers for views whose database is away."""
 
     def __init__(self, get_response: GetResponse) -> None:
@@ -40,14 +40,14 @@ class StoreMayBeAway:
         if trouble is None:
             return None
         logger.error("503 to %s %s: %s", request.method, logs.route_of(request), trouble.name)
-        return unavailable(request, trouble)
+        return answer_503(request, trouble)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """What Django asks for any error: 503 where the database failed outside of a view."""
     error = sys.exc_info()[1]
     trouble = trouble_of(error) if error is not None else None
-    return _broken(request) if trouble is None else unavailable(request, trouble)
+    return _broken(request) if trouble is None else answer_503(request, trouble)
 
 
 def _broken(request: HttpRequest) -> HttpResponse:
@@ -65,10 +65,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     trouble = trouble_of(exception)
     if trouble is None:
         return defaults.bad_request(request, exception)
-    return unavailable(request, trouble)
+    return answer_503(request, trouble)
 
 
-def unavailable(request: HttpRequest, trouble: Trouble) -> HttpResponse:
+def answer_503(request: HttpRequest, trouble: Trouble) -> HttpResponse:
     """503 with Retry-After: a page for a person, JSON for a program, a sentence for a poll."""
     response = _answer(request, trouble)
     response["Retry-After"] = str(AGAIN_AFTER[trouble])

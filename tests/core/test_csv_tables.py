@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.tabular import as_typed, csv_bytes, safe_cell
+from core.csv_tables import as_typed, csv_bytes, safe_cell
 
 pytestmark = pytest.mark.check(12)
 
