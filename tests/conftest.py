@@ -26,6 +26,7 @@ SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machine
 """Fixtures of tests that a database or a server may answer differently."""
 BOTH_DATABASES = (
     *("tests/api/live/", "tests/api/test_matrix.py", "tests/api/test_writing.py"),
+    "tests/config/test_rehearsal.py",
     *("tests/core/test_cache.py", "tests/core/test_idempotency.py", "tests/core/test_jobs.py"),
     *("tests/core/test_migration_limits.py", "tests/crashes/", "tests/decks/test_catalogue.py"),
     *("tests/faults/", "tests/rulings/test_search.py", "tests/rulings/test_writing_at_once.py"),

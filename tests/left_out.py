@@ -12,6 +12,7 @@ from tests import scaled
 
 PROGRAMS = {
     "pages in a browser": ("chromium", "chromium-browser"),
+    "a site behind nginx": ("nginx", "/usr/sbin/nginx"),
     "a Redis that fails": ("redis-server",),
 }
 

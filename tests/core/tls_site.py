@@ -49,7 +49,7 @@ class Site:
 @contextlib.contextmanager
 def tls_site(folder: Path, answer: Answer, *, name: str = HOST) -> Iterator[Site]:
     """Serve until the end of the block; the certificate is for `name`."""
-    certificate, key = _certificate(folder, name)
+    certificate, key = certificate_for(folder, name)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate, key)
     with socket.create_server(("127.0.0.1", 0)) as listener:
@@ -101,7 +101,8 @@ def _whole_request(connection: ssl.SSLSocket) -> bytes:
     return request
 
 
-def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
+def certificate_for(folder: Path, name: str) -> tuple[Path, Path]:
+    """A certificate for the name that signs itself, and its key."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)

@@ -36,7 +36,8 @@ class Visitor:
         return status, json.loads(text) if text else None
 
     def _csrf(self) -> str:
-        return next((one.value or "" for one in self.cookies if one.name == "csrftoken"), "")
+        names = ("csrftoken", "__Host-csrf")
+        return next((one.value or "" for one in self.cookies if one.name in names), "")
 
     def _send(
         self,
@@ -46,7 +47,8 @@ class Visitor:
         headers: dict[str, str] | None = None,
     ) -> tuple[int, str]:
         address = urljoin(self.site, path)
-        request = urllib.request.Request(address, body, headers or {}, method=method)
+        headers = {"Referer": address, **(headers or {})}
+        request = urllib.request.Request(address, body, headers, method=method)
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
         try:
             with opener.open(request, timeout=30) as answer:

@@ -1,7 +1,0 @@
-"""The tests here speak HTTP to a served site, with the client that the docs show."""
-
-import sys
-
-from tests.live_site import ROOT
-
-sys.path.insert(0, str(ROOT / "docs" / "examples"))
