@@ -34,7 +34,11 @@ READERS = re.compile(
     r"|unpack_archive|\bmake_parser\b",
     re.MULTILINE,
 )
-MAY_READ = {"decks/formats/octgn_xml.py": "OCTGN decks are XML: read by defusedxml"}
+MAY_READ = {
+    "core/backups.py": "says which backup is damaged; only files of the site's own folder",
+    "core/openapi.py": "the API's description, a file of ours, by YAML's safe loader",
+    "decks/formats/octgn_xml.py": "OCTGN decks are XML: read by defusedxml",
+}
 
 
 def files(pattern: str, *folders: str) -> Iterator[tuple[str, str]]:

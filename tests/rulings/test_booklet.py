@@ -50,6 +50,7 @@ def test_codes_sources_day_and_address_are_printed(small, client):
 def test_the_original_wording_comes_when_asked_with_its_notice(cards, client, monkeypatch):
     monkeypatch.setattr(importer, "shipped_digest", digest_of)
     monkeypatch.setattr(importer, "shipped_facts", facts_of)
+    monkeypatch.setattr(importer, "shipped_reversals", tuple)
     importer.import_original(document_of().encode())
     RulingDocument.objects.update(notice=PREAMBLE)
 
