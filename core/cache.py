@@ -56,5 +56,6 @@ class SharedRedisCache(RedisCache):
 
 
 def forget_pages() -> None:
-    """Drop every finished page, which may show a name that is forgotten; counts of limits stay."""
-    caches["pages"].clear()
+    """Drop finished pages and rows, which may show a forgotten name; counts of limits stay."""
+    for name in ("pages", "template_fragments"):
+        caches[name].clear()

@@ -25,7 +25,7 @@ from tournaments.history import EventIsFinished
 from tournaments.models import Tournament
 from tournaments.views.access import Ability, event_for
 
-ROW_SECONDS = 3600
+ROW_SECONDS = 600
 P = ParamSpec("P")
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 

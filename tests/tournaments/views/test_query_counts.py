@@ -35,7 +35,7 @@ SMALL, LARGE, HALL = 3, 13, 301
 BUSIEST = ("desk/", "rounds/2/results/", "roster/")
 """Where the staff look all day."""
 
-MOST = 14
+MOST = 16
 """Queries of such a page at most, those for the session and the account left out."""
 
 Counts = dict[tuple[str, str], int]
