@@ -157,7 +157,7 @@ def checksums() -> dict[str, str]:
 def _models() -> Iterator[Any]:
     for app in ("players", "matches", "rulings", "tournaments", "decks"):
         for model in apps.get_app_config(app).get_models():
-            if model._meta.model_name not in ("card", "cardalias", "user"):
+            if model._meta.model_name not in ("card", "cardalias", "session", "user"):
                 yield model
 
 
@@ -173,7 +173,7 @@ DRAWN = (
 
 
 def said_by_rows() -> dict[str, list[Any]]:
-    """What the tables of people and events say, without what is drawn by lot."""
+    """What the tables of people and events say, without what is drawn by lot and sessions."""
     return {
         model._meta.label: [
             {name: value for name, value in row.items() if not name.endswith(DRAWN)}
@@ -181,4 +181,5 @@ def said_by_rows() -> dict[str, list[Any]]:
         ]
         for app in ("players", "matches", "tournaments")
         for model in apps.get_app_config(app).get_models()
+        if model._meta.model_name != "session"
     }
