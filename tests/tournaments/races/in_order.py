@@ -1,7 +1,8 @@
 """Hands at one lock in an order that is forced: each comes while the one before it holds the lock.
 
-The first one is held at its moment `<work>:locked`, inside its transaction, until the database
-says that the second waits for it; then it may end, and the second is held for the third.
+The first one is held at its moment `<work>:locked`, inside its transaction, until the second waits
+for it: PostgreSQL says so; on SQLite whoever begins a transaction waits. Then the first may end,
+and the second is held for the third.
 """
 
 from collections.abc import Callable, Sequence
@@ -38,6 +39,7 @@ class _Line:
         self.let_in = [Event() for _ in range(size + 1)]
         self.done = [Event() for _ in range(size + 1)]
         self.done[size].set()
+        self.begun = [Event() for _ in range(size + 1)]
         self.held: list[int] = []
         self.mine = local()
 
@@ -52,13 +54,27 @@ class _Line:
         self.mine.place = place
         assert self.let_in[place].wait(PATIENCE)
         try:
-            return act()
+            with connection.execute_wrapper(self._note_begin):
+                return act()
         except Refusal as refusal:
             return refusal
         finally:
             self.done[place].set()
             self.let_in[place + 1].set()
             connection.close()
+
+    def _note_begin(self, execute: Any, sql: str, *rest: Any) -> Any:
+        if sql.startswith("BEGIN"):
+            self.begun[self.mine.place].set()
+        return execute(sql, *rest)
+
+    def _somebody_waits(self, place: int) -> bool:
+        """Whether this hand is known to wait for the lock of the transaction that asks."""
+        if connection.vendor == "sqlite":
+            return self.begun[place].is_set()
+        with connection.cursor() as cursor:
+            cursor.execute(WAITS_FOR_ME)
+            return bool(cursor.fetchone()[0])
 
     def _at(self, moment: str) -> None:
         place = self.mine.place
@@ -67,16 +83,6 @@ class _Line:
         self.held.append(place)
         self.let_in[place + 1].set()
         tries = int(PATIENCE / LOOK_AGAIN)
-        while not self.done[place + 1].wait(LOOK_AGAIN) and not _somebody_waits():
+        while not self.done[place + 1].wait(LOOK_AGAIN) and not self._somebody_waits(place + 1):
             tries -= 1
             assert tries, f"nobody came while hand {place + 1} was held at {moment}"
-
-
-def _somebody_waits() -> bool:
-    """Whether somebody is known to wait for the lock of this transaction."""
-    here: Any = connection
-    if here.vendor == "sqlite":
-        return bool(here.waiting)
-    with here.cursor() as cursor:
-        cursor.execute(WAITS_FOR_ME)
-        return bool(cursor.fetchone()[0])
