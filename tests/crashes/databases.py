@@ -32,6 +32,7 @@ def copy_of_the_database(folder: Path) -> Iterator[str]:
             original.backup(copy)
         original.close()
         copy.close()
+        copied.chmod(0o600)  # As the site wants it before it starts.
         yield str(copied)
         return
     copied_name = sql.Identifier(f"{name}_copy{next(_numbers)}")
