@@ -316,7 +316,7 @@ STATICFILES_FINDERS = [
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "core.static_files.PackedFiles"},
 }
 
 # Nobody waits for the sources of scripts; to pack them takes longer than all else.

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -14,8 +15,9 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
-from tests.live_site import ROOT, free_port, wait_for
+from tests.live_site import ROOT, free_port
 from tests.tournaments.documents.builders import bye, event, table
+from tests.waiting import wait_until
 from tournaments.documents import pair
 from tournaments.documents.json_text import written
 
@@ -78,7 +80,7 @@ def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, 
         command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
     ) as site:
         try:
-            wait_for(f"http://127.0.0.1:{port}/")
+            wait_until(lambda: answers(port), "the first page of a new site", patience=120)
             page = read(f"http://127.0.0.1:{port}/")
             (sheet,) = re.findall(r'href="(/static/css/site[^"]*)"', page)
             assert "--" in read(f"http://127.0.0.1:{port}{sheet}")
@@ -87,6 +89,11 @@ def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, 
             site.terminate()
     assert cards["count"] > 0
     assert (tmp_path / "datafort-data" / "datafort.sqlite3").exists()
+
+
+def answers(port: str) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", int(port))) == 0
 
 
 def read(address: str) -> str:
