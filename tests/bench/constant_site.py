@@ -1,19 +1,5 @@
-"""The site with one more address, which answers a constant: what the server and middleware cost.
-
-Settings and URLs of W1: DJANGO_SETTINGS_MODULE and ROOT_URLCONF both name this module.
-"""
-
-from django.http import HttpRequest, HttpResponse
-from django.urls import include, path
+"""Settings of W1: the site as it is served, with the addresses of tests.bench.constant_urls."""
 
 from config.settings.embedded import *  # noqa: F403
 
-ROOT_URLCONF = __name__
-
-
-def constant(request: HttpRequest) -> HttpResponse:
-    """Two bytes for everybody."""
-    return HttpResponse(b"ok", content_type="text/plain")
-
-
-urlpatterns = [path("constant/", constant), path("", include("config.urls"))]
+ROOT_URLCONF = "tests.bench.constant_urls"
