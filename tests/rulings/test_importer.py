@@ -41,7 +41,8 @@ def contents():
 
 @pytest.fixture
 def small_list(monkeypatch, cards):
-    """The small list takes the place of the one that ships."""
+    """The small list takes the place of the one that ships; its reversals are those that ship."""
+    importer.shipped_reversals()
     monkeypatch.setattr(importer, "shipped_digest", digest_of)
     monkeypatch.setattr(importer, "shipped_facts", facts_of)
 
