@@ -64,9 +64,9 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
 def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Take the ruling to the pages of everybody, or with `take_back` off them again."""
     tournament, _ = event_or_404(request, slug)
+    local = get_object_or_404(queries.of_event(tournament), pk=pk)
     if not ruling_permissions.can_write(request.user):
         raise PermissionDenied
-    local = get_object_or_404(queries.of_event(tournament), pk=pk)
     with told(request, services.NotPublic):
         services.adopt(local, is_adopted="take_back" not in request.POST)
         messages.success(request, f"Saved: {local.ruling.short_code}.")

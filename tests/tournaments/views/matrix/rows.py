@@ -257,7 +257,7 @@ EXPECTED = {
     "appeal_answer": Row(WRITE, SEATED, FORBIDDEN),
     "event_rulings": Row(READ),
     # For whoever may write the rulings of the site.
-    "event_ruling_adopt": Row(WRITE, NOBODY, FORBIDDEN),
+    "event_ruling_adopt": Row(WRITE, frozenset({"administrator"}), FORBIDDEN),
     "rulings_booklet": Row(READ),
     "judges_booklet": Row(READ, JUDGE, DOOR),
     "local_rulings": Row(READ, JUDGE, DOOR),
