@@ -102,7 +102,7 @@ class Busy(Refusal):
 
 
 @contextmanager
-def one_at_a_time(what: str, seconds: int = 300) -> Iterator[None]:
+def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
     """Only one of its kind on the whole site. Raises Busy."""
     key = f"one-at-a-time:{what}"
     # What died while it worked blocks the others for so many seconds at most.

@@ -68,6 +68,10 @@ class ImportView(WriteView):
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED
         return Response(ImportedSerializer(answer).data, status=code)
 
+    def is_kept(self, request: Request) -> bool:
+        """A preview holds up no writer."""
+        return not self.is_asked_for("preview")
+
     def handle_exception(self, exc: Exception) -> Response:
         """A file that is refused is answered here, so that its key may be used for another."""
         if not isinstance(exc, FileRefused):

@@ -29,9 +29,15 @@ WHO_FINDS_IT = "Only who has its address finds it."
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 @for_strangers("expensive")
-@once
 def import_event(request: HttpRequest) -> HttpResponse:
-    """A file is chosen; the page then shows what it would make, with the file in its form."""
+    """A file is chosen; the page then shows what it would make, with the file in its form.
+
+    Only the import is a write with a key: its transaction would make others wait for a preview.
+    """
+    return _import_once(request) if "import" in request.POST else _chosen(request)
+
+
+def _chosen(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, User)
     form = ImportForm(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
@@ -41,6 +47,9 @@ def import_event(request: HttpRequest) -> HttpResponse:
     except (FileRefused, Busy) as refusal:
         form.add_error(None, _in_words(form.cleaned_data["data"], refusal))
         return _page(request, form)
+
+
+_import_once = once(_chosen)
 
 
 def _imported(request: HttpRequest, user: User, form: ImportForm) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from core.limits import one_at_a_time
 from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.fixtures import data
-from tournaments.models import StaffRole, Tournament
+from tournaments.models import KeptAnswer, StaffRole, Tournament
 from tournaments.services import importing
 
 pytestmark = pytest.mark.django_db
@@ -90,6 +90,19 @@ def test_one_import_runs_at_a_time(client):
     assert "Another import is running" in page.content.decode()
     assert (answer.status_code, answer.json()["code"]) == (409, "busy")
     assert client.post(PAGE, {"text": data("cobra_cut").decode()}).status_code == 200
+
+
+def test_a_preview_takes_no_key_and_so_no_transaction(client):
+    client.force_login(make_user())
+    key = {"idempotency-key": "look-and-look-again"}
+
+    page = client.post(PAGE, {"text": data("cobra_cut").decode()}, headers=key)
+    answer = client.post(
+        f"{API}?preview=true", data("cobra_cut"), content_type="application/json", headers=key
+    )
+
+    assert (page.status_code, answer.status_code) == (200, 200)
+    assert not KeptAnswer.objects.exists()
 
 
 def test_everybody_reads_where_the_file_says_something_else_by_the_name_of_the_player(client):

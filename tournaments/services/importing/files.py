@@ -8,8 +8,9 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
+from core.advisory_lock import held
 from core.checkpoints import checkpoint
-from core.limits import one_at_a_time
+from core.limits import Busy, one_at_a_time
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
@@ -66,7 +67,7 @@ def import_file(
         told = read(data, game)
         if preview:
             return _looked_at(told)
-        return _stored(told, owner, file_name, trusted=trusted)
+    return _stored(told, owner, file_name, trusted=trusted)
 
 
 def _looked_at(told: FileRead) -> Imported:
@@ -77,6 +78,9 @@ def _looked_at(told: FileRead) -> Imported:
 @transaction.atomic
 def _stored(told: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Imported:
     checkpoint("import:read")
+    # Ends with the transaction, also where the process dies: the next import begins at once.
+    if not held("import"):
+        raise Busy("Another import is running. Try again in a minute.")
     tournament = store(told.event, owner, trusted=trusted)
     imported = _imported(tournament, told, standings(tournament))
     _remember(tournament, told, imported.answer["differences"], owner, file_name)
