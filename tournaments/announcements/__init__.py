@@ -9,20 +9,3 @@ from tournaments.announcements.phones import PHONES, tell_phones
 from tournaments.announcements.programs import PROGRAMS, switch_off, tell_program
 from tournaments.announcements.texts import pairings_texts, standings_texts
 from tournaments.announcements.uploads import NothingToUpload, results_document, upload_results
-
-__all__ = [
-    "CHANNELS",
-    "PHONES",
-    "PROGRAMS",
-    "NothingToUpload",
-    "can_mail",
-    "mail_tables",
-    "pairings_texts",
-    "results_document",
-    "standings_texts",
-    "switch_off",
-    "tell_channel",
-    "tell_phones",
-    "tell_program",
-    "upload_results",
-]

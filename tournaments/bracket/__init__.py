@@ -28,34 +28,6 @@ from tournaments.bracket.refusals import (
 from tournaments.bracket.single import fixed_games, reseeded_games
 from tournaments.bracket.told import TOLD, ToldGame, told_bracket, told_state
 
-__all__ = [
-    "TOLD",
-    "Bracket",
-    "BracketRefused",
-    "BracketSeat",
-    "BracketState",
-    "Game",
-    "GameState",
-    "GameWon",
-    "Half",
-    "LoserOf",
-    "NextGame",
-    "Placing",
-    "ResultRefused",
-    "RolesBy",
-    "Seeded",
-    "SeedsRefused",
-    "Source",
-    "StillIn",
-    "ToldGame",
-    "UnknownSystem",
-    "WinnerOf",
-    "bracket_for",
-    "play",
-    "told_bracket",
-    "told_state",
-]
-
 
 def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:
     """The games of a cut of any size from 2 on.

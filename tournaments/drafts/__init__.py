@@ -14,23 +14,3 @@ from tournaments.drafts.rounds import (
     round_seed,
 )
 from tournaments.drafts.ways import WAYS, NotPairedHere
-
-__all__ = [
-    "WAYS",
-    "Drafted",
-    "Kept",
-    "KeptBye",
-    "KeptTable",
-    "LockedPlayerLeft",
-    "NewBye",
-    "NewTable",
-    "NotPairedHere",
-    "RightsEnded",
-    "RoundStillOpen",
-    "Wanted",
-    "asked_by",
-    "draft_round",
-    "is_kept",
-    "refuse_open_round",
-    "round_seed",
-]

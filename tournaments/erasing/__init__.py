@@ -2,5 +2,3 @@
 
 from tournaments.erasing.people import Person, person_of
 from tournaments.erasing.steps import erase, lock, lock_events
-
-__all__ = ["Person", "erase", "lock", "lock_events", "person_of"]

@@ -16,17 +16,3 @@ from tournaments.roster.records import (
     RosterNotReadable,
 )
 from tournaments.roster.tables import read_csv
-
-__all__ = [
-    "MAX_BYTES",
-    "Action",
-    "PlannedEntry",
-    "Problem",
-    "Roster",
-    "RosterLine",
-    "RosterNotReadable",
-    "decode",
-    "preview",
-    "read_csv",
-    "read_names",
-]

@@ -2,5 +2,3 @@
 
 from tournaments.simulation.names import player_names
 from tournaments.simulation.tables import Telling, play, play_match, strength, telling
-
-__all__ = ["Telling", "play", "play_match", "player_names", "strength", "telling"]

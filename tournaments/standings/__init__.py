@@ -17,23 +17,3 @@ from tournaments.standings.tie_breakers import (
     TieBreaker,
 )
 from tournaments.standings.workings import Term, Working, as_decimal
-
-__all__ = [
-    "DEFAULT_TIE_BREAKERS",
-    "TIE_BREAKERS",
-    "Bye",
-    "DuplicatePlayer",
-    "Played",
-    "PlayerId",
-    "Record",
-    "RoundRecord",
-    "Standing",
-    "StandingsRefused",
-    "Term",
-    "TieBreaker",
-    "UnknownOpponent",
-    "Working",
-    "as_decimal",
-    "explain",
-    "standings",
-]

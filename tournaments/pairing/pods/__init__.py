@@ -11,17 +11,3 @@ from tournaments.pairing.pods.records import (
     Search,
 )
 from tournaments.pairing.pods.sizes import LARGEST_POD, SMALLEST_POD, pod_sizes
-
-__all__ = [
-    "LARGEST_POD",
-    "MOST_PLAYERS",
-    "RULES",
-    "SMALLEST_POD",
-    "Pod",
-    "PodCertificate",
-    "PodRound",
-    "Search",
-    "draft_order",
-    "pod_sizes",
-    "seat_pods",
-]

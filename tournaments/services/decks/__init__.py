@@ -22,25 +22,3 @@ from tournaments.services.decks.locking import (
 from tournaments.services.decks.refusals import DeckIsLocked, DeckNotLegal
 from tournaments.services.decks.rejudging import judge_open_events, request_judging
 from tournaments.services.decks.showing import set_revealed
-
-__all__ = [
-    "NOT_JUDGED",
-    "DeckIsLocked",
-    "DeckNotLegal",
-    "Received",
-    "TooManyLists",
-    "change_for_player",
-    "deck_rules",
-    "hand_in",
-    "judge_again",
-    "judge_open_events",
-    "lock",
-    "lock_all",
-    "lock_by_staff",
-    "receive",
-    "reopen_all",
-    "request_judging",
-    "set_revealed",
-    "unlock",
-    "verdict",
-]

@@ -3,5 +3,3 @@
 from tournaments.services.exporting.catalogue import FORMATS, formats_for
 from tournaments.services.exporting.files import Asked, Format, NothingToExport, made
 from tournaments.services.exporting.makers import pieces_of
-
-__all__ = ["FORMATS", "Asked", "Format", "NothingToExport", "formats_for", "made", "pieces_of"]

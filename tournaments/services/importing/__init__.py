@@ -6,5 +6,3 @@ from tournaments.services.importing.files import (
     import_file,
 )
 from tournaments.services.importing.reading import MOST_BYTES
-
-__all__ = ["MOST_BYTES", "Imported", "earlier_imports", "import_file"]

@@ -15,22 +15,3 @@ from tournaments.services.penalties.refusals import (
     WrongTable,
 )
 from tournaments.services.penalties.withdrawing import give_again, withdraw
-
-__all__ = [
-    "AlreadyWithdrawn",
-    "BadChange",
-    "CannotApply",
-    "EffectChanged",
-    "GameMissing",
-    "NoPlaceHere",
-    "NotForThisJudge",
-    "ReasonMissing",
-    "UnknownInfraction",
-    "WrongTable",
-    "change_infraction",
-    "expected",
-    "forget_change",
-    "give",
-    "give_again",
-    "withdraw",
-]

@@ -11,15 +11,3 @@ from tournaments.services.people.erasing import (
     refuse_me,
 )
 from tournaments.services.people.staying import stay
-
-__all__ = [
-    "NotYourGuest",
-    "OwnsOpenEvents",
-    "RunsTheSite",
-    "StillPlaying",
-    "erase_guest",
-    "erase_me",
-    "refuse_guest",
-    "refuse_me",
-    "stay",
-]

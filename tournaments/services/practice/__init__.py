@@ -3,13 +3,3 @@
 from tournaments.services.practice.copying import TooManyPractices, copy
 from tournaments.services.practice.playing import NotAPractice, NothingToPlay, play, play_round
 from tournaments.services.practice.throwing import throw_away
-
-__all__ = [
-    "NotAPractice",
-    "NothingToPlay",
-    "TooManyPractices",
-    "copy",
-    "play",
-    "play_round",
-    "throw_away",
-]

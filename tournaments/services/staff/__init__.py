@@ -10,17 +10,3 @@ from tournaments.services.staff.invitations import (
     withdraw,
 )
 from tournaments.services.staff.roles import StaffRefused, give_role, hand_over, take_role
-
-__all__ = [
-    "InvitationOver",
-    "InvitationRefused",
-    "InvitationUnknown",
-    "StaffRefused",
-    "accept",
-    "give_role",
-    "hand_over",
-    "invitation",
-    "invite",
-    "take_role",
-    "withdraw",
-]

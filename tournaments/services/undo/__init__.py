@@ -29,8 +29,6 @@ from tournaments.services.undo import (
 from tournaments.services.undo.kinds import CannotUndo, Kind
 from tournaments.sheets.impact import Impact
 
-__all__ = ["KINDS", "CannotUndo", "Kind", "Plan", "can_undo", "plan", "undo"]
-
 KINDS: dict[str, Kind] = {
     **results.KINDS,
     **roster.KINDS,

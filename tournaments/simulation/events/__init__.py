@@ -25,14 +25,3 @@ from tournaments.simulation.events.answering import simulate
 from tournaments.simulation.events.plans import Cut, Incidents, Plan, random_plan
 from tournaments.simulation.events.playing import simulate_event
 from tournaments.simulation.events.records import Answer, SimulatedEvent
-
-__all__ = [
-    "Answer",
-    "Cut",
-    "Incidents",
-    "Plan",
-    "SimulatedEvent",
-    "random_plan",
-    "simulate",
-    "simulate_event",
-]
