@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
@@ -53,11 +53,7 @@ class Absences(AbsenceView):
 
     abilities = {"GET": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="absences_read",
-        summary="Who is missed at a table",
-        responses=AbsencesSerializer,
-    )
+    @operation("absences_read", "Who is missed at a table", AbsencesSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """For the staff."""
         return self.told()
@@ -66,11 +62,8 @@ class Absences(AbsenceView):
 class Missing(AbsenceView):
     """A player is not at the table."""
 
-    @extend_schema(
-        operation_id="absences_missing",
-        summary="Say that a player is missing",
-        request=PlayerBody,
-        responses=AbsencesSerializer,
+    @operation(
+        "absences_missing", "Say that a player is missing", AbsencesSerializer, body=PlayerBody
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         """By an opponent or the staff. Told twice, it stays as it was told first."""
@@ -82,12 +75,7 @@ class Missing(AbsenceView):
 class Came(AbsenceView):
     """A player who was missed is there."""
 
-    @extend_schema(
-        operation_id="absences_came",
-        summary="Say that a player has come",
-        request=PlayerBody,
-        responses=AbsencesSerializer,
-    )
+    @operation("absences_came", "Say that a player has come", AbsencesSerializer, body=PlayerBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """By a player of the table or the staff."""
         pairing, here = self.named(request)
@@ -100,12 +88,7 @@ class NoShow(AbsenceView):
 
     abilities = {"POST": permissions.can_enter_results}
 
-    @extend_schema(
-        operation_id="absences_no_show",
-        summary="Decide a table for who is there",
-        request=None,
-        responses=AbsencesSerializer,
-    )
+    @operation("absences_no_show", "Decide a table for who is there", AbsencesSerializer)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Who is missing is out. The log can take it back."""
         services.decide(self.table(), self.actor)

@@ -4,13 +4,14 @@ from typing import Any
 
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.numbers import whole_number
+from core.openapi import operation
 from decks.games import GameSystem
 from tournaments import permissions
 from tournaments.actors import NOBODY, Actor
@@ -32,9 +33,7 @@ class Audiences(OneView):
 
     abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
 
-    @extend_schema(
-        operation_id="audiences_read", summary="Who sees the decks", responses=AudiencesSerializer
-    )
+    @operation("audiences_read", "Who sees the decks", AudiencesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Who sees the decks of each stage and from when, also in sentences."""
         tournament = Tournament.objects.get(pk=self.tournament.pk)
@@ -47,12 +46,7 @@ class Audiences(OneView):
         }
         return Response(AudiencesSerializer(told).data)
 
-    @extend_schema(
-        operation_id="audiences_set",
-        summary="Set who sees the decks",
-        request=AudiencesBody,
-        responses=AudiencesSerializer,
-    )
+    @operation("audiences_set", "Set who sees the decks", AudiencesSerializer, body=AudiencesBody)
     def put(self, request: Request, slug: str) -> Response:
         """Set it for the stages that are named, and for identities unless they are left out."""
         form = self._form(given(AudiencesBody, request))
@@ -86,10 +80,10 @@ class Preview(OneView):
     abilities = {"GET": permissions.can_run}
     own_parameters = ("player",)
 
-    @extend_schema(
-        operation_id="audiences_preview",
-        summary="What somebody sees",
-        responses=PreviewSerializer,
+    @operation(
+        "audiences_preview",
+        "What somebody sees",
+        PreviewSerializer,
         parameters=[
             OpenApiParameter(
                 "player", OpenApiTypes.INT, description="By number; else somebody passing by."

@@ -2,11 +2,11 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import OneView
 from tournaments.models import Round
@@ -40,7 +40,7 @@ class ClockView(OneView):
 class Clock(ClockView):
     """The clock of a round, and the tables with more time."""
 
-    @extend_schema(operation_id="clocks_read", summary="Clock", responses=ClockSerializer)
+    @operation("clocks_read", "Clock", ClockSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Ask again when you like: it is told when it ends, not how much is left."""
         return self.told(self.round_())
@@ -55,12 +55,7 @@ class StaffClock(ClockView):
 class Pause(StaffClock):
     """The clock stands still."""
 
-    @extend_schema(
-        operation_id="clocks_pause",
-        summary="Pause the clock",
-        request=None,
-        responses=ClockSerializer,
-    )
+    @operation("clocks_pause", "Pause the clock", ClockSerializer)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Paused twice, it keeps the first moment."""
         clock.pause(self.round_(), self.actor)
@@ -70,12 +65,7 @@ class Pause(StaffClock):
 class Resume(StaffClock):
     """The clock goes on."""
 
-    @extend_schema(
-        operation_id="clocks_resume",
-        summary="Let the clock go on",
-        request=ResumeBody,
-        responses=ClockSerializer,
-    )
+    @operation("clocks_resume", "Let the clock go on", ClockSerializer, body=ResumeBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
         round_, told = self.round_(), given(ResumeBody, request)
@@ -86,12 +76,7 @@ class Resume(StaffClock):
 class AddMinutes(StaffClock):
     """The whole room gets minutes, or loses some."""
 
-    @extend_schema(
-        operation_id="clocks_add",
-        summary="Give the room minutes",
-        request=MinutesBody,
-        responses=ClockSerializer,
-    )
+    @operation("clocks_add", "Give the room minutes", ClockSerializer, body=MinutesBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """With `seen` the same sent again counts once."""
         round_, told = self.round_(), given(MinutesBody, request)
@@ -104,11 +89,8 @@ class TableMinutes(ClockView):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="clocks_add_to_table",
-        summary="Give a table minutes",
-        request=TableMinutesBody,
-        responses=ClockSerializer,
+    @operation(
+        "clocks_add_to_table", "Give a table minutes", ClockSerializer, body=TableMinutesBody
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Besides those of the room; for those who judge."""

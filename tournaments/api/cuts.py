@@ -3,13 +3,14 @@
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from matches.scoring import rules_of
 from tournaments import elimination, permissions, queries
 from tournaments.api.playing import ShownView
@@ -64,17 +65,12 @@ class CutView(OneView):
 class Cut(CutView):
     """The cut of an event."""
 
-    @extend_schema(operation_id="cuts_read", summary="The cut", responses=CutSerializer)
+    @operation("cuts_read", "The cut", CutSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Its seeds, and who would come in; 404 while there is none."""
         return Response(self.told())
 
-    @extend_schema(
-        operation_id="cuts_make",
-        summary="Make a cut",
-        request=CutBody,
-        responses={201: CutSerializer},
-    )
+    @operation("cuts_make", "Make a cut", CutSerializer, body=CutBody, status=201)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Of these players, best seed first. Nobody else sees it before its games are published."""
         told = given(CutBody, request)
@@ -99,9 +95,7 @@ class Cut(CutView):
             raise ValidationError({"players": [f"Player {unknown[0]} cannot be in a cut."]})
         return [candidates[number] for number in numbers]
 
-    @extend_schema(
-        operation_id="cuts_undo", summary="Undo the cut", request=None, responses={204: None}
-    )
+    @operation("cuts_undo", "Undo the cut", status=204)
     def delete(self, request: Request, **kwargs: Any) -> Response:
         """While nothing of it is published."""
         cuts.undo_cut(self.stage(), self.actor)
@@ -111,11 +105,7 @@ class Cut(CutView):
 class Candidates(CutView):
     """Who can be in a cut."""
 
-    @extend_schema(
-        operation_id="cuts_candidates",
-        summary="Who can be in a cut",
-        responses=CandidatesSerializer,
-    )
+    @operation("cuts_candidates", "Who can be in a cut", CandidatesSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """By the newest standings, best first."""
         players = queries.cut_candidates(self.tournament)
@@ -133,12 +123,7 @@ class Candidates(CutView):
 class Decline(CutView):
     """A place that is given up."""
 
-    @extend_schema(
-        operation_id="cuts_decline",
-        summary="Give a place in the cut up",
-        request=DeclineBody,
-        responses=CutSerializer,
-    )
+    @operation("cuts_decline", "Give a place in the cut up", CutSerializer, body=DeclineBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Those behind move up, and the next one is in."""
         told = given(DeclineBody, request)
@@ -146,9 +131,7 @@ class Decline(CutView):
         return Response(self.told())
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="events_bracket", summary="Bracket", responses=BracketSerializer)
-)
+@extend_schema_view(get=operation("events_bracket", "Bracket", BracketSerializer))
 class Bracket(ShownView):
     """Who meets whom in the cut, and where everybody came; empty until games are published."""
 

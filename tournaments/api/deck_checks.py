@@ -2,11 +2,11 @@
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import DeckCheck, Round
@@ -26,18 +26,13 @@ class DeckChecks(ManyView):
 
     abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="deck_checks_list", summary="Deck checks", responses=DrawSerializer(many=True)
-    )
+    @operation("deck_checks_list", "Deck checks", DrawSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """What was drawn so far and what was found, the newest draw first."""
         return self.listed(sheets.drawn_tables(self.tournament), DrawSerializer)
 
-    @extend_schema(
-        operation_id="deck_checks_draw",
-        summary="Draw tables to check",
-        request=DrawBody,
-        responses={201: NewDrawSerializer},
+    @operation(
+        "deck_checks_draw", "Draw tables to check", NewDrawSerializer, body=DrawBody, status=201
     )
     def post(self, request: Request, slug: str) -> Response:
         """Draw tables of the round that is played now, by lot or one by its number."""
@@ -67,22 +62,13 @@ class DeckCheckDetail(OneView):
 
     abilities = {"GET": permissions.can_judge, "PUT": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="deck_checks_read",
-        summary="A deck to check",
-        responses=CheckDetailSerializer,
-    )
+    @operation("deck_checks_read", "A deck to check", CheckDetailSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One deck as boxes to tick, and what was found."""
         check = get_object_or_404(self._checks(), pk=pk)
         return Response(CheckDetailSerializer(sheets.tick_list(check)).data)
 
-    @extend_schema(
-        operation_id="deck_checks_found",
-        summary="Say what was found",
-        request=OutcomeBody,
-        responses=CheckDetailSerializer,
-    )
+    @operation("deck_checks_found", "Say what was found", CheckDetailSerializer, body=OutcomeBody)
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Write down what the judge found; written again, the newer word stands."""
         check = get_object_or_404(self._checks(), pk=pk)

@@ -5,11 +5,11 @@ from typing import Any
 from django.db.models import Prefetch
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Reason, given
+from core.openapi import operation
 from decks import services as deck_services
 from decks.models import DeckSlot, Side
 from tournaments import permissions, queries, visibility
@@ -40,9 +40,7 @@ CARDS = Prefetch(
 class Decks(ManyView):
     """The decks that are shown to whoever asks."""
 
-    @extend_schema(
-        operation_id="decks_list", summary="Decks", responses=SeenDeckSerializer(many=True)
-    )
+    @operation("decks_list", "Decks", SeenDeckSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The decks the asking person may read now, by player; judges read all of them."""
         rows = visibility.visible_decks(actor_of(request), self.tournament)
@@ -78,7 +76,7 @@ class DeckDetail(_OfDeck):
 
     abilities = {"PUT": permissions.can_judge}
 
-    @extend_schema(operation_id="decks_read", summary="A deck", responses=DeckDetailSerializer)
+    @operation("decks_read", "A deck", DeckDetailSerializer)
     def get(self, request: Request, slug: str, number: int, side: str) -> Response:
         """A deck for whoever may see it now; its player and the judges read all of it."""
         submission = self.seen()
@@ -92,12 +90,7 @@ class DeckDetail(_OfDeck):
             return None
         return deck_lists.whole_deck(place, Side(submission.side), submission)
 
-    @extend_schema(
-        operation_id="decks_change",
-        summary="Hand in a deck for a player",
-        request=ChangeBody,
-        responses=HandedInSerializer,
-    )
+    @operation("decks_change", "Hand in a deck for a player", HandedInSerializer, body=ChangeBody)
     def put(self, request: Request, slug: str, number: int, side: str) -> Response:
         """Hand in a list for the player, the first one or another, locked or not."""
         place, side_ = self.place(), side_or_404(side)
@@ -114,11 +107,7 @@ class DeckReceipt(_OfDeck):
 
     abilities = {"GET": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="decks_receipt",
-        summary="A list as it was received",
-        responses=ReceiptTextSerializer,
-    )
+    @operation("decks_receipt", "A list as it was received", ReceiptTextSerializer)
     def get(self, request: Request, slug: str, number: int, side: str, receipt: int) -> Response:
         """A list as it was received once, word for word."""
         return deck_lists.told_receipt(self.submission(), receipt)
@@ -130,10 +119,10 @@ class DeckDifference(_OfDeck):
     abilities = {"GET": permissions.can_judge}
     own_parameters = ("older", "newer")
 
-    @extend_schema(
-        operation_id="decks_difference",
-        summary="What changed in a deck",
-        responses=DeckDifferenceSerializer,
+    @operation(
+        "decks_difference",
+        "What changed in a deck",
+        DeckDifferenceSerializer,
         parameters=deck_lists.TWO_RECEIPTS,
     )
     def get(self, request: Request, slug: str, number: int, side: str) -> Response:
@@ -144,9 +133,7 @@ class DeckDifference(_OfDeck):
 class DeckFile(_OfDeck):
     """A deck to take away."""
 
-    @extend_schema(
-        operation_id="decks_file", summary="A deck as a file", responses=DeckFileSerializer
-    )
+    @operation("decks_file", "A deck as a file", DeckFileSerializer)
     def get(self, request: Request, slug: str, number: int, side: str, form: str) -> Response:
         """A deck written in one of the forms of its game, for whoever may see it."""
         submission = self.seen()
@@ -167,12 +154,7 @@ class DeckLock(_OfDeck):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="decks_lock_one",
-        summary="Lock a deck",
-        request=None,
-        responses=WholeDeckSerializer,
-    )
+    @operation("decks_lock_one", "Lock a deck", WholeDeckSerializer)
     def post(self, request: Request, slug: str, number: int, side: str) -> Response:
         """Fix the list of a player as it is."""
         decks.lock_by_staff(self.submission(), self.actor)
@@ -184,12 +166,7 @@ class DeckUnlock(_OfDeck):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="decks_unlock",
-        summary="Unlock a deck",
-        request=Reason,
-        responses=WholeDeckSerializer,
-    )
+    @operation("decks_unlock", "Unlock a deck", WholeDeckSerializer, body=Reason)
     def post(self, request: Request, slug: str, number: int, side: str) -> Response:
         """Let the player change a locked list; the reason goes into the log."""
         submission = self.submission()
@@ -214,12 +191,7 @@ class _OfAllDecks(OneView):
 class LockAll(_OfAllDecks):
     """All decks fixed."""
 
-    @extend_schema(
-        operation_id="decks_lock",
-        summary="Lock all decks",
-        request=None,
-        responses=EventDecksSerializer,
-    )
+    @operation("decks_lock", "Lock all decks", EventDecksSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """From now on only the staff change lists."""
         decks.lock_all(self.tournament, self.actor)
@@ -229,12 +201,7 @@ class LockAll(_OfAllDecks):
 class ReopenAll(_OfAllDecks):
     """All decks opened."""
 
-    @extend_schema(
-        operation_id="decks_reopen",
-        summary="Open all decks again",
-        request=Reason,
-        responses=EventDecksSerializer,
-    )
+    @operation("decks_reopen", "Open all decks again", EventDecksSerializer, body=Reason)
     def post(self, request: Request, slug: str) -> Response:
         """Let the players change their lists again; the reason goes into the log."""
         decks.reopen_all(self.tournament, self.actor, given(Reason, request)["reason"])
@@ -244,12 +211,7 @@ class ReopenAll(_OfAllDecks):
 class Reveal(_OfAllDecks):
     """All decks shown."""
 
-    @extend_schema(
-        operation_id="decks_reveal",
-        summary="Show all decks",
-        request=RevealBody,
-        responses=EventDecksSerializer,
-    )
+    @operation("decks_reveal", "Show all decks", EventDecksSerializer, body=RevealBody)
     def post(self, request: Request, slug: str) -> Response:
         """Show all decks to everybody who sees the event, or hide them again."""
         revealed = given(RevealBody, request)["revealed"]

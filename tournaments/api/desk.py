@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.playing import names_of
 from tournaments.api.shapes import OneView
@@ -19,9 +19,7 @@ class Desk(OneView):
 
     abilities = {"GET": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="desk_read", summary="Where an event stands", responses=DeskSerializer
-    )
+    @operation("desk_read", "Where an event stands", DeskSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """The next step in words and as a kind, open tables, jobs; for the staff."""
         runs = permissions.can_run(self.actor, self.tournament)

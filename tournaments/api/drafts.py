@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -12,6 +11,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.errors import Refusal
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import OneView
 from tournaments.models import Pairing, Registration, Round
@@ -61,17 +61,12 @@ class DraftView(OneView):
 class Draft(DraftView):
     """The draft of a round."""
 
-    @extend_schema(operation_id="drafts_read", summary="A draft", responses=DraftSerializer)
+    @operation("drafts_read", "A draft", DraftSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Who would meet, why, at what price, and which rules had to give way."""
         return Response(self.told(self.draft()))
 
-    @extend_schema(
-        operation_id="drafts_discard",
-        summary="Throw a draft away",
-        request=None,
-        responses={204: None},
-    )
+    @operation("drafts_discard", "Throw a draft away", status=204)
     def delete(self, request: Request, **kwargs: Any) -> Response:
         """Nobody has seen it. Then pair the round again, or let somebody in before."""
         drafting.discard_draft(self.draft(), self.actor)
@@ -81,12 +76,7 @@ class Draft(DraftView):
 class Swap(DraftView):
     """Two players of a draft change places."""
 
-    @extend_schema(
-        operation_id="drafts_swap",
-        summary="Swap two players of a draft",
-        request=SwapBody,
-        responses=DraftSerializer,
-    )
+    @operation("drafts_swap", "Swap two players of a draft", DraftSerializer, body=SwapBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """One of the two may have the bye; at one table they change roles.
 
@@ -117,12 +107,7 @@ class Swap(DraftView):
 class Lock(DraftView):
     """A table or a bye that stays when the rest is paired anew."""
 
-    @extend_schema(
-        operation_id="drafts_lock",
-        summary="Lock a table, or let it go",
-        request=TableLockBody,
-        responses=DraftSerializer,
-    )
+    @operation("drafts_lock", "Lock a table, or let it go", DraftSerializer, body=TableLockBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Works until the round is closed; twice it changes nothing."""
         round_, told = self.round_(), given(TableLockBody, request)
@@ -141,11 +126,12 @@ class Lock(DraftView):
 class Rest(DraftView):
     """Everybody who is at no kept table, paired anew."""
 
-    @extend_schema(
-        operation_id="drafts_rest",
-        summary="Pair the other tables anew",
-        request=RestBody,
-        responses={202: PairingAskedSerializer},
+    @operation(
+        "drafts_rest",
+        "Pair the other tables anew",
+        PairingAskedSerializer,
+        body=RestBody,
+        status=202,
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         """In a draft those that are not locked. A published round wants a reason, and says what
@@ -175,12 +161,7 @@ def _kept(round_: Round, told: dict[str, Any]) -> list[int]:
 class ByHand(DraftView):
     """Who meets, as the organiser says."""
 
-    @extend_schema(
-        operation_id="drafts_by_hand",
-        summary="Pair a round by hand",
-        request=ByHandBody,
-        responses=DraftSerializer,
-    )
+    @operation("drafts_by_hand", "Pair a round by hand", DraftSerializer, body=ByHandBody)
     def put(self, request: Request, **kwargs: Any) -> Response:
         """Make these the tables and byes of the draft; locked ones stay beside them.
 

@@ -5,7 +5,7 @@ from typing import Any
 import django_filters
 from django.db.models import QuerySet
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
@@ -15,6 +15,7 @@ from rest_framework.reverse import reverse
 from core.api_bodies import given
 from core.api_writes import WriteView
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
+from core.openapi import operation
 from decks.games import GameSystem
 from tournaments import permissions, queries
 from tournaments.api import changing, reading
@@ -47,7 +48,7 @@ class EventFilter(django_filters.FilterSet):
     ordering = ordering_filter("starts_on", "name")
 
 
-@extend_schema_view(get=extend_schema(operation_id="events_list", summary="Public events"))
+@extend_schema_view(get=operation("events_list", "Public events"))
 class EventList(WriteView, ListAPIView[Tournament]):
     """Public events, newest first unless told otherwise."""
 
@@ -55,12 +56,7 @@ class EventList(WriteView, ListAPIView[Tournament]):
     filterset_class = EventFilter
     queryset = queries.listed().order_by("-starts_on", "-pk")
 
-    @extend_schema(
-        operation_id="events_create",
-        summary="A new event",
-        request=NewEventBody,
-        responses={201: SettingsSerializer},
-    )
+    @operation("events_create", "A new event", SettingsSerializer, body=NewEventBody, status=201)
     def post(self, request: Request) -> Response:
         """Make an event that belongs to the asking account, with any of its settings.
 
@@ -73,7 +69,7 @@ class EventList(WriteView, ListAPIView[Tournament]):
         return Response(told.data, status=201, headers={"Location": address})
 
 
-@extend_schema_view(get=extend_schema(operation_id="events_read", summary="One event"))
+@extend_schema_view(get=operation("events_read", "One event"))
 class EventDetail(EventView, RetrieveAPIView[Tournament]):
     """An event with its rules. One that is private exists for its own people only."""
 
@@ -88,12 +84,7 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
     def get_object(self) -> Tournament:
         return reading.with_figures(self.tournament)
 
-    @extend_schema(
-        operation_id="events_change",
-        summary="Change settings",
-        request=SettingsBody,
-        responses=SettingsSerializer,
-    )
+    @operation("events_change", "Change settings", SettingsSerializer, body=SettingsBody)
     def patch(self, request: Request, slug: str) -> Response:
         """Change the settings that are named; the answer is all of them."""
         changed = changing.changed(
@@ -102,7 +93,7 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
         return Response(SettingsSerializer(changed, context={"request": request}).data)
 
 
-@extend_schema_view(get=extend_schema(operation_id="events_players", summary="Players"))
+@extend_schema_view(get=operation("events_players", "Players"))
 class PlayerList(EventView, ListAPIView[Registration]):
     """Everybody on the roster, by their number in the event; not who waits for a place."""
 
@@ -115,9 +106,9 @@ class PlayerList(EventView, ListAPIView[Registration]):
 
 
 @extend_schema_view(
-    get=extend_schema(
-        operation_id="events_standings",
-        summary="Standings",
+    get=operation(
+        "events_standings",
+        "Standings",
         parameters=[
             OpenApiParameter(
                 "round",

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from core.downloads import attached
 from core.limits import for_strangers
+from core.openapi import operation
 from tournaments import permissions
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import ManyView, OneView
@@ -36,11 +37,7 @@ class ExportList(ManyView):
 
     serializer_class = EventFileSerializer
 
-    @extend_schema(
-        operation_id="events_exports",
-        summary="Files of an event",
-        responses=EventFileSerializer(many=True),
-    )
+    @operation("events_exports", "Files of an event", EventFileSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The formats in a fixed order, with their addresses."""
         formats = exporting.formats_for(actor_of(request), self.tournament)

@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from matches import queries as match_queries
 from tournaments import permissions, queries
 from tournaments.api import reading
@@ -24,17 +24,12 @@ class Factions(OneView):
 
     abilities = {"PUT": permissions.can_enter_results}
 
-    @extend_schema(operation_id="tables_factions", summary="Factions", responses=FactionsSerializer)
+    @operation("tables_factions", "Factions", FactionsSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Who has chosen, who is next, and what is left."""
         return self._told(self.table())
 
-    @extend_schema(
-        operation_id="tables_choose_faction",
-        summary="Take a faction",
-        request=FactionBody,
-        responses=FactionsSerializer,
-    )
+    @operation("tables_choose_faction", "Take a faction", FactionsSerializer, body=FactionBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """A player of the table, when it is their turn. Taken twice, it changes nothing."""
         self.actor = actor_of(request)
@@ -46,11 +41,8 @@ class Factions(OneView):
         factions.choose(pairing, seat, given(FactionBody, request)["faction"], self.actor)
         return self._told(self.table())
 
-    @extend_schema(
-        operation_id="tables_set_factions",
-        summary="Set the factions of a table",
-        request=FactionsBody,
-        responses=FactionsSerializer,
+    @operation(
+        "tables_set_factions", "Set the factions of a table", FactionsSerializer, body=FactionsBody
     )
     def put(self, request: Request, **kwargs: Any) -> Response:
         """For the staff, in any order; an empty faction is nobody's choice yet."""

@@ -1,11 +1,11 @@
 """News outside the site, and the player meeting."""
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import web_push
 from core.api_bodies import given, valid
+from core.openapi import operation
 from tournaments import announcements, permissions, queries
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
@@ -46,18 +46,13 @@ class Announcing(_News):
 
     abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
 
-    @extend_schema(
-        operation_id="announcing_read", summary="News of the event", responses=AnnouncingSerializer
-    )
+    @operation("announcing_read", "News of the event", AnnouncingSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """What is told where, what became of it, and the same as text to copy."""
         return self.told()
 
-    @extend_schema(
-        operation_id="announcing_set",
-        summary="Set what is told where",
-        request=AnnouncingBody,
-        responses=AnnouncingSerializer,
+    @operation(
+        "announcing_set", "Set what is told where", AnnouncingSerializer, body=AnnouncingBody
     )
     def put(self, request: Request, slug: str) -> Response:
         """Set what is told where; the address of the webhook is never told again."""
@@ -75,12 +70,7 @@ class AnnouncingTest(_News):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="announcing_test",
-        summary="Try the webhook",
-        request=None,
-        responses={202: AnnouncingSerializer},
-    )
+    @operation("announcing_test", "Try the webhook", AnnouncingSerializer, status=202)
     def post(self, request: Request, slug: str) -> Response:
         """Send a word to the channel; `sendings` say what comes of it."""
         announcing.send_test(self.tournament)
@@ -94,9 +84,7 @@ class Meeting(OneView):
 
     abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
 
-    @extend_schema(
-        operation_id="meeting_read", summary="The player meeting", responses=MeetingSerializer
-    )
+    @operation("meeting_read", "The player meeting", MeetingSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The seats of the player meeting, by name, until round 1 is published."""
         is_on = queries.meeting_is_on(self.tournament)
@@ -104,12 +92,7 @@ class Meeting(OneView):
         seats = meeting_lines(self.tournament) if is_on or runs else []
         return Response(MeetingSerializer({"is_on": is_on, "seats": seats}).data)
 
-    @extend_schema(
-        operation_id="meeting_seat",
-        summary="Seat the players",
-        request=MeetingBody,
-        responses=MeetingSerializer,
-    )
+    @operation("meeting_seat", "Seat the players", MeetingSerializer, body=MeetingBody)
     def post(self, request: Request, slug: str) -> Response:
         """Seat everybody by name, anew each time."""
         form = valid(MeetingForm(given(MeetingBody, request)))
@@ -117,7 +100,7 @@ class Meeting(OneView):
         self.tournament.refresh_from_db()
         return self.get(request, slug)
 
-    @extend_schema(operation_id="meeting_clear", summary="Clear the seats", responses={204: None})
+    @operation("meeting_clear", "Clear the seats", status=204)
     def delete(self, request: Request, slug: str) -> Response:
         """Take all seats of the meeting back."""
         meeting.clear(self.tournament, self.actor)

@@ -3,11 +3,11 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
+from core.openapi import operation
 from tournaments import permissions, queries, visibility
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import Job, JobKind
@@ -23,7 +23,7 @@ class JobList(ManyView):
     serializer_class = JobSerializer
     queryset = Job.objects.none()
 
-    @extend_schema(operation_id="jobs_list", summary="Jobs", responses=JobSerializer(many=True))
+    @operation("jobs_list", "Jobs", JobSerializer(many=True))
     def get(self, request: Request, **kwargs: Any) -> Response:
         """All jobs of the event, the newest first; why one failed is told who runs the event."""
         runs = permissions.can_run(self.actor, self.tournament)
@@ -62,7 +62,7 @@ class JobDetail(JobView):
 
     abilities = {"GET": permissions.can_open_desk}
 
-    @extend_schema(operation_id="jobs_read", summary="One job", responses=JobDetailSerializer)
+    @operation("jobs_read", "One job", JobDetailSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """How far it is, why it failed, and where the round is that it has made."""
         return Response(self.told(self.job()))
@@ -73,12 +73,7 @@ class JobRetry(JobView):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="jobs_retry",
-        summary="Try a failed job again",
-        request=None,
-        responses=JobDetailSerializer,
-    )
+    @operation("jobs_retry", "Try a failed job again", JobDetailSerializer)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """A job that has not failed stays as it is."""
         rounds.retry_job(self.job(), self.actor)

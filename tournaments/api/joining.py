@@ -12,6 +12,7 @@ from core import wrong_codes
 from core.addresses import counted_address
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
+from core.openapi import operation
 from players import services as players
 from players.models import Player, User
 from players.queries import SESSION_KEY
@@ -148,12 +149,7 @@ class Claim(WriteView):
     pagination_class = None
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="claims_use",
-        summary="Use a personal link",
-        request=ClaimBody,
-        responses=ProfileSerializer,
-    )
+    @operation("claims_use", "Use a personal link", ProfileSerializer, body=ClaimBody)
     def post(self, request: Request) -> Response:
         """Be the player of a personal link: an account for good, else this session."""
         digest = players.claim_digest(given(ClaimBody, request)["secret"])

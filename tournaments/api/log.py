@@ -8,11 +8,12 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
+from core.openapi import operation
 from tournaments import permissions, queries, visibility
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.log import LogForm
@@ -72,14 +73,14 @@ class Log(LogReading, ManyView):
     serializer_class = LogLineSerializer
     queryset = LogEntry.objects.none()
 
-    @extend_schema(
-        operation_id="log_list",
-        summary="Log",
+    @operation(
+        "log_list",
+        "Log",
+        LogLineSerializer(many=True),
         parameters=[
             OpenApiParameter(name, OpenApiTypes.STR, description=words)
             for name, words in FILTERS.items()
         ],
-        responses=LogLineSerializer(many=True),
     )
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Every change the asking person may know of, the newest first, or those looked for."""
@@ -95,7 +96,7 @@ class Entry(LogReading, OneView):
 
     abilities = DESK
 
-    @extend_schema(operation_id="log_read", summary="One change", responses=LogEntrySerializer)
+    @operation("log_read", "One change", LogEntrySerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """With the pairings it keeps, for those who may see them."""
         entry = self.entry()
@@ -118,21 +119,12 @@ class Undo(LogReading, OneView):
             raise PermissionDenied
         return entry
 
-    @extend_schema(
-        operation_id="log_undo_plan",
-        summary="What taking a change back would do",
-        responses=PlanSerializer,
-    )
+    @operation("log_undo_plan", "What taking a change back would do", PlanSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Nothing is changed. 409 with the reason where it cannot be taken back."""
         return Response(PlanSerializer(services.plan(self._entry(), self.actor)).data)
 
-    @extend_schema(
-        operation_id="log_undo",
-        summary="Take a change back",
-        request=UndoBody,
-        responses=LogEntrySerializer,
-    )
+    @operation("log_undo", "Take a change back", LogEntrySerializer, body=UndoBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Answers the new entry that tells of it; nothing is wiped from the log."""
         entry, told = self._entry(), given(UndoBody, request)
@@ -145,9 +137,7 @@ class Versions(OneView):
 
     abilities = DESK
 
-    @extend_schema(
-        operation_id="versions_list", summary="How things were", responses=VersionsSerializer
-    )
+    @operation("versions_list", "How things were", VersionsSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """All pairings drafted or published, by their entries in the log; all standings."""
         with_draft = visibility.can_see_drafts(self.actor, self.tournament)
@@ -173,11 +163,7 @@ class StandingsThen(OneView):
 
     abilities = DESK
 
-    @extend_schema(
-        operation_id="versions_standings",
-        summary="Standings as they were",
-        responses=StandingsThenSerializer,
-    )
+    @operation("versions_standings", "Standings as they were", StandingsThenSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """With what differs from the computation before."""
         snapshots = self.tournament.snapshots.select_related("round")

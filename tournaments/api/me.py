@@ -4,13 +4,13 @@ from typing import Any
 
 from django.conf import settings
 from django.utils.cache import patch_cache_control
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import web_push
 from core.api_bodies import given
 from core.api_writes import WriteView
+from core.openapi import operation
 from players import services as players
 from players.models import User
 from tournaments import queries
@@ -44,7 +44,7 @@ class _Mine(OneView):
 class Me(_Mine):
     """The own place."""
 
-    @extend_schema(operation_id="me_read", summary="My day", responses=MeSerializer)
+    @operation("me_read", "My day", MeSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Where the asking player sits, what is to do, how they stand."""
         return self.me()
@@ -53,9 +53,7 @@ class Me(_Mine):
 class MyCheckIn(_Mine):
     """I am here."""
 
-    @extend_schema(
-        operation_id="me_check_in", summary="I am here", request=None, responses=MeSerializer
-    )
+    @operation("me_check_in", "I am here", MeSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """The player says "I am here", on the day of the event until round 1 is paired."""
         place = self.own_place()
@@ -66,7 +64,7 @@ class MyCheckIn(_Mine):
 class MyDrop(_Mine):
     """I leave."""
 
-    @extend_schema(operation_id="me_drop", summary="I leave", request=None, responses=MeSerializer)
+    @operation("me_drop", "I leave", MeSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """The player leaves from the next round on; the results stay."""
         place = self.own_place()
@@ -77,9 +75,7 @@ class MyDrop(_Mine):
 class MyReturn(_Mine):
     """I am back."""
 
-    @extend_schema(
-        operation_id="me_return", summary="I am back", request=None, responses=MeSerializer
-    )
+    @operation("me_return", "I am back", MeSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """The player takes the leaving back, until a round is published without them."""
         place = self.own_place()
@@ -90,12 +86,7 @@ class MyReturn(_Mine):
 class MyWishes(_Mine):
     """To be filmed or not."""
 
-    @extend_schema(
-        operation_id="me_wishes",
-        summary="My wishes",
-        request=WishesBody,
-        responses=MeSerializer,
-    )
+    @operation("me_wishes", "My wishes", MeSerializer, body=WishesBody)
     def patch(self, request: Request, slug: str) -> Response:
         """The player does not want to be filmed, or does not mind."""
         place = self.own_place()
@@ -121,7 +112,7 @@ class _News(OneView):
 class MyNews(_News):
     """How news comes."""
 
-    @extend_schema(operation_id="news_mine", summary="My news", responses=NewsWishesSerializer)
+    @operation("news_mine", "My news", NewsWishesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """How the asking player hears of the next round, and what stands in the way."""
         return self.news(self.own_place())
@@ -130,12 +121,7 @@ class MyNews(_News):
 class MyMail(_News):
     """News by mail."""
 
-    @extend_schema(
-        operation_id="news_mail",
-        summary="Mails to me",
-        request=WantedBody,
-        responses=NewsWishesSerializer,
-    )
+    @operation("news_mail", "Mails to me", NewsWishesSerializer, body=WantedBody)
     def put(self, request: Request, slug: str) -> Response:
         """Switch the mails of this player on or off."""
         place = self.own_place()
@@ -146,12 +132,7 @@ class MyMail(_News):
 class MyPhone(_News):
     """News to a phone."""
 
-    @extend_schema(
-        operation_id="news_phone",
-        summary="Messages to my phone",
-        request=PhoneBody,
-        responses=NewsWishesSerializer,
-    )
+    @operation("news_phone", "Messages to my phone", NewsWishesSerializer, body=PhoneBody)
     def put(self, request: Request, slug: str) -> Response:
         """Tell this phone of the player, or stop."""
         place = self.own_place()
@@ -177,9 +158,7 @@ class MyEvents(_Personal):
 
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="me_events", summary="My events", responses=EventSerializer(many=True)
-    )
+    @operation("me_events", "My events", EventSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Events where the asking person plays or has a role, the latest first."""
         actor = somebody(self, request)
@@ -195,17 +174,12 @@ class Profile(_Personal):
     pagination_class = None
     filter_backends = ()
 
-    @extend_schema(operation_id="me_profile", summary="Who I am", responses=ProfileSerializer)
+    @operation("me_profile", "Who I am", ProfileSerializer)
     def get(self, request: Request) -> Response:
         """The account, and the name and pronouns it plays under."""
         return _profile(somebody(self, request))
 
-    @extend_schema(
-        operation_id="me_rename",
-        summary="Change my name",
-        request=ProfileBody,
-        responses=ProfileSerializer,
-    )
+    @operation("me_rename", "Change my name", ProfileSerializer, body=ProfileBody)
     def patch(self, request: Request) -> Response:
         """Change name or pronouns; an account that never played gets its player."""
         actor = somebody(self, request)

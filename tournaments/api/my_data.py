@@ -5,11 +5,11 @@ from typing import Any
 from django.http import Http404
 from django.utils.cache import patch_cache_control
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_writes import WriteView
+from core.openapi import operation
 from tournaments.api.access import refuse_stale_session
 from tournaments.api.me import somebody
 from tournaments.services import people
@@ -22,9 +22,7 @@ class MyData(WriteView):
     pagination_class = None
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="me_data", summary="What is kept about me", responses=OpenApiTypes.OBJECT
-    )
+    @operation("me_data", "What is kept about me", OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
         """By kind (`player`, `registrations`, `decks`, ...) a list of rows, as on "My data".
 
@@ -48,7 +46,7 @@ class Stay(WriteView):
     pagination_class = None
     filter_backends = ()
 
-    @extend_schema(operation_id="me_stay", summary="Keep me", request=None, responses={204: None})
+    @operation("me_stay", "Keep me", status=204)
     def post(self, request: Request) -> Response:
         """The months after which a player is forgotten begin anew; 404 for who never played."""
         player = somebody(self, request).player

@@ -2,12 +2,12 @@
 
 from django.shortcuts import get_object_or_404
 from django.utils.decorators import method_decorator
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.limits import for_strangers
+from core.openapi import operation
 from decks.api.verdicts import VerdictSerializer
 from tournaments import permissions, queries
 from tournaments.api import deck_lists
@@ -30,17 +30,12 @@ from tournaments.services import decks
 class MyDeck(OneView):
     """The own deck of one side."""
 
-    @extend_schema(operation_id="my_deck", summary="My deck", responses=WholeDeckSerializer)
+    @operation("my_deck", "My deck", WholeDeckSerializer)
     def get(self, request: Request, slug: str, side: str) -> Response:
         """The list of one side with its verdict and receipts; empty before the first."""
         return deck_lists.told_whole(self.own_place(), side_or_404(side))
 
-    @extend_schema(
-        operation_id="my_deck_hand_in",
-        summary="Hand in my deck",
-        request=HandInBody,
-        responses=HandedInSerializer,
-    )
+    @operation("my_deck_hand_in", "Hand in my deck", HandedInSerializer, body=HandInBody)
     def put(self, request: Request, slug: str, side: str) -> Response:
         """Hand in a list, legal or not: the verdict, and the receipt of exactly this list."""
         place, side_ = self.own_place(), side_or_404(side)
@@ -63,12 +58,7 @@ class _OwnDeck(OneView):
 class MyDeckLock(_OwnDeck):
     """The own deck, fixed."""
 
-    @extend_schema(
-        operation_id="my_deck_lock",
-        summary="Lock my deck",
-        request=DeckLockBody,
-        responses=WholeDeckSerializer,
-    )
+    @operation("my_deck_lock", "Lock my deck", WholeDeckSerializer, body=DeckLockBody)
     def post(self, request: Request, slug: str, side: str) -> Response:
         """Fix the list of one side; only a legal one, and only the one that was seen."""
         submission = self.submission()
@@ -79,11 +69,7 @@ class MyDeckLock(_OwnDeck):
 class MyReceipt(_OwnDeck):
     """A list of before."""
 
-    @extend_schema(
-        operation_id="my_deck_receipt",
-        summary="A list I handed in",
-        responses=ReceiptTextSerializer,
-    )
+    @operation("my_deck_receipt", "A list I handed in", ReceiptTextSerializer)
     def get(self, request: Request, slug: str, side: str, receipt: int) -> Response:
         """A list as it was received once, word for word."""
         return deck_lists.told_receipt(self.submission(), receipt)
@@ -94,10 +80,10 @@ class MyDifference(_OwnDeck):
 
     own_parameters = ("older", "newer")
 
-    @extend_schema(
-        operation_id="my_deck_difference",
-        summary="What changed in my deck",
-        responses=DeckDifferenceSerializer,
+    @operation(
+        "my_deck_difference",
+        "What changed in my deck",
+        DeckDifferenceSerializer,
         parameters=deck_lists.TWO_RECEIPTS,
     )
     def get(self, request: Request, slug: str, side: str) -> Response:
@@ -108,11 +94,11 @@ class MyDifference(_OwnDeck):
 class EventDeckCheck(OneView):
     """A list judged by the rules of the event."""
 
-    @extend_schema(
-        operation_id="event_deck_check",
-        summary="Check a list by the rules of the event",
-        request=JudgeBody,
-        responses=VerdictSerializer,
+    @operation(
+        "event_deck_check",
+        "Check a list by the rules of the event",
+        VerdictSerializer,
+        body=JudgeBody,
     )
     @method_decorator(for_strangers("expensive"))
     def post(self, request: Request, slug: str) -> Response:

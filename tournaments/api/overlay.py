@@ -4,11 +4,12 @@ from abc import ABC, abstractmethod
 from typing import Any
 
 from django.utils.cache import patch_cache_control
-from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
+from drf_spectacular.utils import OpenApiParameter, extend_schema_view
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import valid
+from core.openapi import operation
 from tournaments import visibility
 from tournaments.api.access import EventEndpoint
 from tournaments.forms.overlay import MOST_ROWS, StandingsForm
@@ -40,7 +41,7 @@ class OverlayView(EventEndpoint, ABC):
         return response
 
 
-@extend_schema_view(get=extend_schema(operation_id="overlay_table", summary="Overlay of a table"))
+@extend_schema_view(get=operation("overlay_table", "Overlay of a table"))
 class TableOverlay(OverlayView):
     """One table of the newest round: players, roles, identities that are shown, clock."""
 
@@ -51,9 +52,7 @@ class TableOverlay(OverlayView):
         return overlay.table(self.tournament, self.kwargs["number"])
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="overlay_feature", summary="Overlay of the feature table")
-)
+@extend_schema_view(get=operation("overlay_feature", "Overlay of the feature table"))
 class FeatureOverlay(OverlayView):
     """The first feature table whose players do not mind; without feature tables the first table."""
 
@@ -70,9 +69,9 @@ def _number(name: str, most: int, words: str) -> OpenApiParameter:
 
 
 @extend_schema_view(
-    get=extend_schema(
-        operation_id="overlay_standings",
-        summary="Overlay of the standings",
+    get=operation(
+        "overlay_standings",
+        "Overlay of the standings",
         parameters=[
             _number("top", MOST_ROWS, "How many rows; 8 unless told."),
             _number("page", 999, "Which so many rows; the first unless told."),
@@ -91,7 +90,7 @@ class StandingsOverlay(OverlayView):
         return overlay.standings(self.tournament, asked["top"], asked["page"])
 
 
-@extend_schema_view(get=extend_schema(operation_id="overlay_clock", summary="Overlay of the clock"))
+@extend_schema_view(get=operation("overlay_clock", "Overlay of the clock"))
 class ClockOverlay(OverlayView):
     """The clock of the room."""
 

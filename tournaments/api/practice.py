@@ -1,12 +1,12 @@
 """A sandbox to rehearse an evening in: made, played by lot, thrown away."""
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from core.api_bodies import given
 from core.api_writes import ScopeTooNarrow
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api import reading
 from tournaments.api.shapes import ManyView, OneView
@@ -29,22 +29,15 @@ class Practice(ManyView):
         "DELETE": permissions.can_own,
     }
 
-    @extend_schema(
-        operation_id="practice_list",
-        summary="My practice events",
-        responses=PracticeSerializer(many=True),
-    )
+    @operation("practice_list", "My practice events", PracticeSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The practice events of the asking account, the newest first."""
         assert self.actor.user is not None, "only accounts run events"
         practices = queries.practices_of(self.actor.user)
         return self.listed(reading.found_with(request.auth, practices), PracticeSerializer)
 
-    @extend_schema(
-        operation_id="practice_make",
-        summary="Make a practice event",
-        request=PracticeBody,
-        responses={201: PracticeSerializer},
+    @operation(
+        "practice_make", "Make a practice event", PracticeSerializer, body=PracticeBody, status=201
     )
     def post(self, request: Request, slug: str) -> Response:
         """A copy of the event to practise with. A token of one event makes none."""
@@ -56,9 +49,7 @@ class Practice(ManyView):
         address = reverse("api:event", args=[made.slug], request=request)
         return Response(told.data, status=201, headers={"Location": address})
 
-    @extend_schema(
-        operation_id="practice_end", summary="Throw a practice event away", responses={204: None}
-    )
+    @operation("practice_end", "Throw a practice event away", status=204)
     def delete(self, request: Request, slug: str) -> Response:
         """Throw this practice event away with all its players; never a real event."""
         services.throw_away(self.tournament)
@@ -70,12 +61,7 @@ class PracticePlay(OneView):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="practice_play",
-        summary="Play by lot",
-        request=PlayBody,
-        responses=PlayedSerializer,
-    )
+    @operation("practice_play", "Play by lot", PlayedSerializer, body=PlayBody)
     def post(self, request: Request, slug: str) -> Response:
         """Results by lot for the open tables of a practice event, or for a whole round."""
         if given(PlayBody, request).get("what") == "round":

@@ -2,7 +2,6 @@
 
 from typing import Any, TypeVar
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,6 +9,7 @@ from rest_framework.response import Response
 from core.api_bodies import given
 from core.api_writes import RESULTS
 from core.errors import Refusal
+from core.openapi import operation
 from matches import records
 from matches.models import Match, ReportState, Seat
 from matches.scoring import MatchResult
@@ -100,20 +100,16 @@ class TableResult(ResultView):
     abilities = {"GET": permissions.can_open_desk, "PUT": permissions.can_enter_results}
     scopes = {"PUT": RESULTS}
 
-    @extend_schema(
-        operation_id="results_read",
-        summary="All that was told at a table",
-        responses=StaffTableSerializer,
-    )
+    @operation("results_read", "All that was told at a table", StaffTableSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """The settled result, every report, and where the reports differ; for the staff."""
         return Response(self.document(self.table(), for_staff=True))
 
-    @extend_schema(
-        operation_id="results_decide",
-        summary="Enter, change or decide a result",
-        request=DecisionBody,
-        responses=StaffTableSerializer,
+    @operation(
+        "results_decide",
+        "Enter, change or decide a result",
+        StaffTableSerializer,
+        body=DecisionBody,
     )
     def put(self, request: Request, **kwargs: Any) -> Response:
         """Settle the result, whatever was reported.
@@ -164,21 +160,14 @@ class PlayerResult(ResultView):
 class Report(PlayerResult):
     """What the players of a table tell."""
 
-    @extend_schema(
-        operation_id="results_told",
-        summary="What the players of your table told",
-        responses=OwnTableSerializer,
-    )
+    @operation("results_told", "What the players of your table told", OwnTableSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """The reports that stand, for those who sit there. Confirm one by its `id`."""
         pairing, _ = self.seated()
         return Response(self.document(pairing, for_staff=False))
 
-    @extend_schema(
-        operation_id="results_report",
-        summary="Report the result of your table",
-        request=ReportBody,
-        responses=OwnTableSerializer,
+    @operation(
+        "results_report", "Report the result of your table", OwnTableSerializer, body=ReportBody
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Tell the result; the others at the table are asked. The same told twice is told once."""
@@ -193,12 +182,7 @@ class Report(PlayerResult):
 class Confirm(PlayerResult):
     """Yes to the report of another player."""
 
-    @extend_schema(
-        operation_id="results_confirm",
-        summary="Confirm a report",
-        request=ConfirmBody,
-        responses=OwnTableSerializer,
-    )
+    @operation("results_confirm", "Confirm a report", OwnTableSerializer, body=ConfirmBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """The result stands. 409 when the report was replaced meanwhile."""
         pairing, seat = self.seated()
@@ -209,12 +193,7 @@ class Confirm(PlayerResult):
 class Dispute(PlayerResult):
     """No to the report of another player."""
 
-    @extend_schema(
-        operation_id="results_dispute",
-        summary="Dispute a report",
-        request=DisputeBody,
-        responses=OwnTableSerializer,
-    )
+    @operation("results_dispute", "Dispute a report", OwnTableSerializer, body=DisputeBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """The staff see it and decide."""
         pairing, seat = self.seated()

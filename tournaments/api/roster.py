@@ -5,13 +5,14 @@ from typing import Any
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
 from core.lookalikes import looks_of
+from core.openapi import operation
 from tournaments import history, permissions, queries
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.roster import SeedForm
@@ -63,10 +64,10 @@ class Registrations(ManyView):
     abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_run}
     own_parameters = ("search", "state")
 
-    @extend_schema(
-        operation_id="registrations_list",
-        summary="The roster",
-        responses=RegistrationSerializer(many=True),
+    @operation(
+        "registrations_list",
+        "The roster",
+        RegistrationSerializer(many=True),
         parameters=[
             OpenApiParameter(
                 "search", OpenApiTypes.STR, description="A part of the name, or a number."
@@ -85,11 +86,8 @@ class Registrations(ManyView):
         rows = queries.found_on_roster(self.tournament, typed, state or "")
         return self.listed(rows, RegistrationSerializer, **context_of(self))
 
-    @extend_schema(
-        operation_id="registrations_add",
-        summary="Add players",
-        request=NewPlayersBody,
-        responses={201: RegistrationsSerializer},
+    @operation(
+        "registrations_add", "Add players", RegistrationsSerializer, body=NewPlayersBody, status=201
     )
     def post(self, request: Request, slug: str) -> Response:
         """Put players on the roster, all or none, whether registration is open or not."""
@@ -131,21 +129,12 @@ class RegistrationDetail(OfRoster):
         "DELETE": permissions.can_run,
     }
 
-    @extend_schema(
-        operation_id="registrations_read",
-        summary="One player of the roster",
-        responses=RegistrationSerializer,
-    )
+    @operation("registrations_read", "One player of the roster", RegistrationSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """A player as the staff see them."""
         return self.told()
 
-    @extend_schema(
-        operation_id="registrations_change",
-        summary="Change a player",
-        request=PlayerBody,
-        responses=RegistrationSerializer,
-    )
+    @operation("registrations_change", "Change a player", RegistrationSerializer, body=PlayerBody)
     def patch(self, request: Request, slug: str, number: int) -> Response:
         """Set seed, group, first-round bye, fixed table or the wish not to be filmed."""
         entry = self.row()
@@ -173,11 +162,7 @@ class RegistrationDetail(OfRoster):
         if "avoids_stream" in asked:
             wishes.set_avoids_stream(entry, self.actor, avoids=asked["avoids_stream"])
 
-    @extend_schema(
-        operation_id="registrations_remove",
-        summary="Take a player off the roster",
-        responses={204: None},
-    )
+    @operation("registrations_remove", "Take a player off the roster", status=204)
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Off the roster; only who has never been paired."""
         registrations.remove(self.row(), self.actor)

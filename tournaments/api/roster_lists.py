@@ -2,12 +2,13 @@
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions, queries, roster
 from tournaments.api.roster import context_of
 from tournaments.api.shapes import OneView
@@ -36,11 +37,8 @@ class CheckInMany(OneView):
 
     abilities = {"POST": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="registrations_check_in_many",
-        summary="Check players in",
-        request=NumbersBody,
-        responses=CheckedInSerializer,
+    @operation(
+        "registrations_check_in_many", "Check players in", CheckedInSerializer, body=NumbersBody
     )
     def post(self, request: Request, slug: str) -> Response:
         """These players are here; null is everybody, for those who run the event."""
@@ -67,12 +65,7 @@ class Lists(OneView):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="registrations_lists",
-        summary="Take a list over",
-        request=RosterListBody,
-        responses=RosterListSerializer,
-    )
+    @operation("registrations_lists", "Take a list over", RosterListSerializer, body=RosterListBody)
     def post(self, request: Request, slug: str) -> Response:
         """Read a list and say what it would do; with `apply` it is done, all or nothing.
 
@@ -131,11 +124,8 @@ class Scan(OneView):
 
     abilities = {"POST": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="registrations_scan",
-        summary="Check in by a code or a name",
-        request=ScanBody,
-        responses=ArrivalSerializer,
+    @operation(
+        "registrations_scan", "Check in by a code or a name", ArrivalSerializer, body=ScanBody
     )
     def post(self, request: Request, slug: str) -> Response:
         """Check in whoever this code is of, or who is meant by a number or a name.
@@ -176,12 +166,12 @@ class Guests(OneView):
     abilities = {"POST": permissions.can_run}
     own_parameters = ("preview",)
 
-    @extend_schema(
-        operation_id="registrations_remove_guests",
-        summary="Remove guests",
+    @operation(
+        "registrations_remove_guests",
+        "Remove guests",
+        RegistrationsSerializer,
+        body=GuestsBody,
         parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
-        request=GuestsBody,
-        responses=RegistrationsSerializer,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Take guests off the roster who signed up themselves in a stretch of time.

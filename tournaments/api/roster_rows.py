@@ -1,11 +1,11 @@
 """One player of the roster: here, not here, dropped, back, let in, given a link."""
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions
 from tournaments.api.roster import OfRoster
 from tournaments.serializers.people.roster import (
@@ -21,12 +21,7 @@ class CheckIn(OfRoster):
 
     abilities = {"POST": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="registrations_check_in",
-        summary="Check a player in",
-        request=None,
-        responses=RegistrationSerializer,
-    )
+    @operation("registrations_check_in", "Check a player in", RegistrationSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """The player is here."""
         registrations.check_in([self.row()], self.actor)
@@ -38,12 +33,7 @@ class UndoCheckIn(OfRoster):
 
     abilities = {"POST": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="registrations_undo_check_in",
-        summary="Take a check-in back",
-        request=None,
-        responses=RegistrationSerializer,
-    )
+    @operation("registrations_undo_check_in", "Take a check-in back", RegistrationSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """The player is not here; refused once they have been paired."""
         registrations.undo_check_in(self.row(), self.actor)
@@ -55,12 +45,7 @@ class Drop(OfRoster):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="registrations_drop",
-        summary="Drop a player",
-        request=None,
-        responses=RegistrationSerializer,
-    )
+    @operation("registrations_drop", "Drop a player", RegistrationSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """The player leaves: no further pairings, all rounds played stay."""
         registrations.drop(self.row(), self.actor)
@@ -72,12 +57,7 @@ class Return(OfRoster):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="registrations_return",
-        summary="Take a dropped player back",
-        request=None,
-        responses=RegistrationSerializer,
-    )
+    @operation("registrations_return", "Take a dropped player back", RegistrationSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """A dropped player plays again from the next draft on."""
         registrations.return_(self.row(), self.actor)
@@ -89,11 +69,11 @@ class MoveUp(OfRoster):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="registrations_move_up",
-        summary="Give somebody who waits a place",
-        request=MayReason,
-        responses=RegistrationSerializer,
+    @operation(
+        "registrations_move_up",
+        "Give somebody who waits a place",
+        RegistrationSerializer,
+        body=MayReason,
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """From the waiting list onto the roster; over the limit with a reason."""
@@ -107,11 +87,8 @@ class LetIn(OfRoster):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="registrations_let_in",
-        summary="Let somebody in late",
-        request=MayReason,
-        responses=RegistrationSerializer,
+    @operation(
+        "registrations_let_in", "Let somebody in late", RegistrationSerializer, body=MayReason
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         """Check in somebody who comes later than the event allows, with a reason."""
@@ -126,12 +103,7 @@ class ClaimLink(OfRoster):
     abilities = {"POST": permissions.can_run}
     told_once = ("claim_link",)
 
-    @extend_schema(
-        operation_id="registrations_claim_link",
-        summary="Make a personal link",
-        request=None,
-        responses=ClaimLinkSerializer,
-    )
+    @operation("registrations_claim_link", "Make a personal link", ClaimLinkSerializer)
     def post(self, request: Request, slug: str, number: int) -> Response:
         """A guest's new personal link, told now and never again. It ends the former one."""
         secret = claims.issue_claim(self.row(), self.actor)

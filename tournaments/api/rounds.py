@@ -4,13 +4,14 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import status
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api import reading
 from tournaments.api.access import EventView
@@ -35,7 +36,7 @@ class RoundView(EventView):
         return context
 
 
-@extend_schema_view(get=extend_schema(operation_id="events_rounds", summary="Rounds"))
+@extend_schema_view(get=operation("events_rounds", "Rounds"))
 class RoundList(EventView, ListAPIView[Round]):
     """The rounds that are published, first to last."""
 
@@ -44,12 +45,7 @@ class RoundList(EventView, ListAPIView[Round]):
     queryset = Round.objects.none()
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="rounds_pair",
-        summary="Pair a round",
-        request=PairingBody,
-        responses={202: PairingAskedSerializer},
-    )
+    @operation("rounds_pair", "Pair a round", PairingAskedSerializer, body=PairingBody, status=202)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Ask for a draft; the job makes it. Asked twice for one number, it is one job.
 
@@ -68,7 +64,7 @@ class RoundList(EventView, ListAPIView[Round]):
         return reading.published_rounds(self.tournament)
 
 
-@extend_schema_view(get=extend_schema(operation_id="events_round", summary="One round"))
+@extend_schema_view(get=operation("events_round", "One round"))
 class RoundDetail(RoundView, RetrieveAPIView[Round]):
     """A round with all its pairings."""
 
@@ -82,9 +78,7 @@ class RoundDetail(RoundView, RetrieveAPIView[Round]):
         return get_object_or_404(rounds, number=self.kwargs["number"])
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="events_pairings", summary="Pairings of a round")
-)
+@extend_schema_view(get=operation("events_pairings", "Pairings of a round"))
 class PairingList(RoundView, ListAPIView[Pairing]):
     """Tables in order, byes last. Results are told once they are settled."""
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Reason, given
+from core.openapi import operation
 from tournaments import permissions
 from tournaments.api import reading
 from tournaments.api.drafts import DraftView
@@ -32,12 +32,7 @@ class StepView(OneView):
 class Publish(StepView):
     """Everybody sees the pairings."""
 
-    @extend_schema(
-        operation_id="rounds_publish",
-        summary="Publish a draft",
-        request=PublishBody,
-        responses=RoundSerializer,
-    )
+    @operation("rounds_publish", "Publish a draft", RoundSerializer, body=PublishBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """409 when the draft is older than a result or than somebody's coming or going, or is
         another one than was `seen`. Published twice, nothing changes.
@@ -55,12 +50,7 @@ class Publish(StepView):
 class Unpublish(DraftView):
     """A published round is a draft again."""
 
-    @extend_schema(
-        operation_id="rounds_unpublish",
-        summary="Take a published round back",
-        request=Reason,
-        responses=DraftSerializer,
-    )
+    @operation("rounds_unpublish", "Take a published round back", DraftSerializer, body=Reason)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Refused once a result has come in. Players do not see it any more."""
         round_, told = self.round_(), given(Reason, request)
@@ -71,12 +61,7 @@ class Unpublish(DraftView):
 class Start(StepView):
     """The clock runs."""
 
-    @extend_schema(
-        operation_id="rounds_start",
-        summary="Start the clock of a round",
-        request=None,
-        responses=RoundSerializer,
-    )
+    @operation("rounds_start", "Start the clock of a round", RoundSerializer)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Started twice, nothing changes."""
         rounds.start(self.round_(), self.actor)
@@ -86,12 +71,7 @@ class Start(StepView):
 class Close(StepView):
     """The results are fixed."""
 
-    @extend_schema(
-        operation_id="rounds_close",
-        summary="Close a round",
-        request=None,
-        responses=RoundSerializer,
-    )
+    @operation("rounds_close", "Close a round", RoundSerializer)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """The standings are computed by a job. Refused while results are missing."""
         rounds.close(self.round_(), self.actor)
@@ -101,12 +81,7 @@ class Close(StepView):
 class Reopen(StepView):
     """The close of the last round is taken back."""
 
-    @extend_schema(
-        operation_id="rounds_reopen",
-        summary="Open a closed round again",
-        request=Reason,
-        responses=RoundSerializer,
-    )
+    @operation("rounds_reopen", "Open a closed round again", RoundSerializer, body=Reason)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Only the last round, while no later one is drafted and no cut is made."""
         round_, told = self.round_(), given(Reason, request)

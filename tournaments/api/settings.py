@@ -1,11 +1,11 @@
 """An event as those see it who run it: its settings, the way in, its end."""
 
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import Reason, given
+from core.openapi import operation
 from tournaments import permissions
 from tournaments.api import changing
 from tournaments.api.shapes import ManyView, OneView
@@ -21,17 +21,12 @@ class Settings(OneView):
 
     abilities = {"GET": permissions.can_run, "PATCH": permissions.can_run}
 
-    @extend_schema(operation_id="settings_read", summary="Settings", responses=SettingsSerializer)
+    @operation("settings_read", "Settings", SettingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """All settings of the event, for those who run it."""
         return self._told(self.tournament)
 
-    @extend_schema(
-        operation_id="settings_change",
-        summary="Change settings",
-        request=SettingsBody,
-        responses=SettingsSerializer,
-    )
+    @operation("settings_change", "Change settings", SettingsSerializer, body=SettingsBody)
     def patch(self, request: Request, slug: str) -> Response:
         """Change the settings that are named; the same as a PATCH of the event."""
         asked = given(SettingsBody, request, partial=True)
@@ -47,12 +42,7 @@ class Finish(OneView):
 
     abilities = {"POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="events_finish",
-        summary="Finish the event",
-        request=None,
-        responses=SettingsSerializer,
-    )
+    @operation("events_finish", "Finish the event", SettingsSerializer)
     def post(self, request: Request, slug: str) -> Response:
         """The standings are final. Refused while a round or a cut is open."""
         if not self.tournament.is_finished:
@@ -65,12 +55,7 @@ class Reopen(OneView):
 
     abilities = {"POST": permissions.can_own}
 
-    @extend_schema(
-        operation_id="events_reopen",
-        summary="Open a finished event again",
-        request=Reason,
-        responses=SettingsSerializer,
-    )
+    @operation("events_reopen", "Open a finished event again", SettingsSerializer, body=Reason)
     def post(self, request: Request, slug: str) -> Response:
         """Take back the end of the event; the reason goes into the log."""
         events.reopen(self.tournament, self.actor, given(Reason, request)["reason"])
@@ -87,9 +72,7 @@ class Joining(OneView):
 
     abilities = {"GET": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="joining_read", summary="The join code", responses=JoiningSerializer
-    )
+    @operation("joining_read", "The join code", JoiningSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The join code and its address, as they stand on the poster."""
         code = self.tournament.join_code
@@ -102,9 +85,7 @@ class Stages(ManyView):
 
     abilities = {"GET": permissions.can_open_desk}
 
-    @extend_schema(
-        operation_id="stages_list", summary="Stages", responses=StageSerializer(many=True)
-    )
+    @operation("stages_list", "Stages", StageSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """How each part of the event is paired and scored, first to last."""
         return self.listed(stage_lines(self.tournament), StageSerializer)

@@ -2,13 +2,13 @@
 
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import secret_links
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api import changing, personal_links
 from tournaments.api.shapes import ManyView, OneView
@@ -32,17 +32,12 @@ class StaffList(ManyView):
     abilities = {"GET": permissions.can_run, "POST": permissions.can_own}
     wants_fresh_session = ("POST",)
 
-    @extend_schema(operation_id="staff_list", summary="Staff", responses=StaffSerializer(many=True))
+    @operation("staff_list", "Staff", StaffSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Everybody with a role at the event."""
         return self.listed(self.tournament.staff.select_related("user"), StaffSerializer)
 
-    @extend_schema(
-        operation_id="staff_give",
-        summary="Give a role",
-        request=StaffBody,
-        responses={201: StaffSerializer},
-    )
+    @operation("staff_give", "Give a role", StaffSerializer, body=StaffBody, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Give an account a role, or another one."""
         form = valid(StaffForm(given(StaffBody, request)))
@@ -63,7 +58,7 @@ class StaffDetail(_OfStaff):
     abilities = {"DELETE": permissions.can_own}
     wants_fresh_session = ("DELETE",)
 
-    @extend_schema(operation_id="staff_take", summary="Take a role away", responses={204: None})
+    @operation("staff_take", "Take a role away", status=204)
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Take the role away; it ends with the next request."""
         services.take_role(self.tournament, self.actor, self.member())
@@ -76,12 +71,7 @@ class HandOver(_OfStaff):
     abilities = {"POST": permissions.can_own}
     wants_fresh_session = ("POST",)
 
-    @extend_schema(
-        operation_id="staff_hand_over",
-        summary="Hand the event over",
-        request=None,
-        responses=StaffSerializer,
-    )
+    @operation("staff_hand_over", "Hand the event over", StaffSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Somebody else of the staff owns the event; who owned it stays as an organiser."""
         services.hand_over(self.tournament, self.actor, self.member())
@@ -95,20 +85,17 @@ class InvitationList(ManyView):
     wants_fresh_session = ("POST",)
     told_once = ("link",)
 
-    @extend_schema(
-        operation_id="invitations_list",
-        summary="Open invitations",
-        responses=InvitationSerializer(many=True),
-    )
+    @operation("invitations_list", "Open invitations", InvitationSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Links to a role that still work, the newest first."""
         return self.listed(queries.open_invitations(self.tournament), InvitationSerializer)
 
-    @extend_schema(
-        operation_id="invitations_make",
-        summary="Invite somebody",
-        request=InvitationBody,
-        responses={201: NewInvitationSerializer},
+    @operation(
+        "invitations_make",
+        "Invite somebody",
+        NewInvitationSerializer,
+        body=InvitationBody,
+        status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Make a link that gives whoever opens it first a role. It is told now and never again."""
@@ -125,11 +112,7 @@ class InvitationDetail(OneView):
 
     abilities = {"DELETE": permissions.can_own}
 
-    @extend_schema(
-        operation_id="invitations_withdraw",
-        summary="Withdraw an invitation",
-        responses={204: None},
-    )
+    @operation("invitations_withdraw", "Withdraw an invitation", status=204)
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """The link opens nothing any more."""
         invitation = get_object_or_404(self.tournament.invitations, pk=pk)
@@ -143,11 +126,8 @@ class Accept(WriteView):
     pagination_class = None
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="invitations_accept",
-        summary="Accept an invitation",
-        request=InvitationSecretBody,
-        responses=GivenRoleSerializer,
+    @operation(
+        "invitations_accept", "Accept an invitation", GivenRoleSerializer, body=InvitationSecretBody
     )
     def post(self, request: Request) -> Response:
         """Use the link up: the asking account has its role from now on."""

@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 
+from core.openapi import operation
 from tournaments import queries
 from tournaments.api.playing import ShownView
 from tournaments.models import Standing, StandingSnapshot
@@ -16,11 +17,7 @@ from tournaments.sheets.workings import sums
 
 
 @extend_schema_view(
-    get=extend_schema(
-        operation_id="events_workings",
-        summary="Where a player stands and why",
-        responses=WorkingsSerializer,
-    )
+    get=operation("events_workings", "Where a player stands and why", WorkingsSerializer)
 )
 class Workings(ShownView):
     """One player's tie-breakers after the last closed round, term by term."""
@@ -47,13 +44,7 @@ def _line(snapshot: StandingSnapshot | None, registration: int) -> Standing | No
     return rows.filter(registration=registration).first()
 
 
-@extend_schema_view(
-    get=extend_schema(
-        operation_id="events_schedule",
-        summary="Plan of a round robin",
-        responses=ScheduleSerializer,
-    )
-)
+@extend_schema_view(get=operation("events_schedule", "Plan of a round robin", ScheduleSerializer))
 class Schedule(ShownView):
     """Who meets whom in which round, and every result; empty until round 1 is published."""
 

@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import elimination, permissions, queries
 from tournaments.api import reading
 from tournaments.api.access import EventEndpoint, actor_of
@@ -42,9 +43,7 @@ def named(view: EventEndpoint, field: str, number: int) -> Registration:
     return found
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="tables_read", summary="One table", responses=TableSerializer)
-)
+@extend_schema_view(get=operation("tables_read", "One table", TableSerializer))
 class Table(ShownView):
     """A table of a published round. Its result is told once it is settled."""
 
@@ -57,12 +56,7 @@ class Advance(OneView):
 
     abilities = {"POST": permissions.can_enter_results}
 
-    @extend_schema(
-        operation_id="tables_advance",
-        summary="Say who goes on",
-        request=PlayerBody,
-        responses=TableSerializer,
-    )
+    @operation("tables_advance", "Say who goes on", TableSerializer, body=PlayerBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """The word of the staff; 409 where the points say it."""
         pairing, told = self.table(), given(PlayerBody, request)
@@ -73,16 +67,13 @@ class Advance(OneView):
 class Role(OneView):
     """Who begins as Corp at a table of a cut."""
 
-    @extend_schema(operation_id="tables_role", summary="Roles", responses=CorpChoiceSerializer)
+    @operation("tables_role", "Roles", CorpChoiceSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Nobody chooses where the bracket or the rules of the event say it."""
         return self._told(self.table())
 
-    @extend_schema(
-        operation_id="tables_choose_role",
-        summary="Choose who begins as Corp",
-        request=CorpChoiceBody,
-        responses=CorpChoiceSerializer,
+    @operation(
+        "tables_choose_role", "Choose who begins as Corp", CorpChoiceSerializer, body=CorpChoiceBody
     )
     def post(self, request: Request, **kwargs: Any) -> Response:
         """The higher seed, or the staff in their stead; until a result is told."""

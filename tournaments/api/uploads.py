@@ -1,10 +1,10 @@
 """Results sent to AlwaysBeRunning."""
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import ManyView
 from tournaments.serializers.programs import UploadBody, UploadSerializer
@@ -16,19 +16,12 @@ class UploadList(ManyView):
 
     abilities = {"GET": permissions.can_run, "POST": permissions.can_run}
 
-    @extend_schema(
-        operation_id="uploads_list", summary="Uploads", responses=UploadSerializer(many=True)
-    )
+    @operation("uploads_list", "Uploads", UploadSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """What was uploaded and what came of it, newest first."""
         return self.listed(queries.uploads(self.tournament), UploadSerializer)
 
-    @extend_schema(
-        operation_id="uploads_ask",
-        summary="Upload the results",
-        request=UploadBody,
-        responses={202: UploadSerializer},
-    )
+    @operation("uploads_ask", "Upload the results", UploadSerializer, body=UploadBody, status=202)
     def post(self, request: Request, slug: str) -> Response:
         """Upload the results to AlwaysBeRunning, once; the list says what came of it."""
         said = given(UploadBody, request)

@@ -2,11 +2,11 @@
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
+from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.programs import WebhookChangeForm, WebhookForm
@@ -30,19 +30,12 @@ class WebhookList(ManyView):
     abilities = RUNNERS
     told_once = ("secret",)
 
-    @extend_schema(
-        operation_id="webhooks_list", summary="Webhooks", responses=WebhookSerializer(many=True)
-    )
+    @operation("webhooks_list", "Webhooks", WebhookSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The webhooks of the event, oldest first."""
         return self.listed(queries.webhooks(self.tournament), WebhookSerializer)
 
-    @extend_schema(
-        operation_id="webhooks_add",
-        summary="Add a webhook",
-        request=WebhookBody,
-        responses={201: NewWebhookSerializer},
-    )
+    @operation("webhooks_add", "Add a webhook", NewWebhookSerializer, body=WebhookBody, status=201)
     def post(self, request: Request, slug: str) -> Response:
         """Another webhook. The secret that signs its messages is told now and never again."""
         form = valid(WebhookForm(given(WebhookBody, request)))
@@ -63,17 +56,12 @@ class _OfWebhook(OneView):
 class WebhookDetail(_OfWebhook):
     """One webhook."""
 
-    @extend_schema(operation_id="webhooks_read", summary="One webhook", responses=WebhookSerializer)
+    @operation("webhooks_read", "One webhook", WebhookSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What it is told of, and whether it is on."""
         return Response(WebhookSerializer(self.webhook()).data)
 
-    @extend_schema(
-        operation_id="webhooks_change",
-        summary="Change a webhook",
-        request=WebhookChangeBody,
-        responses=WebhookSerializer,
-    )
+    @operation("webhooks_change", "Change a webhook", WebhookSerializer, body=WebhookChangeBody)
     def patch(self, request: Request, slug: str, pk: int) -> Response:
         """Another address, other events; switch it off, or on again."""
         webhook = self.webhook()
@@ -87,9 +75,7 @@ class WebhookDetail(_OfWebhook):
                 webhook = services.switch(webhook, self.actor, on=is_on)
         return Response(WebhookSerializer(webhook).data)
 
-    @extend_schema(
-        operation_id="webhooks_remove", summary="Remove a webhook", responses={204: None}
-    )
+    @operation("webhooks_remove", "Remove a webhook", status=204)
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """It is told nothing more, and its log is gone."""
         services.remove(self.webhook(), self.actor)
@@ -99,12 +85,7 @@ class WebhookDetail(_OfWebhook):
 class WebhookTest(_OfWebhook):
     """A message that only says hello."""
 
-    @extend_schema(
-        operation_id="webhooks_test",
-        summary="Send a test",
-        request=None,
-        responses={202: DeliverySerializer},
-    )
+    @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Send a test; what came of it stands in the deliveries."""
         return Response(DeliverySerializer(services.send_test(self.webhook())).data, status=202)
@@ -115,12 +96,7 @@ class WebhookSecret(_OfWebhook):
 
     told_once = ("secret",)
 
-    @extend_schema(
-        operation_id="webhooks_secret",
-        summary="Make a new secret",
-        request=None,
-        responses=SecretSerializer,
-    )
+    @operation("webhooks_secret", "Make a new secret", SecretSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Another secret from now on. It is told now and never again."""
         secret = services.new_secret(self.webhook(), self.actor)
@@ -132,11 +108,7 @@ class DeliveryList(ManyView):
 
     abilities = RUNNERS
 
-    @extend_schema(
-        operation_id="webhooks_deliveries",
-        summary="What a webhook was told",
-        responses=DeliverySerializer(many=True),
-    )
+    @operation("webhooks_deliveries", "What a webhook was told", DeliverySerializer(many=True))
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The last messages, newest first, and what came of them."""
         webhook = get_object_or_404(queries.webhooks(self.tournament), pk=pk)
@@ -146,12 +118,7 @@ class DeliveryList(ManyView):
 class DeliveryAgain(_OfWebhook):
     """A message once more."""
 
-    @extend_schema(
-        operation_id="webhooks_deliver_again",
-        summary="Send a message again",
-        request=None,
-        responses={202: DeliverySerializer},
-    )
+    @operation("webhooks_deliver_again", "Send a message again", DeliverySerializer, status=202)
     def post(self, request: Request, slug: str, pk: int, uid: str) -> Response:
         """Send it once more, under the same id."""
         delivery = self.delivery()

@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.db import transaction
-from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from rulings.models import JudgeCall
 from rulings.services.calls import Answer
 from tournaments import permissions
@@ -23,12 +23,7 @@ class CallTake(CallView):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="calls_take",
-        summary="Take a call",
-        request=None,
-        responses=told.QueuedCallSerializer,
-    )
+    @operation("calls_take", "Take a call", told.QueuedCallSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """The asking judge goes there; the table sees who."""
         call = self.found().call
@@ -41,12 +36,7 @@ class CallGiveBack(CallView):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="calls_give_back",
-        summary="Give a call back",
-        request=None,
-        responses=told.QueuedCallSerializer,
-    )
+    @operation("calls_give_back", "Give a call back", told.QueuedCallSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """The call is free again; a head judge may free that of another."""
         call = self.found().call
@@ -59,11 +49,11 @@ class CallEscalate(CallView):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="calls_escalate",
-        summary="Leave a call to the head judge",
-        request=told.ReasonWanted,
-        responses=told.QueuedCallSerializer,
+    @operation(
+        "calls_escalate",
+        "Leave a call to the head judge",
+        told.QueuedCallSerializer,
+        body=told.ReasonWanted,
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """A reason is kept as a note on the table."""
@@ -77,11 +67,8 @@ class CallReopen(CallView):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="calls_reopen",
-        summary="Take an answer back",
-        request=told.ReasonWanted,
-        responses=told.QueuedCallSerializer,
+    @operation(
+        "calls_reopen", "Take an answer back", told.QueuedCallSerializer, body=told.ReasonWanted
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """The call waits again; minutes and penalties that were given with the answer stay."""
@@ -95,12 +82,7 @@ class CallAnswer(CallView):
 
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="calls_answer",
-        summary="Answer a call",
-        request=told.AnswerWanted,
-        responses=told.QueuedCallSerializer,
-    )
+    @operation("calls_answer", "Answer a call", told.QueuedCallSerializer, body=told.AnswerWanted)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """All or nothing: a clock or a penalty that is refused leaves the call open."""
         found, body = self.found(), given(told.AnswerWanted, request)

@@ -4,13 +4,13 @@ from typing import Any, NamedTuple
 
 from django.http import Http404
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from rulings.models import JudgeCall
 from tournaments import permissions, queries
 from tournaments.api.access import OwnView
@@ -70,11 +70,11 @@ class CallList(CallView):
     abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_open_desk}
     own_parameters = ("state", "round", "judge", "kind")
 
-    @extend_schema(
-        operation_id="calls_list",
-        summary="Judge calls",
+    @operation(
+        "calls_list",
+        "Judge calls",
+        told.QueuedCallSerializer(many=True),
         parameters=[told.CallsAsked],
-        responses=told.QueuedCallSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
         """Who waits, or who answered what."""
@@ -110,11 +110,12 @@ class CallList(CallView):
         # Nobody has the key 0.
         return judges.get(name, 0)
 
-    @extend_schema(
-        operation_id="calls_raise_at_desk",
-        summary="Type a call at the desk",
-        request=told.StaffCallWanted,
-        responses={201: told.QueuedCallSerializer},
+    @operation(
+        "calls_raise_at_desk",
+        "Type a call at the desk",
+        told.QueuedCallSerializer,
+        body=told.StaffCallWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Somebody came to the desk. A second call of a table that waits is the same call."""
@@ -132,7 +133,7 @@ class CallDetail(CallView):
     serializer_class = told.CallDetailSerializer
     abilities = {"GET": permissions.can_judge}
 
-    @extend_schema(operation_id="calls_read", summary="One judge call")
+    @operation("calls_read", "One judge call")
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The call, its table, and what was called there before."""
         found = self.found()
@@ -150,7 +151,7 @@ class CallStatistics(OwnView):
     filter_backends = ()
     pagination_class = None
 
-    @extend_schema(operation_id="calls_statistics", summary="Statistics of judge calls")
+    @operation("calls_statistics", "Statistics of judge calls")
     def get(self, request: Request, slug: str) -> Response:
         """How many calls, how fast, how good."""
         figures = figures_of(self.tournament)

@@ -4,13 +4,14 @@ from itertools import chain
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from tournaments import permissions
 from tournaments.api.access import EventEndpoint, EventView, OwnView
 from tournaments.serializers.judging import guide as told
@@ -61,10 +62,8 @@ class _Reading:
 
 
 @extend_schema_view(
-    get=extend_schema(
-        operation_id="guide_list",
-        summary="Infraction guide of the event",
-        responses=told.InfractionSerializer(many=True),
+    get=operation(
+        "guide_list", "Infraction guide of the event", told.InfractionSerializer(many=True)
     )
 )
 class Guide(EventView, Answering, _Reading):
@@ -72,11 +71,12 @@ class Guide(EventView, Answering, _Reading):
 
     abilities = {"POST": permissions.can_head_judge}
 
-    @extend_schema(
-        operation_id="guide_add",
-        summary="Add an infraction of the event's own",
-        request=told.OwnInfractionWanted,
-        responses={201: told.InfractionSerializer},
+    @operation(
+        "guide_add",
+        "Add an infraction of the event's own",
+        told.InfractionSerializer,
+        body=told.OwnInfractionWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Its code is made of its name and lasts."""
@@ -92,16 +92,16 @@ class InfractionDetail(OwnView, Answering):
     pagination_class = None
     abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
 
-    @extend_schema(operation_id="guide_read", summary="One infraction")
+    @operation("guide_read", "One infraction")
     def get(self, request: Request, slug: str, code: str) -> Response:
         """As it holds here."""
         return self.told(code)
 
-    @extend_schema(
-        operation_id="guide_change",
-        summary="Change an infraction at the event",
-        request=told.InfractionWanted,
-        responses={200: told.InfractionSerializer},
+    @operation(
+        "guide_change",
+        "Change an infraction at the event",
+        told.InfractionSerializer,
+        body=told.InfractionWanted,
     )
     def put(self, request: Request, slug: str, code: str) -> Response:
         """Another ladder, or none of it; penalties that were given stay as they are."""
@@ -109,12 +109,7 @@ class InfractionDetail(OwnView, Answering):
         self.change(code, _complete(line, body))
         return self.told(code)
 
-    @extend_schema(
-        operation_id="guide_reset",
-        summary="As the guide says again",
-        request=None,
-        responses={204: None},
-    )
+    @operation("guide_reset", "As the guide says again", status=204)
     def delete(self, request: Request, slug: str, code: str) -> Response:
         """The guide that ships holds again; an infraction of the event's own is gone."""
         self.line(code)

@@ -3,12 +3,12 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from rulings.queries import find_by_code
 from tournaments import permissions
 from tournaments.api.access import OwnView
@@ -41,21 +41,18 @@ class LocalRulingList(LocalRulingView):
 
     abilities = {"POST": permissions.can_head_judge}
 
-    @extend_schema(
-        operation_id="local_rulings_list",
-        summary="Local rulings",
-        responses=told.LocalRulingSerializer(many=True),
-    )
+    @operation("local_rulings_list", "Local rulings", told.LocalRulingSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Those of a finished event as they read at its end."""
         page = self.paginate_queryset(local_lines(self.tournament))
         return self.get_paginated_response(told.LocalRulingSerializer(page, many=True).data)
 
-    @extend_schema(
-        operation_id="local_rulings_make",
-        summary="Make a local ruling",
-        request=told.LocalRulingWanted,
-        responses={201: told.LocalRulingSerializer},
+    @operation(
+        "local_rulings_make",
+        "Make a local ruling",
+        told.LocalRulingSerializer,
+        body=told.LocalRulingWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """It holds at this event from now on."""
@@ -71,16 +68,16 @@ class LocalRulingDetail(LocalRulingView):
     pagination_class = None
     abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
 
-    @extend_schema(operation_id="local_rulings_read", summary="One local ruling")
+    @operation("local_rulings_read", "One local ruling")
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """As it holds here."""
         return self.told(self.local().pk)
 
-    @extend_schema(
-        operation_id="local_rulings_rewrite",
-        summary="Write the next version of a local ruling",
-        request=told.NextVersionWanted,
-        responses={200: told.LocalRulingSerializer},
+    @operation(
+        "local_rulings_rewrite",
+        "Write the next version of a local ruling",
+        told.LocalRulingSerializer,
+        body=told.NextVersionWanted,
     )
     def put(self, request: Request, slug: str, pk: int) -> Response:
         """Whoever cited the version before keeps it."""
@@ -89,12 +86,7 @@ class LocalRulingDetail(LocalRulingView):
         services.rewrite(local, self.actor, body["seen"], wording)
         return self.told(pk)
 
-    @extend_schema(
-        operation_id="local_rulings_end",
-        summary="Withdraw or leave out a local ruling",
-        request=None,
-        responses={204: None},
-    )
+    @operation("local_rulings_end", "Withdraw or leave out a local ruling", status=204)
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """One that was made here is withdrawn from today on; one of an earlier event left out."""
         local = self.local()
@@ -109,10 +101,10 @@ class OfferedRulings(LocalRulingView):
     serializer_class = told.OfferedRulingSerializer
     abilities = {"GET": permissions.can_head_judge, "POST": permissions.can_head_judge}
 
-    @extend_schema(
-        operation_id="local_rulings_offered",
-        summary="Rulings of earlier events",
-        responses=told.OfferedRulingSerializer(many=True),
+    @operation(
+        "local_rulings_offered",
+        "Rulings of earlier events",
+        told.OfferedRulingSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
         """Those of events where the asking account has helped, the newest first."""
@@ -120,11 +112,12 @@ class OfferedRulings(LocalRulingView):
         page = self.paginate_queryset(offered)
         return self.get_paginated_response(told.OfferedRulingSerializer(page, many=True).data)
 
-    @extend_schema(
-        operation_id="local_rulings_use",
-        summary="Use a ruling of an earlier event",
-        request=told.UseWanted,
-        responses={201: told.LocalRulingSerializer},
+    @operation(
+        "local_rulings_use",
+        "Use a ruling of an earlier event",
+        told.LocalRulingSerializer,
+        body=told.UseWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """It holds here too; used twice, nothing changes."""

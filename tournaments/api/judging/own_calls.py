@@ -1,12 +1,12 @@
 """The calls of the asking player's own table: raised, taken back, an answer appealed."""
 
 from django.http import Http404
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from rulings.services import CallIsOver
 from tournaments import permissions, queries
 from tournaments.api.access import OwnView, actor_of
@@ -33,7 +33,7 @@ class TableCalls(OwnView):
             self.refuse(self.request)
         return pairing
 
-    @extend_schema(operation_id="table_calls", summary="Calls of the own table")
+    @operation("table_calls", "Calls of the own table")
     def get(self, request: Request, slug: str, number: int, table: int) -> Response:
         """The open call and the newest answer, while the round is played."""
         pairing = self.own_table()
@@ -53,11 +53,12 @@ class TableCalls(OwnView):
         context = {"player": self.actor.player}
         return Response(told.OwnTableCallsSerializer(calls, context=context).data)
 
-    @extend_schema(
-        operation_id="table_calls_raise",
-        summary="Call a judge",
-        request=told.AboutWanted,
-        responses={201: told.OwnCallSerializer},
+    @operation(
+        "table_calls_raise",
+        "Call a judge",
+        told.OwnCallSerializer,
+        body=told.AboutWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str, number: int, table: int) -> Response:
         """A judge is wanted; a second call while one is open is the same call."""
@@ -85,11 +86,12 @@ class OfTableView(CallView):
 class CallAppeal(OfTableView):
     """An answer that is not accepted."""
 
-    @extend_schema(
-        operation_id="calls_appeal",
-        summary="Appeal an answer",
-        request=told.AboutWanted,
-        responses={201: told.OwnCallSerializer},
+    @operation(
+        "calls_appeal",
+        "Appeal an answer",
+        told.OwnCallSerializer,
+        body=told.AboutWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """By a player of the table, or by a judge for them: a new call, for the head judge."""
@@ -102,12 +104,7 @@ class CallAppeal(OfTableView):
 class CallWithdraw(OfTableView):
     """A call that is not needed any more."""
 
-    @extend_schema(
-        operation_id="calls_withdraw",
-        summary="Take a call back",
-        request=None,
-        responses=told.OwnCallSerializer,
-    )
+    @operation("calls_withdraw", "Take a call back", told.OwnCallSerializer)
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """By the player who raised it. Done twice, nothing changes."""
         found = self.call_at_own_table()

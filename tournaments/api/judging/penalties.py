@@ -3,13 +3,13 @@
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from rulings.guide import PenaltyKind
 from tournaments import permissions
 from tournaments.api.access import OwnView
@@ -53,11 +53,11 @@ class PenaltyList(PenaltyView):
     abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
     own_parameters = ("round", "player", "infraction", "kind", "judge")
 
-    @extend_schema(
-        operation_id="penalties_list",
-        summary="Penalties",
+    @operation(
+        "penalties_list",
+        "Penalties",
+        told.PenaltySerializer(many=True),
         parameters=[told.PenaltyAsked],
-        responses=told.PenaltySerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
         """Those that fit."""
@@ -69,11 +69,12 @@ class PenaltyList(PenaltyView):
         page = self.paginate_queryset(rows.filter(**fits))
         return self.get_paginated_response(told.PenaltySerializer(page, many=True).data)
 
-    @extend_schema(
-        operation_id="penalties_give",
-        summary="Give a penalty",
-        request=told.PenaltyWanted,
-        responses={201: told.PenaltySerializer},
+    @operation(
+        "penalties_give",
+        "Give a penalty",
+        told.PenaltySerializer,
+        body=told.PenaltyWanted,
+        status=201,
     )
     def post(self, request: Request, slug: str) -> Response:
         """A lost game or match works on the result at once; see `penalties/look/`."""
@@ -140,11 +141,11 @@ class PenaltyLook(PenaltyView):
     pagination_class = None
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="penalties_look",
-        summary="Look at what a penalty would do",
-        request=told.PenaltyWanted,
-        responses={200: told.LookSerializer},
+    @operation(
+        "penalties_look",
+        "Look at what a penalty would do",
+        told.LookSerializer,
+        body=told.PenaltyWanted,
     )
     def post(self, request: Request, slug: str) -> Response:
         """Takes the body of a penalty and gives none; send `seen` with it then."""
@@ -166,7 +167,7 @@ class PenaltyDetail(PenaltyView):
     pagination_class = None
     abilities = {"GET": permissions.can_judge}
 
-    @extend_schema(operation_id="penalties_read", summary="One penalty")
+    @operation("penalties_read", "One penalty")
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """With its note and what that cites."""
         return self.told(self.penalty())
@@ -178,11 +179,8 @@ class PenaltyWithdraw(PenaltyView):
     pagination_class = None
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="penalties_withdraw",
-        summary="Withdraw a penalty",
-        request=told.WithdrawWanted,
-        responses={200: told.PenaltySerializer},
+    @operation(
+        "penalties_withdraw", "Withdraw a penalty", told.PenaltySerializer, body=told.WithdrawWanted
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """The result is what was told again, and who was out by it is in."""
@@ -196,11 +194,11 @@ class PenaltyAgain(PenaltyView):
     pagination_class = None
     abilities = {"POST": permissions.can_judge}
 
-    @extend_schema(
-        operation_id="penalties_again",
-        summary="Let a penalty stand again",
-        request=told.AgainWanted,
-        responses={200: told.PenaltySerializer},
+    @operation(
+        "penalties_again",
+        "Let a penalty stand again",
+        told.PenaltySerializer,
+        body=told.AgainWanted,
     )
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """It stands, and works again."""
@@ -216,7 +214,7 @@ class Conduct(OwnView):
     filter_backends = ()
     pagination_class = None
 
-    @extend_schema(operation_id="players_conduct", summary="Conduct of a player")
+    @operation("players_conduct", "Conduct of a player")
     def get(self, request: Request, slug: str, number: int) -> Response:
         """For judges alone."""
         place: Registration = self.place()

@@ -1,11 +1,11 @@
 """Notes on a match, the report of the judges, and what was cited."""
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
+from core.openapi import operation
 from rulings import queries as ruling_queries
 from rulings import services as ruling_services
 from rulings.models import JudgeNote
@@ -24,9 +24,7 @@ class TableNotes(OwnView):
     abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="table_notes", summary="Notes on a match", responses=NoteSerializer(many=True)
-    )
+    @operation("table_notes", "Notes on a match", NoteSerializer(many=True))
     def get(self, request: Request, slug: str, number: int, table: int) -> Response:
         """Oldest first: notes, answers to calls, and decisions."""
         match = self.table().match
@@ -34,11 +32,8 @@ class TableNotes(OwnView):
         page = self.paginate_queryset(notes)
         return self.get_paginated_response(NoteSerializer(page, many=True).data)
 
-    @extend_schema(
-        operation_id="table_notes_write",
-        summary="Write a note on a match",
-        request=NoteWanted,
-        responses={201: NoteSerializer},
+    @operation(
+        "table_notes_write", "Write a note on a match", NoteSerializer, body=NoteWanted, status=201
     )
     def post(self, request: Request, slug: str, number: int, table: int) -> Response:
         """It may cite rulings; their versions are kept as they read today."""
@@ -62,7 +57,7 @@ class Judged(OwnView):
     filter_backends = ()
     pagination_class = None
 
-    @extend_schema(operation_id="events_judged", summary="Report of the judges")
+    @operation("events_judged", "Report of the judges")
     def get(self, request: Request, slug: str) -> Response:
         """Calls, penalties, local rulings and figures in one document."""
         return Response(judged.document(judged.report(self.tournament)))
@@ -75,11 +70,7 @@ class Cited(OwnView):
     abilities = {"GET": permissions.can_judge}
     filter_backends = ()
 
-    @extend_schema(
-        operation_id="events_cited",
-        summary="Rulings cited",
-        responses=CitedHereSerializer(many=True),
-    )
+    @operation("events_cited", "Rulings cited", CitedHereSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The most cited first, each as it read that day."""
         page = self.paginate_queryset(cited_at(self.tournament))
