@@ -2,5 +2,3 @@
 
 from decks.catalogue.kept import card_table, format_table
 from decks.catalogue.tables import SHIPPED, STORED, Tables, tables_at_hand
-
-__all__ = ["SHIPPED", "STORED", "Tables", "card_table", "format_table", "tables_at_hand"]

@@ -12,22 +12,3 @@ from decks.models.cards import (
 )
 from decks.models.decklists import Decklist, DecklistVersion, DeckSlot
 from decks.models.formats import CardPool, Format, Restriction, RestrictionEntry, Snapshot
-
-__all__ = [
-    "Card",
-    "CardAlias",
-    "CardCycle",
-    "CardFaction",
-    "CardPool",
-    "CardSet",
-    "Catalogue",
-    "DeckSlot",
-    "Decklist",
-    "DecklistVersion",
-    "Format",
-    "Printing",
-    "Restriction",
-    "RestrictionEntry",
-    "Side",
-    "Snapshot",
-]

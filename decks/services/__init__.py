@@ -1,10 +1,9 @@
 """What can be done with cards and lists; call it as `services.name()`."""
 
-from decks.importer import ImportReport, import_cards
+from decks.importer import import_cards
 from decks.services.asking import RULES_OF_ANR, RULES_OF_ONR, asked_rules
 from decks.services.exporting import (
     CardsNotKnown,
-    Export,
     FormNotOffered,
     export,
     export_forms,
@@ -18,41 +17,7 @@ from decks.services.recognising import likelier_game
 from decks.services.refusals import (
     GameNotJudged,
     NoCards,
-    NothingRead,
-    RuleOfAnotherGame,
     SideUnclear,
     UnknownFormat,
 )
 from decks.services.showing import ShownDeck, shown_deck
-
-__all__ = [
-    "RULES_OF_ANR",
-    "RULES_OF_ONR",
-    "CardsNotKnown",
-    "DeckNotFetched",
-    "Export",
-    "FormNotOffered",
-    "GameNotJudged",
-    "ImportReport",
-    "NoCards",
-    "NothingRead",
-    "RuleOfAnotherGame",
-    "ShownDeck",
-    "SideUnclear",
-    "UnknownFormat",
-    "asked_rules",
-    "check",
-    "completions",
-    "export",
-    "export_forms",
-    "export_of",
-    "fetch_deck",
-    "hand_in",
-    "import_cards",
-    "legal_cards",
-    "likelier_game",
-    "nearest_cards",
-    "says_the_same",
-    "shown_deck",
-    "standings",
-]

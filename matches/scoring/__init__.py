@@ -1,6 +1,6 @@
 """Scoring: a result in, exact points per seat out (DESIGN 4.1)."""
 
-from matches.scoring.codes import Mark, ResultCode, all_codes_of, codes_of, marks_of
+from matches.scoring.codes import ResultCode, all_codes_of, codes_of, marks_of
 from matches.scoring.contradictions import (
     AGENDA_POINTS_TO_WIN,
     MOST_AGENDA_POINTS,
@@ -18,43 +18,4 @@ from matches.scoring.rules import (
     RankRule,
     ScoringRule,
     UnknownScoringRule,
-    WinDrawLossRule,
 )
-
-__all__ = [
-    "AGENDA_POINTS_TO_WIN",
-    "FACTIONS",
-    "MOST_AGENDA_POINTS",
-    "MOST_VICTORY_POINTS",
-    "SCORING_RULES",
-    "AgendaRule",
-    "Contradiction",
-    "Faction",
-    "Flag",
-    "GameEnd",
-    "GameResult",
-    "LoserRule",
-    "Loss",
-    "Mark",
-    "MatchResult",
-    "Points",
-    "RankRule",
-    "ResultCode",
-    "Role",
-    "ScoringRule",
-    "Share",
-    "UnknownScoringRule",
-    "WinDrawLossRule",
-    "added",
-    "all_codes_of",
-    "codes_of",
-    "contradictions",
-    "decides",
-    "exact",
-    "faction_clashes",
-    "marks_of",
-    "ranks",
-    "rules_of",
-    "scoring_rule",
-    "with_losses",
-]

@@ -3,13 +3,3 @@
 from rulings.api.lists import AllRulings, DocumentList, RulingList
 from rulings.api.single import RulingDetail
 from rulings.api.writing import Imports, Standing, VersionList
-
-__all__ = [
-    "AllRulings",
-    "DocumentList",
-    "Imports",
-    "RulingDetail",
-    "RulingList",
-    "Standing",
-    "VersionList",
-]

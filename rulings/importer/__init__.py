@@ -21,8 +21,6 @@ from rulings.parsing.original import notice_of, read_original
 from rulings.parsing.records import DigestRuling
 from rulings.parsing.reversals import Reversal, read_reversals
 
-__all__ = ["Imported", "Loaded", "NumberChanged", "import_original", "load_digest"]
-
 DATA = Path(__file__).parent.parent / "data"
 
 

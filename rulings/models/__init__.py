@@ -18,25 +18,3 @@ from rulings.models.rulings import (
     subject_url,
 )
 from rulings.models.stamps import RulingStamp
-
-__all__ = [
-    "CODE_PATTERN",
-    "SHORT_CODE_PATTERN",
-    "Citation",
-    "DocumentKind",
-    "JudgeCall",
-    "JudgeNote",
-    "LinkKind",
-    "NoteCitation",
-    "NoteKind",
-    "Ruling",
-    "RulingDocument",
-    "RulingKind",
-    "RulingLink",
-    "RulingStamp",
-    "RulingVersion",
-    "SearchEntry",
-    "Section",
-    "card_url",
-    "subject_url",
-]

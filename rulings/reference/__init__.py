@@ -12,21 +12,3 @@ from rulings.reference.blocks import (
 from rulings.reference.collection import check
 from rulings.reference.reading import read_page
 from rulings.reference.records import DISAGREEMENT, Fault, Faulty, Page, Section, SourceLine
-
-__all__ = [
-    "DISAGREEMENT",
-    "Block",
-    "Bullets",
-    "Fault",
-    "Faulty",
-    "Page",
-    "Paragraph",
-    "Piece",
-    "PieceKind",
-    "Section",
-    "SourceLine",
-    "blocks_of",
-    "check",
-    "codes_in",
-    "read_page",
-]

@@ -19,27 +19,3 @@ from rulings.services.writing import (
     new_ruling,
     write_version,
 )
-
-__all__ = [
-    "CallIsOver",
-    "CallIsTaken",
-    "CannotSupersede",
-    "EmptyNote",
-    "NoWords",
-    "NotYet",
-    "NothingChanged",
-    "ReasonMissing",
-    "WrittenMeanwhile",
-    "adopt",
-    "answer",
-    "local_document",
-    "new_ruling",
-    "raise_call",
-    "set_standing",
-    "supersede",
-    "take",
-    "withdraw",
-    "withdraw_ruling",
-    "write_note",
-    "write_version",
-]

@@ -5,8 +5,6 @@ from enum import StrEnum
 from decks.formats.writers import documents, octgn, texts
 from decks.formats.writers.records import Totals, WrittenCard, WrittenDeck, pips, tidied
 
-__all__ = ["ExportForm", "Totals", "WrittenCard", "WrittenDeck", "forms_of", "pips", "write"]
-
 
 class ExportForm(StrEnum):
     """The forms a deck is written in; the value stands in addresses."""
