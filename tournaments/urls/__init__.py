@@ -1,31 +1,6 @@
 """Addresses of the event pages: public, the player's own, the staff's."""
 
-from tournaments.urls import (
-    arriving,
-    booklets,
-    calls,
-    citing,
-    clock,
-    exporting,
-    history,
-    local_rulings,
-    offline,
-    overlay,
-    paper,
-    penalties,
-    people,
-    player,
-    practice,
-    programs,
-    public,
-    results,
-    rounds,
-    staff,
-    staffing,
-    tokens,
-    wishes,
-)
-from tournaments.urls import help as help_
+from tournaments.urls import judging, player, public, rounds, staff
 
 app_name = "tournaments"
 urlpatterns = [
@@ -33,25 +8,6 @@ urlpatterns = [
     *public.urlpatterns,
     *player.urlpatterns,
     *staff.urlpatterns,
-    *staffing.urlpatterns,
-    *history.urlpatterns,
-    *practice.urlpatterns,
-    *programs.urlpatterns,
-    *help_.urlpatterns,
-    *paper.urlpatterns,
-    *calls.urlpatterns,
-    *citing.urlpatterns,
-    *booklets.urlpatterns,
-    *local_rulings.urlpatterns,
-    *penalties.urlpatterns,
-    *clock.urlpatterns,
-    *wishes.urlpatterns,
     *rounds.urlpatterns,
-    *results.urlpatterns,
-    *arriving.urlpatterns,
-    *offline.urlpatterns,
-    *tokens.urlpatterns,
-    *people.urlpatterns,
-    *exporting.urlpatterns,
-    *overlay.urlpatterns,
+    *judging.urlpatterns,
 ]

@@ -1,26 +1,35 @@
-"""What everybody may read."""
+"""What everybody may read, and what a browser or another site asks for beside the pages."""
 
 from django.urls import path
 
+from tournaments.services.exporting import FORMATS
 from tournaments.views import (
     bracket,
     creating,
     deck_pages,
     decks_public,
     downloads,
+    embed,
     events_public,
+    exporting,
     help,  # noqa: A004 - the page is called so
     importing,
+    meeting,
+    offline,
+    overlay,
     players_public,
     printing,
     projector,
     rounds_public,
     schedule,
+    server_time,
     standings,
+    stream,
 )
 
-DECK = "events/<slug:slug>/players/<int:number>/decks/<slug:side>/"
-ROUND = "events/<slug:slug>/rounds/<int:number>/"
+EVENT = "events/<slug:slug>/"
+DECK = f"{EVENT}players/<int:number>/decks/<slug:side>/"
+ROUND = f"{EVENT}rounds/<int:number>/"
 
 urlpatterns = [
     path("help/scoring/", help.scoring, name="help_scoring"),
@@ -28,19 +37,46 @@ urlpatterns = [
     # Before the address of an event, which could be named so.
     path("events/new/", creating.create, name="create"),
     path("events/import/", importing.import_event, name="import"),
-    path("events/<slug:slug>/", events_public.event, name="event"),
-    path("events/<slug:slug>/pairings/", rounds_public.pairings, name="pairings"),
-    path("events/<slug:slug>/standings/", standings.standings, name="standings"),
-    path("events/<slug:slug>/standings.csv", downloads.standings_csv, name="standings_csv"),
-    path("events/<slug:slug>/standings/print/", printing.standings, name="print_standings"),
-    path("events/<slug:slug>/bracket/", bracket.bracket, name="bracket"),
-    path("events/<slug:slug>/schedule/", schedule.schedule, name="schedule"),
-    path("events/<slug:slug>/players/<int:number>/", players_public.player, name="player"),
-    path("events/<slug:slug>/projector/", projector.projector, name="projector"),
-    path("events/<slug:slug>/decks/", decks_public.decks, name="decks"),
+    path(EVENT, events_public.event, name="event"),
+    path(f"{EVENT}pairings/", rounds_public.pairings, name="pairings"),
+    path(f"{EVENT}standings/", standings.standings, name="standings"),
+    path(f"{EVENT}standings.csv", downloads.standings_csv, name="standings_csv"),
+    path(f"{EVENT}standings/print/", printing.standings, name="print_standings"),
+    path(f"{EVENT}bracket/", bracket.bracket, name="bracket"),
+    path(f"{EVENT}schedule/", schedule.schedule, name="schedule"),
+    path(f"{EVENT}players/<int:number>/", players_public.player, name="player"),
+    path(f"{EVENT}projector/", projector.projector, name="projector"),
+    path(f"{EVENT}decks/", decks_public.decks, name="decks"),
     path(DECK, deck_pages.deck_page, name="deck_page"),
     path(f"{DECK}export/<slug:form>/", deck_pages.deck_export, name="deck_export"),
     path(ROUND, rounds_public.round_, name="round"),
     path(f"{ROUND}print/", printing.pairings, name="print_pairings"),
     path(f"{ROUND}tables/<int:table>/", rounds_public.table, name="table"),
+    path("time/", server_time.server_time, name="time"),
+    path(f"{EVENT}meeting/", meeting.meeting, name="meeting"),
+    path(f"{EVENT}stream/", stream.stream, name="stream"),
+    path(f"{EVENT}overlays/", overlay.overlays, name="overlays"),
+    path(f"{EVENT}overlay/table/<int:number>/", overlay.table, name="overlay_table"),
+    path(f"{EVENT}overlay/feature/", overlay.table, name="overlay_feature"),
+    path(f"{EVENT}overlay/standings/", overlay.standings, name="overlay_standings"),
+    path(f"{EVENT}overlay/clock/", overlay.clock, name="overlay_clock"),
+    path(f"{EVENT}embed/standings/", embed.standings, name="embed_standings"),
+    path(f"{EVENT}embed/pairings/", embed.pairings, name="embed_pairings"),
+    path("events/calendar.ics", exporting.all_events, name="all_events_calendar"),
+    path(f"{EVENT}calendar.ics", exporting.download("ics"), name="event_calendar"),
+    path(f"{EVENT}exports/", exporting.offered, name="exports"),
+    *(
+        path(
+            f"{EVENT}exports/{form}/",
+            exporting.download(form),
+            name=format_.route.partition(":")[2],
+        )
+        for form, format_ in FORMATS.items()
+    ),
+    path("manifest.webmanifest", offline.manifest, name="manifest"),
+    path("sw.js", offline.service_worker, name="service_worker"),
+    path("offline/", offline.no_signal, name="offline"),
+    path("help/", help.index, name="help"),
+    path("help/pairing/", help.pairing, name="help_pairing"),
+    path("help/tie-breakers/", help.tie_breakers, name="help_tie_breakers"),
 ]

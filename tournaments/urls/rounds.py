@@ -1,11 +1,54 @@
-"""The next step at the desk, and the way on without all results."""
+"""Rounds behind the desk: paired, published, timed, their tables and results."""
 
 from django.urls import URLPattern, path
 
-from tournaments.urls.staff import DESK, ROUND
-from tournaments.views import desk, drafting
+from tournaments.views import (
+    absences,
+    by_hand,
+    clock_staff,
+    cuts,
+    deciding,
+    drafting,
+    factions,
+    printing_staff,
+    results_staff,
+    rounds_staff,
+    swapping,
+    taking_back,
+)
+
+ROUND = "events/<slug:slug>/rounds/<int:number>"
+TABLE = f"{ROUND}/tables/<int:table>"
 
 urlpatterns: list[URLPattern] = [
-    path(f"{DESK}/step/", desk.desk_step, name="desk_step"),
+    path("events/<slug:slug>/pair/", drafting.pair, name="pair"),
     path(f"{ROUND}/without-results/", drafting.without_results, name="without_results"),
+    path(f"{ROUND}/draft/", drafting.draft, name="draft"),
+    path(f"{ROUND}/draft/swap/", swapping.swap, name="swap"),
+    path(f"{ROUND}/draft/swap/preview/", swapping.preview, name="swap_preview"),
+    path(f"{ROUND}/draft/lock/", swapping.lock, name="lock"),
+    path(f"{ROUND}/draft/by-hand/", by_hand.by_hand, name="by_hand"),
+    path(f"{ROUND}/rest/", swapping.rest, name="rest"),
+    path(f"{ROUND}/change/", swapping.change, name="change"),
+    path(f"{ROUND}/unpublish/", swapping.unpublish, name="unpublish"),
+    path(f"{ROUND}/draft/discard/", drafting.discard, name="discard"),
+    path(f"{ROUND}/publish/", drafting.publish, name="publish"),
+    path(f"{ROUND}/start/", rounds_staff.start, name="start"),
+    path(f"{ROUND}/close/", rounds_staff.close, name="close"),
+    path(f"{ROUND}/reopen/", rounds_staff.reopen_round, name="reopen_round"),
+    path(f"{ROUND}/clock/pause/", clock_staff.pause, name="clock_pause"),
+    path(f"{ROUND}/clock/resume/", clock_staff.resume, name="clock_resume"),
+    path(f"{ROUND}/clock/add/", clock_staff.add, name="clock_add"),
+    path(f"{ROUND}/clock/table/", clock_staff.add_to_table, name="clock_add_table"),
+    path(f"{ROUND}/results/", results_staff.result_entry, name="results"),
+    path(f"{ROUND}/slips/", printing_staff.slips, name="slips"),
+    path(f"{TABLE}/enter/", results_staff.enter, name="enter"),
+    path(f"{TABLE}/take-back/", taking_back.take_back, name="take_back"),
+    path(f"{TABLE}/advance/", cuts.advance, name="advance"),
+    path(f"{TABLE}/role/", cuts.choose_role, name="choose_role"),
+    path(f"{TABLE}/factions/", factions.set_all, name="factions"),
+    path(f"{TABLE}/decide/", deciding.decide, name="decide"),
+    path(f"{TABLE}/note/", deciding.note, name="note"),
+    path(f"{TABLE}/absences/", absences.absences, name="absences"),
+    path(f"{TABLE}/no-show/", absences.no_show, name="no_show"),
 ]
