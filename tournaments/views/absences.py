@@ -5,7 +5,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_POST
 
 from core.numbers import whole_number
 from tournaments import permissions, queries
@@ -14,11 +14,10 @@ from tournaments.models import Pairing, Registration, Tournament
 from tournaments.services import absences as service
 from tournaments.sheets.arriving import seated
 from tournaments.views.access import event_or_404, round_or_404, table_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def absences(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
@@ -62,8 +61,7 @@ def came(request: HttpRequest, slug: str, number: int, table: int) -> HttpRespon
     return _back(pairing, actor)
 
 
-@require_POST
-@staff_page(permissions.can_enter_results)
+@staff_page(permissions.can_enter_results, WRITE)
 def no_show(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:

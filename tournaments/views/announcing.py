@@ -15,13 +15,12 @@ from tournaments.models import Registration, Tournament
 from tournaments.services import announcing as service
 from tournaments.services import phones
 from tournaments.views.access import registration_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
 
 SHOWN = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What is told where, what became of it, and the same as text to copy."""
@@ -33,8 +32,7 @@ def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
     return _page(request, tournament, actor, form)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Set what is told where."""
     form = AnnouncingForm(request.POST)
@@ -45,8 +43,7 @@ def save(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return redirect("tournaments:announcing", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def test(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Send a word to the channel; the page says what comes of it."""
     with told(request, service.NoWebhook) as outcome:

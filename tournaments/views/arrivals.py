@@ -22,15 +22,12 @@ from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.services import arrivals, registrations
 from tournaments.services.arrivals import Arrival, Outcome
 from tournaments.views.access import actor_of, registration_or_404
-from tournaments.views.behind import desk_page, staff_page
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page
 from tournaments.views.polling import is_fragment
 from tournaments.views.roster import counts
 
-READ_OR_WRITE = ("GET", "HEAD", "POST")
 
-
-@require_http_methods(READ_OR_WRITE)
-@staff_page(permissions.can_open_desk)
+@staff_page(permissions.can_open_desk, READ + WRITE)
 def tick(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody by name; a tap says that somebody is here, another that they are not."""
     if request.method == "POST":
@@ -84,8 +81,7 @@ def _tick_answer(tournament: Tournament, entry: Registration, refused: str) -> H
     return JsonResponse(answer, status=409 if refused else 200)
 
 
-@require_http_methods(READ_OR_WRITE)
-@staff_page(permissions.can_open_desk)
+@staff_page(permissions.can_open_desk, READ + WRITE)
 def scan(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Scan code after code with the camera, or type a number or a name."""
     arrival, found = None, list[Registration]()
@@ -125,7 +121,7 @@ def _arrival(
 
 
 @never_cache
-@require_http_methods(READ_OR_WRITE)
+@require_http_methods(READ + WRITE)
 def check_in_code(request: HttpRequest, code: str) -> HttpResponse:
     """What the camera of a phone opens: staff check in with one tap, others show it to them."""
     key = registration_of_code(code)
@@ -162,7 +158,6 @@ def _qr(request: HttpRequest, registration: Registration) -> segno.QRCode:
     return segno.make(request.build_absolute_uri(path), error="m", micro=False, mask=3)
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def badges(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """A badge for each player on the roster, with the code to check in by; by name."""

@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_safe
 
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
@@ -13,7 +12,6 @@ from tournaments.sheets.tables import standings_table
 from tournaments.views.behind import desk_page, staff_page
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All pairings that were drafted or published, all standings that were computed."""
@@ -32,7 +30,6 @@ def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     return desk_page(request, tournament, actor, "versions.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def standings_then(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int

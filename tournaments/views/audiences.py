@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import StaleVersion
 from core.numbers import whole_number
@@ -14,11 +13,10 @@ from tournaments.models import Registration, Tournament
 from tournaments.services import audiences as services
 from tournaments.sheets.preview import preview as preview_of
 from tournaments.sheets.seeing import seeing
-from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, in_zone, seen_id, staff_page, told
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who sees the decks of each stage, and from when, in the time zone of the event."""
     with in_zone(tournament.time_zone):
@@ -52,7 +50,6 @@ def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: Audi
     return True
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def preview(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What ?player=n, a number in the event, would see now; without it somebody passing by."""

@@ -1,6 +1,6 @@
 """What every page behind the desk shares: who may open it, and how it says no."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import wraps
 from types import TracebackType
@@ -15,6 +15,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
 from core.errors import Refusal
 from core.numbers import whole_number
@@ -25,12 +26,16 @@ from tournaments.history import EventIsFinished
 from tournaments.models import Tournament
 from tournaments.views.access import Ability, event_for
 
+READ, WRITE = ("GET", "HEAD"), ("POST",)
+"""The methods of a page, of an act; a form has both."""
 ROW_SECONDS = 600
 P = ParamSpec("P")
 StaffView: TypeAlias = Callable[Concatenate[HttpRequest, Tournament, Actor, P], HttpResponse]
 
 
-def staff_page(ability: Ability) -> Callable[[StaffView[P]], Callable[..., HttpResponse]]:
+def staff_page(
+    ability: Ability, methods: Sequence[str] = READ
+) -> Callable[[StaffView[P]], Callable[..., HttpResponse]]:
     """A page for people with this ability; it gets the event and the actor.
 
     A stranger is sent to the log-in page, before anything is said about the
@@ -38,6 +43,7 @@ def staff_page(ability: Ability) -> Callable[[StaffView[P]], Callable[..., HttpR
     """
 
     def decorate(view: StaffView[P]) -> Callable[..., HttpResponse]:
+        @require_http_methods(methods)
         @never_cache
         @wraps(view)
         def wrapper(

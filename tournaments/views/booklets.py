@@ -30,7 +30,6 @@ def rulings_booklet(request: HttpRequest, slug: str) -> HttpResponse:
     return _printed(request, tournament, for_judges=False)
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def judges_booklet(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same, and every ruling judges have cited here, as it read that day."""

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
@@ -12,11 +11,10 @@ from tournaments.models import Round, Tournament
 from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.by_hand import hand_sheet
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import desk_page, seen_id, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, seen_id, staff_page, told
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def by_hand(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

@@ -8,7 +8,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
 
 from rulings.forms import cite_among
 from rulings.services import CallIsOver
@@ -21,7 +20,7 @@ from tournaments.queries import TableCall
 from tournaments.services import calls as services
 from tournaments.services import clock, penalties, rounds
 from tournaments.sheets.calls import call_sheet
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.calls import call_or_404
 from tournaments.views.once import once
 from tournaments.views.penalty_giving import REFUSALS as OF_A_PENALTY
@@ -32,9 +31,8 @@ REFUSALS = (
 )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @once
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, READ + WRITE)
 def call(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Look at the call, then answer it."""
     found = call_or_404(tournament, pk)

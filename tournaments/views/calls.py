@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
 from rulings.models import JudgeCall
 from rulings.services import CallIsOver, CallIsTaken
@@ -16,13 +15,12 @@ from tournaments.models import Tournament
 from tournaments.queries import TableCall
 from tournaments.services import calls as services
 from tournaments.sheets.calls import queue
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
 
 TOO_LONG = "Say it in at most 200 letters."
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def calls(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who waits for a judge, and since when; 304 to a poll while nothing is new."""
@@ -54,8 +52,7 @@ def _page(
     return response
 
 
-@require_POST
-@staff_page(permissions.can_open_desk)
+@staff_page(permissions.can_open_desk, WRITE)
 def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Somebody came to the desk: the call of their table is typed here."""
     form = StaffCallForm(request.POST)
@@ -70,8 +67,7 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     return redirect("tournaments:calls", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """This judge goes to the table."""
     call = call_or_404(tournament, pk).call
@@ -81,8 +77,7 @@ def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
     return redirect("tournaments:calls", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def call_give_back(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -94,8 +89,7 @@ def call_give_back(
     return redirect("tournaments:calls", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def call_escalate(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -110,8 +104,7 @@ def call_escalate(
     return redirect("tournaments:calls", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def call_appeal(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:

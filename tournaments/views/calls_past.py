@@ -2,7 +2,6 @@
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
@@ -15,7 +14,6 @@ CALLS = 50
 """Calls on one page."""
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Who answered what, the newest first, or the calls looked for."""
@@ -28,7 +26,6 @@ def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
     return desk_page(request, tournament, actor, "calls_past.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_head_judge)
 def judge_statistics(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """How many calls, how fast, how good: for the head judge."""

@@ -1,7 +1,6 @@
 """What judges have cited at an event."""
 
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 
 from tournaments import permissions
 from tournaments.actors import Actor
@@ -10,7 +9,6 @@ from tournaments.queries.citing import cited_at
 from tournaments.views.behind import desk_page, staff_page
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def event_cited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Every ruling that was cited here, as it read that day, and where."""

@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from core.numbers import whole_number
 from tournaments import permissions
@@ -16,15 +15,14 @@ from tournaments.models import Round, Tournament
 from tournaments.services import clock, rounds
 from tournaments.sheets.clocks import controls
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 
 REFUSALS = (rounds.WrongState, rounds.NotADraft, clock.ClockMoved, clock.OutOfMeasure)
 HOW_MANY = f"Say how many minutes: a whole number from 1 to {MOST_AT_ONCE}."
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The clock stands still for everybody."""
     with told(request, *REFUSALS):
@@ -32,8 +30,7 @@ def pause(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     return _desk(tournament)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """It goes on from where it stood."""
     seen = whole_number(request.POST.get("seen", ""), 18)
@@ -42,8 +39,7 @@ def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     return _desk(tournament)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The whole room gets minutes, or loses some."""
     form = MinutesForm(request.POST)
@@ -60,9 +56,8 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int)
     return _desk(tournament)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @once
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, READ + WRITE)
 def add_to_table(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from core.numbers import whole_number
 from matches.services import AlreadySettled
@@ -17,12 +17,11 @@ from tournaments.models import Pairing, Registration, Stage, Tournament
 from tournaments.services import cuts, results
 from tournaments.sheets.bracket import bracket_sheet
 from tournaments.views.access import event_or_404, round_or_404, table_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def cut(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The form of a new cut, or the seeds of the one there is."""
     if request.method == "POST":
@@ -95,8 +94,7 @@ def _back(tournament: Tournament) -> HttpResponse:
     return redirect("tournaments:cut", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def decline(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
@@ -113,8 +111,7 @@ def decline(
     return _back(tournament)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take the cut back while nothing of it is published."""
     stage = queries.cut_of_event(tournament)
@@ -125,8 +122,7 @@ def undo(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return _back(tournament)
 
 
-@require_POST
-@staff_page(permissions.can_enter_results)
+@staff_page(permissions.can_enter_results, WRITE)
 def advance(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:

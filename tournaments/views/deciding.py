@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import StaleVersion
 from matches import records
@@ -30,7 +29,7 @@ from tournaments.sheets.results import dispute_of, last_told
 from tournaments.sheets.tellings import telling
 from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.results_staff import decide as record_decision
 
 REFUSALS = (StaleVersion, ImpossibleResult, NotPlayable, ImpactChanged, ReasonMissing)
@@ -50,8 +49,7 @@ def _address(tournament: Tournament, pairing: Pairing) -> str:
     return reverse("tournaments:decide", args=places)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_open_desk)
+@staff_page(permissions.can_open_desk, READ + WRITE)
 def decide(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:
@@ -144,8 +142,7 @@ def _history(match: Match, notes: Iterable[JudgeNote]) -> list[HistoryLine]:
     return sorted([*reported, *decided], key=itemgetter(0))
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def note(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:

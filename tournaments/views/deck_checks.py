@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
@@ -12,13 +11,12 @@ from tournaments.forms.deck_checks import DrawForm, OutcomeForm, PickForm
 from tournaments.models import DeckCheck, Round, Tournament
 from tournaments.services import deck_checks as service
 from tournaments.sheets import deck_checks as sheets
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 
 USUAL_SHARE = 10
 """One table in so many is drawn unless told."""
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def deck_checks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What was drawn so far, and the two ways to check more."""
@@ -35,8 +33,7 @@ def deck_checks(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
     return desk_page(request, tournament, actor, "deck_checks.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Draw tables of the round that is played now, by lot or (with `table`) one by name."""
     form = PickForm(request.POST) if "table" in request.POST else DrawForm(request.POST)
@@ -57,8 +54,7 @@ def draw(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return redirect("tournaments:deck_checks", slug=tournament.slug)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, READ + WRITE)
 def deck_check_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -83,7 +79,6 @@ def deck_check_of(
     return desk_page(request, tournament, actor, "deck_check_of.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def deck_check_print(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int

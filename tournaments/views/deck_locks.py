@@ -3,14 +3,13 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST
 
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import DeckSubmission, Tournament
 from tournaments.services import decks
-from tournaments.views.behind import staff_page, told
+from tournaments.views.behind import WRITE, staff_page, told
 from tournaments.views.deck_lists import side_or_404
 
 
@@ -23,8 +22,7 @@ def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmissi
     )
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def deck_lock_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
@@ -36,8 +34,7 @@ def deck_lock_of(
     return redirect("tournaments:deck_of", tournament.slug, number, side)
 
 
-@require_POST
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, WRITE)
 def deck_unlock(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
@@ -53,8 +50,7 @@ def deck_unlock(
     return redirect("tournaments:deck_of", tournament.slug, number, side)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """From now on only the staff change lists."""
     with told(request):
@@ -63,8 +59,7 @@ def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     return redirect("tournaments:deck_check", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Let the players change their lists again; the reason goes into the log."""
     form = ReasonForm(request.POST)
@@ -77,8 +72,7 @@ def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
     return redirect("tournaments:deck_check", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Show all decks to everybody, or hide them again, as `revealed` (yes or no) says."""
     revealed = request.POST.get("revealed") == "yes"

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_safe
 
 from decks.models import Side
 from decks.services import shown_deck
@@ -14,7 +13,7 @@ from tournaments.forms.decks import DeckChangeForm, DeckForm
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.deck_lists import (
     comparison_of,
     receipt_or_404,
@@ -27,7 +26,6 @@ from tournaments.views.deck_lists import (
 from tournaments.views.deck_pages import export_links
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def deck_check(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """A line for each player, with both decks."""
@@ -60,7 +58,6 @@ def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmissi
     return submission
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def deck_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
@@ -90,7 +87,6 @@ def _context(submission: DeckSubmission) -> dict[str, Any]:
     }
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def deck_receipt_of(
     request: HttpRequest,
@@ -106,7 +102,6 @@ def deck_receipt_of(
     return desk_page(request, tournament, actor, "deck_receipt.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def deck_difference_of(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
@@ -117,8 +112,7 @@ def deck_difference_of(
     return desk_page(request, tournament, actor, "deck_difference.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, READ + WRITE)
 def deck_change(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:

@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils import timezone
-from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import StaleVersion
 from tournaments import permissions, queries
@@ -23,7 +22,7 @@ from tournaments.sheets.desk import next_step
 from tournaments.sheets.site_backup import site_backup
 from tournaments.sheets.situation import Glance, Situation, glance, situation
 from tournaments.sheets.steps import StepKind
-from tournaments.views.behind import desk_page, seen_id, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told
 
 PAGES = {
     StepKind.ADD_PLAYERS: {"roster_paste"},
@@ -34,7 +33,6 @@ PAGES = {
 """Where a step is done, by the names of the addresses."""
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The page, or its inner part for the poll: 304 while nothing has changed."""
@@ -56,7 +54,6 @@ def _fragment(request: HttpRequest, seen: Glance, actor: Actor, etag: str) -> Ht
     return response
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def desk_step(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The next step alone, for the head of the page `at` behind the desk: 304 while it stands."""
@@ -112,8 +109,7 @@ def _deck_warnings(now: Situation) -> DeckWarnings | None:
     return deck_warnings(now.tournament)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Try a failed job again."""
     job = get_object_or_404(tournament.jobs, pk=pk)
@@ -122,8 +118,7 @@ def job_retry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Open or close registration by hand, as `open` (yes or no) says."""
     wants_open = request.POST.get("open") == "yes"
@@ -132,8 +127,7 @@ def registration_toggle(request: HttpRequest, tournament: Tournament, actor: Act
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The standings are final."""
     if tournament.is_finished:
@@ -145,8 +139,7 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take back the end of the event, with a reason for the log."""
     form = ReasonForm(request.POST)

@@ -26,7 +26,6 @@ def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     return as_file(exports.standings_csv(snapshot, places), name)
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def roster_export(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody on the roster, whatever the page searches for."""

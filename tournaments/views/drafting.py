@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST, require_safe
 
 from core.numbers import whole_number
 from tournaments import elimination, permissions, queries
@@ -15,7 +14,7 @@ from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import desk_page, seen_id, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told
 
 CANNOT_PAIR = (
     rounds.NotEnoughPlayers,
@@ -26,8 +25,7 @@ CANNOT_PAIR = (
 )
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Ask for the draft of round `number`; asked twice, there is one.
 
@@ -41,7 +39,6 @@ def pair(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return _draft_or_desk(tournament, number)
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def without_results(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
@@ -64,7 +61,6 @@ def _draft_or_desk(tournament: Tournament, number: int) -> HttpResponse:
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Who would meet whom, why, and at what price."""
@@ -82,8 +78,7 @@ def draft(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     return desk_page(request, tournament, actor, "draft.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def discard(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
@@ -109,8 +104,7 @@ def _round_or_none(tournament: Tournament, actor: Actor, number: int) -> Round |
         return None
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def publish(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

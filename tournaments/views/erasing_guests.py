@@ -4,7 +4,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
 
 from core.errors import Refusal
 from players.recent import fresh_session
@@ -13,15 +12,14 @@ from tournaments.actors import Actor
 from tournaments.forms.erasing import ErasingForm
 from tournaments.models import Tournament
 from tournaments.services import people
-from tournaments.views.behind import desk_page, staff_page
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page
 from tournaments.views.roster_rows import entry_or_404
 
 CONFLICT, UNPROCESSABLE = 409, 422
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @fresh_session
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def erase_guest(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

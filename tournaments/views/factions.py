@@ -6,7 +6,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from matches.services import AlreadySettled, FactionRefused
 from tournaments import permissions
@@ -16,7 +16,7 @@ from tournaments.forms.factions import FactionsForm
 from tournaments.models import Tournament
 from tournaments.services import factions
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 from tournaments.views.reports import my_table
 
@@ -39,8 +39,7 @@ def choose(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     return HttpResponseRedirect(back)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_enter_results)
+@staff_page(permissions.can_enter_results, READ + WRITE)
 def set_all(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:

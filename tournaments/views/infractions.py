@@ -7,7 +7,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from tournaments import permissions
 from tournaments.actors import Actor
@@ -15,7 +15,7 @@ from tournaments.forms.infractions import LadderForm, OwnInfractionForm
 from tournaments.models import Tournament
 from tournaments.services import penalties as services
 from tournaments.sheets.event_guide import GuideLine, event_guide, fresh_code
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.polling import event_page, polled
 
 REFUSALS = (services.BadChange, services.NotForThisJudge, services.UnknownInfraction)
@@ -30,7 +30,6 @@ def public_guide(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     return event_page(request, tournament, actor, template, "event", context)
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def guide(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same behind the desk, with the ways to change it."""
@@ -38,8 +37,7 @@ def guide(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     return desk_page(request, tournament, actor, "infractions.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, READ + WRITE)
 def new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """An infraction that the guide does not know."""
     form = OwnInfractionForm(request.POST if request.method == "POST" else None)
@@ -50,8 +48,7 @@ def new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRespo
     return _form_page(request, tournament, actor, form, None)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, READ + WRITE)
 def change(
     request: HttpRequest, tournament: Tournament, actor: Actor, infraction: str
 ) -> HttpResponse:
@@ -66,8 +63,7 @@ def change(
     return _form_page(request, tournament, actor, form, line)
 
 
-@require_POST
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, WRITE)
 def reset(
     request: HttpRequest, tournament: Tournament, actor: Actor, infraction: str
 ) -> HttpResponse:

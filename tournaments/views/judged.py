@@ -2,7 +2,6 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
-from django.views.decorators.http import require_safe
 
 from tournaments import exports, permissions
 from tournaments.actors import Actor
@@ -12,7 +11,6 @@ from tournaments.views.behind import desk_page, staff_page
 from tournaments.views.downloads import as_file
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def conduct(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
@@ -24,7 +22,6 @@ def conduct(
     return desk_page(request, tournament, actor, "penalty_history.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_head_judge)
 def judged(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The report of the judges, to be read or printed."""
@@ -32,7 +29,6 @@ def judged(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return desk_page(request, tournament, actor, "judged.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_head_judge)
 def judged_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same for a spreadsheet, a row for each call, penalty and local ruling."""
@@ -40,7 +36,6 @@ def judged_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
     return as_file(exports.judged_csv(document), f"{tournament.slug}-judges")
 
 
-@require_safe
 @staff_page(permissions.can_head_judge)
 def judged_json(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same as one document for programs."""

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal
 from core.numbers import whole_number
@@ -23,11 +23,10 @@ from tournaments.queries import local_rulings as queries
 from tournaments.services import local_rulings as services
 from tournaments.sheets.local_rulings import local_lines
 from tournaments.views.access import event_or_404
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 from tournaments.views.polling import FOR_ONE, etag_of, event_page, unless_fresh
 
-READ_OR_WRITE = ["GET", "HEAD", "POST"]
 REFUSALS: tuple[type[Refusal], ...] = (
     services.NotInPractice,
     services.MadeElsewhere,
@@ -77,7 +76,6 @@ def _may_adopt(request: HttpRequest, tournament: Tournament) -> bool:
     return services.can_be_adopted(tournament) and ruling_permissions.can_write(request.user)
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def local_rulings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The rulings of this event, and those of earlier ones that may hold again."""
@@ -89,9 +87,8 @@ def local_rulings(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     return desk_page(request, tournament, actor, "local_rulings.html", context)
 
 
-@require_http_methods(READ_OR_WRITE)
 @once
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, READ + WRITE)
 def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Write one; `?call=` fills it in from the answer to a call."""
     game = tournament.game
@@ -124,9 +121,8 @@ def _from_call(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
     }
 
 
-@require_http_methods(READ_OR_WRITE)
 @once
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, READ + WRITE)
 def local_ruling_edit(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -187,8 +183,7 @@ def _page(
     return desk_page(request, tournament, actor, "local_ruling.html", context, status=status)
 
 
-@require_POST
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, WRITE)
 def local_ruling_withdraw(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -200,8 +195,7 @@ def local_ruling_withdraw(
     return redirect("tournaments:local_rulings", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, WRITE)
 def local_ruling_use(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -213,8 +207,7 @@ def local_ruling_use(
     return redirect("tournaments:local_rulings", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_head_judge)
+@staff_page(permissions.can_head_judge, WRITE)
 def local_ruling_leave(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:

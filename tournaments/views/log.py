@@ -7,7 +7,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
@@ -16,7 +15,7 @@ from tournaments.models import LogEntry, Tournament
 from tournaments.queries import history
 from tournaments.services import undo as services
 from tournaments.sheets.log import LogLine, log_line, told_tables
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 
 ENTRIES = 50
 """Entries on one page."""
@@ -31,7 +30,6 @@ def _readable(tournament: Tournament, actor: Actor) -> QuerySet[LogEntry]:
     return entries.select_related("round", "registration__player", "undoes", "undone_by")
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def log(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Every change the reader may know of, the newest first, or those looked for."""
@@ -47,7 +45,6 @@ def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
     return log_line(entry, can_undo=services.can_undo(entry, actor, tournament))
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """One entry at an address that stays, with the pairings it keeps."""
@@ -60,8 +57,7 @@ def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: in
     return desk_page(request, tournament, actor, "log_entry.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_open_desk)
+@staff_page(permissions.can_open_desk, READ + WRITE)
 def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Say what taking the entry back will do, then do it; with the ability of the change."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)

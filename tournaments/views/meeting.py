@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
@@ -11,7 +11,7 @@ from tournaments.forms.meeting import MeetingForm
 from tournaments.models import Tournament
 from tournaments.services import meeting as service
 from tournaments.sheets.meeting import meeting_lines
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import event_page, polled
 
 
@@ -26,15 +26,13 @@ def meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
     return event_page(request, tournament, actor, template, "event", context)
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def desk(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Seat the players, or see how many sit."""
     return _page(request, tournament, actor, MeetingForm())
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def seat(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Seat everybody by name, anew each time."""
     form = MeetingForm(request.POST)
@@ -46,8 +44,7 @@ def seat(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResp
     return redirect("tournaments:meeting_desk", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def clear(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take all seats of the meeting back."""
     with told(request):

@@ -1,7 +1,6 @@
 """Everything that can be printed on one page, and the sheets of the staff."""
 
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
@@ -12,7 +11,6 @@ from tournaments.sheets.open_results import open_results
 from tournaments.views.behind import desk_page, staff_page
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def paper(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Every sheet, with a word on when to use it."""
@@ -26,7 +24,6 @@ def paper(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     return desk_page(request, tournament, actor, "paper/index.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who may come through the door, to tick."""
@@ -34,7 +31,6 @@ def roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return desk_page(request, tournament, actor, "paper/roster.html", {"roster": list(coming)})
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The seats of the player meeting by name, then by table."""
@@ -43,7 +39,6 @@ def meeting(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
     return desk_page(request, tournament, actor, "paper/meeting.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def open_tables(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The tables that still play, and the next table of their players."""
@@ -56,7 +51,6 @@ def open_tables(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
     return desk_page(request, tournament, actor, "paper/open.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All decks that the asking judge may read: ?per=page puts each on a page of its own."""

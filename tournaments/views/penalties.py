@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_safe
 
 from tournaments import permissions
 from tournaments.actors import Actor
@@ -17,7 +16,7 @@ from tournaments.queries import penalties as queries
 from tournaments.services import penalties as services
 from tournaments.services.registrations import OrderIsFixed
 from tournaments.sheets import penalties as sheets
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 
 REFUSALS = (
@@ -29,7 +28,6 @@ REFUSALS = (
 )
 
 
-@require_safe
 @staff_page(permissions.can_judge)
 def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All penalties, those that stand first, or those looked for."""
@@ -44,9 +42,8 @@ def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     return desk_page(request, tournament, actor, "penalties.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @once
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, READ + WRITE)
 def withdraw(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Say what taking it back brings, then take it back, with a reason."""
     penalty = get_object_or_404(queries.of_event(tournament), pk=pk)

@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods
 
 from core.numbers import whole_number
 from rulings.forms import cite_among
@@ -25,7 +24,7 @@ from tournaments.queries import pairings_by_table, visible_rounds
 from tournaments.queries import penalties as queries
 from tournaments.services import penalties as services
 from tournaments.sheets import penalties as sheets
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
 
 MARK, SURE = "effect", "sure"
@@ -56,9 +55,8 @@ class Desk:
         return desk_page(self.request, self.tournament, self.actor, template, shared, status)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
 @once
-@staff_page(permissions.can_judge)
+@staff_page(permissions.can_judge, READ + WRITE)
 def penalty_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """`?table=`, `?round=`, `?player=`, `?infraction=`, `?kind=`, `?game=` fill it in."""
     sent = request.POST if request.method == "POST" else request.GET

@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments import drafts, permissions, queries
 from tournaments.actors import Actor
@@ -12,7 +11,7 @@ from tournaments.models import Tournament
 from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import draft_guards, rounds
 from tournaments.services import practice as services
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 
 IN_THE_WAY = (
     services.NotAPractice,
@@ -28,8 +27,7 @@ IN_THE_WAY = (
 )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def practice(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What a sandbox is, those one has, and a new one."""
     if request.method == "POST":
@@ -46,8 +44,7 @@ def practice(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     return desk_page(request, tournament, actor, "practice.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Results by lot: for the open tables, or with `what` as `round` for a whole round."""
     with told(request, *IN_THE_WAY):
@@ -60,8 +57,7 @@ def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) ->
     return redirect("tournaments:desk", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def practice_end(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Throw the sandbox away; back to the event it was made of, if one still runs that."""
     origin = tournament.practice_of

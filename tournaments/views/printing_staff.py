@@ -17,7 +17,6 @@ from tournaments.views.access import event_or_404, round_or_404
 from tournaments.views.behind import desk_page, staff_page
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def slips(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """A slip for each table, four to a page, in cutting order."""
@@ -30,7 +29,6 @@ def slips(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     return desk_page(request, tournament, actor, "slips.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Four slips with nothing on them, for when the site is out of reach."""
@@ -43,7 +41,6 @@ def blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
     return desk_page(request, tournament, actor, "slips.html", context)
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The join code and its QR code, for the door."""

@@ -8,7 +8,6 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_POST, require_safe
 
 from core import secret_links
 from tournaments import permissions, queries
@@ -16,11 +15,10 @@ from tournaments.actors import Actor
 from tournaments.forms.programs import WebhookChangeForm, WebhookForm
 from tournaments.models import Tournament, Webhook
 from tournaments.services import webhooks as services
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def programs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All webhooks, a form for another one, and the way to the upload."""
@@ -43,8 +41,7 @@ def _page(
     return desk_page(request, tournament, actor, "programs.html", context, status=status)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Another webhook; the answer alone shows its secret."""
     form = WebhookForm(request.POST)
@@ -70,8 +67,7 @@ def _back_when_gone(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     return inner
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def new_secret(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Another secret, shown this once."""
@@ -93,7 +89,6 @@ def _webhook_or_404(tournament: Tournament, pk: int) -> Webhook:
     return get_object_or_404(queries.webhooks(tournament), pk=pk)
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def webhook(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """What it is told, what became of it, and what can be done about it."""
@@ -120,8 +115,7 @@ def _webhook_page(
     return desk_page(request, tournament, actor, template, context, status=status)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Another address, other events."""
@@ -135,8 +129,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
     return _back(tournament, pk)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Send a message that only says hello; the log says what comes of it."""
@@ -146,8 +139,7 @@ def test(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) ->
     return _back(tournament, pk)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """Switch it on or off, as `on` (yes or no) says."""
@@ -157,8 +149,7 @@ def switch(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
     return _back(tournament, pk)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """It is told nothing more; asked for twice, by a box that is ticked."""
@@ -171,8 +162,7 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) 
     return redirect("tournaments:programs", tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 @_back_when_gone
 def again(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int, uid: UUID

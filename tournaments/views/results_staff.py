@@ -10,7 +10,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
-from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal, StaleVersion
 from matches import queries as match_queries
@@ -31,7 +30,7 @@ from tournaments.sheets import clocks
 from tournaments.sheets.results import last_told, tables_with_reports
 from tournaments.views import changing
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import abilities, desk_page, in_zone, row_cache, staff_page
+from tournaments.views.behind import WRITE, abilities, desk_page, in_zone, row_cache, staff_page
 from tournaments.views.polling import is_fragment
 
 REFUSALS = (
@@ -110,7 +109,6 @@ def _counts_at(pairing: Pairing) -> datetime | None:
     return next((moment for moment in moments if moment is not None), None)
 
 
-@require_safe
 @staff_page(permissions.can_enter_results)
 def result_entry(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
@@ -180,8 +178,7 @@ def _codes(round_: Round) -> dict[str, Any]:
     return {"codes": codes_of(rule), "marks": marks_of(rule), "filled_in": fills}
 
 
-@require_POST
-@staff_page(permissions.can_enter_results)
+@staff_page(permissions.can_enter_results, WRITE)
 def enter(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:

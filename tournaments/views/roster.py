@@ -7,17 +7,15 @@ from django.forms.models import model_to_dict
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.roster import AddForm
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.services import registrations
-from tournaments.views.behind import desk_page, row_cache, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, row_cache, staff_page, told
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def roster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody, or those a search or a state leaves."""
@@ -86,8 +84,7 @@ def counts(states: dict[str, int]) -> dict[str, int]:
     }
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """One name typed; the next one can be typed at once."""
     form = AddForm(request.POST, tournament=tournament)
@@ -108,8 +105,7 @@ def _welcome(added: Registration) -> str:
     return f"{added.player} is on the roster."
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def check_in_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody who waits is here; those who dropped stay away. `next` says where it leads."""
     waiting = tournament.registrations.filter(state=RegistrationState.REGISTERED)

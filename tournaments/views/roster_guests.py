@@ -3,18 +3,16 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.roster import GuestsForm, NumbersForm
 from tournaments.models import Tournament
 from tournaments.services import registrations
-from tournaments.views.behind import desk_page, in_zone, staff_page
+from tournaments.views.behind import READ, WRITE, desk_page, in_zone, staff_page
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def roster_guests(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """`?since=&until=` shows who would go; a POST with their numbers takes them off."""
     if request.method == "POST":

@@ -7,7 +7,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods, require_POST
 
 from core.uploads import status_of
 from tournaments import permissions, queries
@@ -22,22 +21,20 @@ from tournaments.services.registrations import (
     RosterHasChanged,
     TooLate,
 )
-from tournaments.views.behind import desk_page, seen_id, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, seen_id, staff_page, told
 
 MOST_WORDS = 200
 """Of the reason for players who come in too late."""
 DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def roster_paste(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Names, one to a line."""
     return _list_page(request, tournament, actor, NAMES)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def roster_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """A table with a line of column names."""
     return _list_page(request, tournament, actor, TABLE)
@@ -84,8 +81,7 @@ def _preview(
     return desk_page(request, tournament, actor, "roster_preview.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Do what the preview said. Duplicates come in only where they were ticked.
 

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
 
 from core.errors import StaleVersion
 from players import services as players
@@ -18,7 +17,7 @@ from tournaments.forms.roster import SeedForm
 from tournaments.models import Registration, Tournament
 from tournaments.services import claims, registrations, seeding
 from tournaments.views.access import Ability
-from tournaments.views.behind import abilities, desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, abilities, desk_page, staff_page, told
 from tournaments.views.roster import counts, rounds_seen
 
 Change = Callable[[Registration], object]
@@ -72,8 +71,7 @@ def _tap(ability: Ability) -> Callable[[Tap], Callable[..., HttpResponse]]:
     """A button of the row that needs no more than the player."""
 
     def decorate(change: Tap) -> Callable[..., HttpResponse]:
-        @require_POST
-        @staff_page(ability)
+        @staff_page(ability, WRITE)
         @wraps(change)
         def view(
             request: HttpRequest, tournament: Tournament, actor: Actor, number: int
@@ -109,8 +107,7 @@ def return_(entry: Registration, actor: Actor) -> None:
     registrations.return_(entry, actor)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def move_up(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
@@ -120,8 +117,7 @@ def move_up(
     return _answer(request, tournament, actor, number, change)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def let_in(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Check in somebody who comes later than the event allows, with a `reason`."""
     reason = request.POST.get("reason", "").strip()[:MOST_WORDS]
@@ -133,8 +129,7 @@ def _let_in(entry: Registration, actor: Actor, reason: str) -> None:
     registrations.check_in([entry], actor, late_reason=reason)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def first_round_bye(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
@@ -144,8 +139,7 @@ def first_round_bye(
     return _answer(request, tournament, actor, number, change)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Set or take away a player's seed and the group that is kept apart."""
     form = SeedForm(request.POST)
@@ -162,8 +156,7 @@ def seed(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     return _answer(request, tournament, actor, number, change)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Off the roster; only who has never been paired."""
     entry = entry_or_404(tournament, number)
@@ -173,8 +166,7 @@ def remove(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     return redirect("tournaments:roster", slug=tournament.slug)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def claim_link(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

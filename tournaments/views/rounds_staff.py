@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST
 
 from tournaments import permissions
 from tournaments.actors import Actor
@@ -12,11 +11,10 @@ from tournaments.forms.staff import ReasonForm
 from tournaments.models import Tournament
 from tournaments.services import rounds
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import staff_page, told
+from tournaments.views.behind import WRITE, staff_page, told
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The clock runs for everybody."""
     with told(request, rounds.WrongState, rounds.NotADraft):
@@ -24,8 +22,7 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The results are fixed and the standings computed."""
     with told(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft) as outcome:
@@ -35,8 +32,7 @@ def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
     return redirect("tournaments:desk", slug=tournament.slug)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def reopen_round(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

@@ -5,7 +5,6 @@ from typing import TypeAlias
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_http_methods
 
 from core.errors import StaleVersion
 from tournaments import permissions, queries
@@ -14,21 +13,19 @@ from tournaments.forms.day import DayForm
 from tournaments.forms.events import SettingsForm
 from tournaments.models import Tournament
 from tournaments.services import decks, events
-from tournaments.views.behind import desk_page, in_zone, seen_id, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, in_zone, seen_id, staff_page, told
 
 AnyForm: TypeAlias = SettingsForm | DayForm
 REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *decks.NOT_JUDGED)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def settings(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What the event is: name, time, system, scoring, decks."""
     return _page(request, tournament, actor, SettingsForm, "settings")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, READ + WRITE)
 def day(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """How the day runs: the room, overtime, what happens by itself."""
     return _page(request, tournament, actor, DayForm, "day_settings")

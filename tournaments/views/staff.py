@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from players import factors
 from players.recent import fresh_session
@@ -15,7 +14,7 @@ from tournaments.actors import Actor
 from tournaments.forms.staff import InvitationForm, StaffForm
 from tournaments.models import Staff, Tournament
 from tournaments.services import staff as services
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 
 
 def _page(
@@ -42,16 +41,14 @@ def _members(tournament: Tournament) -> list[Staff]:
     return members
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def staff(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Everybody with a role, and open invitations; the owner can change both."""
     return _page(request, tournament, actor)
 
 
-@require_POST
 @fresh_session
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Give an account a role, or another one."""
     form = StaffForm(request.POST)
@@ -64,9 +61,8 @@ def staff_add(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     return redirect("tournaments:staff", slug=tournament.slug)
 
 
-@require_POST
 @fresh_session
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def staff_remove(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -78,9 +74,8 @@ def staff_remove(
     return redirect("tournaments:staff", slug=tournament.slug)
 
 
-@require_POST
 @fresh_session
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def staff_hand_over(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:
@@ -95,9 +90,8 @@ def staff_hand_over(
     return redirect("tournaments:staff", slug=tournament.slug)
 
 
-@require_POST
 @fresh_session
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Make a link; the answer alone shows it, so it is in no history and in no other page."""
     form = InvitationForm(request.POST)
@@ -113,8 +107,7 @@ def invite(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     return response
 
 
-@require_POST
-@staff_page(permissions.can_own)
+@staff_page(permissions.can_own, WRITE)
 def invitation_withdraw(
     request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
 ) -> HttpResponse:

@@ -1,7 +1,6 @@
 """The parts of an event: how each is paired and scored, and how far it is."""
 
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_safe
 
 from tournaments import permissions
 from tournaments.actors import Actor
@@ -10,7 +9,6 @@ from tournaments.sheets.stages import stage_lines
 from tournaments.views.behind import desk_page, staff_page
 
 
-@require_safe
 @staff_page(permissions.can_open_desk)
 def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All stages, first to last, with their rounds."""

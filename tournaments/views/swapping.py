@@ -4,7 +4,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
 
 from core.numbers import whole_number
 from tournaments import permissions, queries
@@ -15,10 +14,9 @@ from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.sheets.swapping import SwapPreview, swap_preview
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import desk_page, seen_id, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def preview(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
@@ -31,8 +29,7 @@ def preview(
     return render(request, "tournaments/staff/_swap_bar.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Two players change places; what that breaks is shown first and wants a second yes."""
     round_ = round_or_404(tournament, actor, number)
@@ -55,8 +52,7 @@ def _is_confirmed(request: HttpRequest, found: SwapPreview) -> bool:
     return not found.asks or request.POST.get("confirmed") == found.key
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Keep the `pairing` when the rest is paired anew, or let it go, as `locked` says."""
     round_ = round_or_404(tournament, actor, number)
@@ -72,8 +68,7 @@ def lock(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
     return redirect(f"{address}#pairing-{pairing.pk}")
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """Pair everybody anew who is at no kept table; a published round wants a reason."""
     round_ = round_or_404(tournament, actor, number)
@@ -109,7 +104,6 @@ def _keys(typed: list[str]) -> list[int]:
     return [key for key in found if key is not None]
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """A published round changed after all: taken back, or its open tables paired anew."""
@@ -127,8 +121,7 @@ def change(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
     return desk_page(request, tournament, actor, "change.html", context)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def unpublish(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:

@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.views.decorators.http import require_POST
 
 from core.numbers import whole_number
 from tournaments import permissions
@@ -10,12 +9,11 @@ from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.services import undo
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import staff_page
+from tournaments.views.behind import WRITE, staff_page
 from tournaments.views.results_staff import EntryRow, entry_row, is_htmx, row_or_page
 
 
-@require_POST
-@staff_page(permissions.can_enter_results)
+@staff_page(permissions.can_enter_results, WRITE)
 def take_back(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
 ) -> HttpResponse:

@@ -4,20 +4,18 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_POST, require_safe
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.programs import UploadForm
 from tournaments.models import Tournament
 from tournaments.services import uploads as services
-from tournaments.views.behind import desk_page, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
 
 WHAT_HAPPENED = (services.NothingToUpload, services.UploadUnderWay, services.SentBefore)
 
 
-@require_safe
 @staff_page(permissions.can_run)
 def uploads(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The newest upload big, those before it below, and the form for another."""
@@ -43,8 +41,7 @@ def _page(
     return desk_page(request, tournament, actor, "uploads.html", context, status=status)
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Send the results; the page says what comes of it."""
     form = UploadForm(request.POST)

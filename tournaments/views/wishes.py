@@ -14,12 +14,11 @@ from tournaments.forms.wishes import WishesForm
 from tournaments.models import Tournament
 from tournaments.services import wishes
 from tournaments.views.access import registration_or_404
-from tournaments.views.behind import staff_page, told
+from tournaments.views.behind import WRITE, staff_page, told
 from tournaments.views.once import once
 
 
-@require_POST
-@staff_page(permissions.can_run)
+@staff_page(permissions.can_run, WRITE)
 def set_wishes(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
