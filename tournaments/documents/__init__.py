@@ -7,16 +7,3 @@ from tournaments.documents.pairing import pair
 from tournaments.documents.ranking import rank
 from tournaments.documents.refusals import DocumentRefused
 from tournaments.documents.verifying import verify
-
-__all__ = [
-    "MOST_BYTES",
-    "Answering",
-    "DocumentRefused",
-    "Json",
-    "Outcome",
-    "bracket",
-    "pair",
-    "rank",
-    "run",
-    "verify",
-]

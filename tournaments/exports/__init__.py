@@ -12,23 +12,3 @@ from tournaments.exports.event_files import (
 from tournaments.exports.judging import judged_csv
 from tournaments.exports.spreadsheets import roster_csv, standings_csv
 from tournaments.exports.tables import cut_csv, games_csv, pairings_csv, results_csv
-
-__all__ = [
-    "Entry",
-    "NoTournamentFile",
-    "calendar",
-    "cut_csv",
-    "event_calendar",
-    "file_event",
-    "games_csv",
-    "judged_csv",
-    "log_csv",
-    "nrtm",
-    "nrtm_of_results",
-    "pairings_csv",
-    "penalties_csv",
-    "results_csv",
-    "roster_csv",
-    "standings_csv",
-    "trf",
-]

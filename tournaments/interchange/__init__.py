@@ -6,5 +6,3 @@ Python: no framework, no database.
 
 from tournaments.interchange.reading import MOST_BYTES, read
 from tournaments.interchange.records import Dialect, FileRefused, Read
-
-__all__ = ["MOST_BYTES", "Dialect", "FileRefused", "Read", "read"]

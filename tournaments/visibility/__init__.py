@@ -25,27 +25,3 @@ from tournaments.visibility.events import (
     rulings_for,
 )
 from tournaments.visibility.moments import moments_passed
-
-__all__ = [
-    "can_know",
-    "can_see",
-    "can_see_deck",
-    "can_see_drafts",
-    "can_see_identities",
-    "can_see_identity",
-    "can_see_notes",
-    "can_see_round",
-    "decks_for_reader",
-    "decks_of_opponents",
-    "events_of_reader",
-    "has_decks_page",
-    "identities_for_reader",
-    "identities_seen_of",
-    "is_open",
-    "local_rulings_for",
-    "moments_passed",
-    "others_see_decks",
-    "rulings_for",
-    "visible_decks",
-    "visible_identities",
-]

@@ -9,12 +9,3 @@ from tournaments.interchange.own.engine_documents import event_of_engine_documen
 from tournaments.interchange.own.engine_part import engine_part
 from tournaments.interchange.own.reading import is_own, read_event
 from tournaments.interchange.own.stated import stated_lines
-
-__all__ = [
-    "engine_part",
-    "event_of_engine_document",
-    "event_of_file",
-    "is_own",
-    "read_event",
-    "stated_lines",
-]
