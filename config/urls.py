@@ -35,5 +35,5 @@ urlpatterns = [
     path("r/", include("rulings.short_urls")),
 ]
 
-handler400 = "core.unavailable.bad_request"
-handler500 = "core.unavailable.server_error"
+handler400 = "core.service_unavailable.bad_request"
+handler500 = "core.service_unavailable.server_error"

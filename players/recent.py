@@ -7,8 +7,7 @@ from typing import Any
 from allauth.account.internal.flows.reauthentication import is_reauthentication_required
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest, HttpResponse
-
-from core.http_methods import SAFE_METHODS
+from rest_framework.permissions import SAFE_METHODS
 
 
 def is_stale(request: HttpRequest) -> bool:

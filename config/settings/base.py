@@ -60,7 +60,7 @@ MIDDLEWARE = [
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "tournaments.views.probes.probes_first",
     "core.body_limits.bodies_limited",
-    "core.unavailable.DatabaseMayBeAway",
+    "core.service_unavailable.DatabaseMayBeAway",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     # What is kept packed already stays as it is; the length of the rest is blurred (BREACH).
@@ -146,8 +146,8 @@ if REDIS_URL:
 
     REDIS_CACHE["OPTIONS"]["CONNECTION_POOL_KWARGS"] = {"retry": Retry(NoBackoff(), 0)}
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-# "default" counts who asks and who guesses: core.limits, core.wrong_codes, allauth. "pages" is a
-# cache of its own, or whoever asks for many pages would push out what was counted.
+# "default" counts who asks and who guesses: core.limits, allauth. "pages" is a cache of its own, or
+# whoever asks for many pages would push out what was counted.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL
@@ -223,8 +223,8 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 # the answer whose address is known here.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_LOGOUT_ON_GET = False
-# A hall of phones shares one address: an account is what is protected. A browser that the account
-# has logged in with before has tries of its own (players.devices), and a passkey needs none.
+# A hall of phones shares one address: an account is what is protected, its password by
+# players.login_tries, its second factor here. A passkey cannot be guessed.
 ACCOUNT_RATE_LIMITS = {
     "login_failed": "5/5m/key,600/5m/ip",
     "login": "600/5m/ip",

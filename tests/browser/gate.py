@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from core.database_errors import Trouble
-from core.unavailable import answer_503
+from core.service_unavailable import answer_503
 
 OF_ONE_CONNECTION = {"connection", "transfer-encoding", "keep-alive", "date", "server"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from core import outgoing
-from core.outgoing import AddressNotAllowed, Policy, Unreachable
+from core import other_sites
+from core.other_sites import AddressNotAllowed, Policy, Unreachable
 from core.public_addresses import is_public
 from tests.core.network import PUBLIC, record
 
@@ -177,7 +177,7 @@ def test_no_hostile_address_is_looked_up_or_connected_to(monkeypatch: pytest.Mon
     network = record(monkeypatch, {HOST: [PUBLIC], "www.netrunnerdb.com": [PUBLIC]})
 
     with pytest.raises(AddressNotAllowed):
-        outgoing.get(url, POLICY)
+        other_sites.get(url, POLICY)
     assert (network.looked_up, network.connected) == ([], [])
 
 
@@ -188,7 +188,7 @@ def test_the_recorder_sees_what_may_be_asked(monkeypatch: pytest.MonkeyPatch, ur
     network = record(monkeypatch, {HOST: [PUBLIC]})
 
     with pytest.raises(Unreachable):
-        outgoing.get(url, POLICY)
+        other_sites.get(url, POLICY)
     assert (network.looked_up, network.connected) == ([HOST], [(PUBLIC, 443)])
 
 
@@ -200,7 +200,7 @@ def test_a_name_that_leads_into_another_network_is_refused(
 
     assert not is_public(address)
     with pytest.raises(AddressNotAllowed, match="not public"):
-        outgoing.get(f"https://{HOST}/", POLICY)
+        other_sites.get(f"https://{HOST}/", POLICY)
     assert network.connected == []
 
 
@@ -212,7 +212,7 @@ def test_public_addresses_are_connected_to_as_they_were_checked(
 
     assert is_public(address)
     with pytest.raises(Unreachable):
-        outgoing.get(f"https://{HOST}/", POLICY)
+        other_sites.get(f"https://{HOST}/", POLICY)
     assert network.connected == [(address, 443)]
 
 
@@ -228,7 +228,7 @@ def test_a_name_that_changes_after_the_check_changes_nothing(monkeypatch: pytest
 
     monkeypatch.setattr(network, "look_up", rebinding)
     with pytest.raises(Unreachable):
-        outgoing.get(f"https://{HOST}/", POLICY)
+        other_sites.get(f"https://{HOST}/", POLICY)
     assert network.connected == [(PUBLIC, 443)]
     assert network.looked_up == [HOST]
 
@@ -237,5 +237,5 @@ def test_a_name_without_an_address_is_unreachable(monkeypatch: pytest.MonkeyPatc
     network = record(monkeypatch)
 
     with pytest.raises(Unreachable, match=r"netrunnerdb\.com cannot be reached from here"):
-        outgoing.get(f"https://{HOST}/", POLICY)
+        other_sites.get(f"https://{HOST}/", POLICY)
     assert network.connected == []

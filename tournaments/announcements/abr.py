@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from core.json_guard import Json, NotJson, parse
-from core.outgoing import Answered, Policy
+from core.other_sites import Answered, Policy
 from tournaments.models import UploadState
 
 PATH = "/api/nrtm"

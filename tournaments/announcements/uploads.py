@@ -9,11 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from core import jobs, outgoing
+from core import jobs, other_sites
 from core.errors import Refusal
 from core.jobs import TryLater
 from core.json_guard import parse
-from core.outgoing import OutgoingRefused, Policy
+from core.other_sites import OutgoingRefused, Policy
 from decks.games import GameSystem
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
@@ -88,7 +88,7 @@ def why_not_yet(tournament: Tournament) -> str:
 def _send(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:
     body, headers = abr.multipart(document)
     try:
-        answered = outgoing.exchange(settings.ABR_URL + abr.PATH, body, policy, headers)
+        answered = other_sites.exchange(settings.ABR_URL + abr.PATH, body, policy, headers)
     except OutgoingRefused as refused:
         if refused.was_sent:
             _end(upload, state=UploadState.UNKNOWN, error=str(refused)[:500])
@@ -101,7 +101,7 @@ def _send(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:
 
 def _put_off(job: Job, upload: Upload, refused: OutgoingRefused) -> None:
     """Nothing went out: a few more tries do no harm."""
-    if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(refused, outgoing.AddressNotAllowed):
+    if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(refused, other_sites.AddressNotAllowed):
         _end(upload, state=UploadState.FAILED, error=str(refused)[:500])
         return
     _end(upload, state=UploadState.WAITING, error=str(refused)[:500], sent_at=None)

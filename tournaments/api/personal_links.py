@@ -7,7 +7,7 @@ from django.middleware.csrf import rotate_token
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 
-from core import wrong_codes
+from core import limits
 from core.errors import Refusal
 from players import sessions
 
@@ -18,7 +18,7 @@ def tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[None]:
     try:
         yield
     except wrong:
-        if wait := wrong_codes.wait_after_wrong(request._request, what):
+        if wait := limits.wait_after_wrong(request._request, what):
             raise Throttled(wait) from None
         raise
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from core import outgoing
+from core import other_sites
 from tournaments.announcements import CHANNELS
 
 
@@ -41,8 +41,8 @@ class AnnouncingForm(forms.Form):
         webhook: str = self.cleaned_data["webhook"].strip()
         if webhook:
             try:
-                outgoing.check(webhook, CHANNELS)
-            except outgoing.AddressNotAllowed as refusal:
+                other_sites.check(webhook, CHANNELS)
+            except other_sites.AddressNotAllowed as refusal:
                 raise forms.ValidationError(
                     f"{refusal} It begins with https:// and has the name of the site."
                 ) from refusal

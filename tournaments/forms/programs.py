@@ -2,7 +2,7 @@
 
 from django import forms
 
-from core import outgoing
+from core import other_sites
 from tournaments.announcements import PROGRAMS
 from tournaments.services import webhooks
 
@@ -29,8 +29,8 @@ class WebhookForm(forms.Form):
         address: str = self.cleaned_data["address"].strip()
         if address:
             try:
-                outgoing.check(address, PROGRAMS)
-            except outgoing.AddressNotAllowed as refusal:
+                other_sites.check(address, PROGRAMS)
+            except other_sites.AddressNotAllowed as refusal:
                 raise forms.ValidationError(str(refusal)) from refusal
         return address
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core import jobs, outgoing, web_push
+from core import jobs, other_sites, web_push
 from core.errors import Refusal
 from tournaments import announcements, history, tasks
 from tournaments.actors import Actor
@@ -44,13 +44,13 @@ def change(
 ) -> None:
     """Set all of it; with None the webhook stays. The log names its site, never its address.
 
-    Raises AddressNotAllowed of core.outgoing for an address that may not be told.
+    Raises AddressNotAllowed of core.other_sites for an address that may not be told.
     """
     locked = history.lock(tournament)
     setting = setting_of(locked)
     before = _plain(setting)
     if webhook:
-        outgoing.check(webhook, announcements.CHANNELS)
+        other_sites.check(webhook, announcements.CHANNELS)
     if webhook is not None:
         setting.webhook = webhook
     setting.tells_pairings, setting.tells_standings = tells_pairings, tells_standings
@@ -73,7 +73,7 @@ def _plain(setting: Announcing) -> dict[str, Any]:
 
 def site_of(setting: Announcing) -> str:
     """The site of the webhook; empty when there is none. The rest of its address is a secret."""
-    return outgoing.check(setting.webhook, announcements.CHANNELS) if setting.webhook else ""
+    return other_sites.check(setting.webhook, announcements.CHANNELS) if setting.webhook else ""
 
 
 def round_published(round_: Round) -> None:

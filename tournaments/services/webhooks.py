@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core import jobs, outgoing
+from core import jobs, other_sites
 from core.errors import Refusal
 from tournaments import announcements, hearing, history
 from tournaments.actors import Actor
@@ -54,10 +54,10 @@ class StillWaiting(Refusal):
 def add(tournament: Tournament, actor: Actor, *, address: str, events: Collection[str]) -> Webhook:
     """A webhook that is switched on; its `secret` is to be shown this once.
 
-    Raises TooManyWebhooks, and AddressNotAllowed of core.outgoing.
+    Raises TooManyWebhooks, and AddressNotAllowed of core.other_sites.
     """
     locked = history.lock(tournament)
-    site = outgoing.check(address, announcements.PROGRAMS)
+    site = other_sites.check(address, announcements.PROGRAMS)
     if locked.webhooks.count() >= MOST:
         raise TooManyWebhooks(f"An event has at most {MOST} webhooks. Remove one first.")
     webhook = locked.webhooks.create(
@@ -77,7 +77,7 @@ def _in_order(events: Collection[str]) -> list[str]:
 
 def site_of(webhook: Webhook) -> str:
     """The site it is told at. The rest of the address may be a key, so it is shown to nobody."""
-    return outgoing.check(webhook.address, announcements.PROGRAMS)
+    return other_sites.check(webhook.address, announcements.PROGRAMS)
 
 
 @transaction.atomic
@@ -92,7 +92,7 @@ def change(
     tournament, locked = _locked(webhook)
     before = _plain(locked)
     if address is not None:
-        outgoing.check(address, announcements.PROGRAMS)
+        other_sites.check(address, announcements.PROGRAMS)
         locked.address = address
     if events is not None:
         locked.events = _in_order(events)

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core import secret_links, wrong_codes
+from core import limits, secret_links
 from players import sessions
 from tournaments import permissions
 from tournaments.services import staff as services
@@ -28,9 +28,9 @@ def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         services.invitation(digest)
     except services.InvitationRefused:
-        if wait := wrong_codes.wait_after_wrong(request, "invitation"):
+        if wait := limits.wait_after_wrong(request, "invitation"):
             page = render(request, "players/claim_wait.html")
-            return secret_links.private(wrong_codes.slowed(page, wait))
+            return secret_links.private(limits.slowed(page, wait))
     request.session[DIGEST_KEY] = digest
     return secret_links.private(redirect("tournaments:invitation"))
 

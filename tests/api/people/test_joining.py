@@ -2,7 +2,7 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from core.wrong_codes import WRONG_TRIES
+from core.limits import WRONG_TRIES
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament

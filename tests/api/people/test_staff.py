@@ -4,7 +4,7 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from core.wrong_codes import WRONG_TRIES
+from core.limits import WRONG_TRIES
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 

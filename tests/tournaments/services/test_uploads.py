@@ -10,9 +10,9 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from core import jobs, outgoing
+from core import jobs, other_sites
 from core.jobs import JobState
-from core.outgoing import Policy
+from core.other_sites import Policy
 from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
@@ -323,5 +323,5 @@ def test_no_other_host_is_asked(settings):
     policy = announcements.abr.policy()
 
     assert policy.hosts == frozenset({"alwaysberunning.example"})
-    with pytest.raises(outgoing.AddressNotAllowed):
-        outgoing.check("https://elsewhere.example/api/nrtm", policy)
+    with pytest.raises(other_sites.AddressNotAllowed):
+        other_sites.check("https://elsewhere.example/api/nrtm", policy)

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from core.outgoing import AddressNotAllowed
+from core.other_sites import AddressNotAllowed
 from decks.models import Card, Side
 from tests.core.tls_site import HOST, replies, tls_site
 from tests.factories.tournaments import (

@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.core.cache import cache
 from django.db import transaction
 
-from core.counting import one_more
+from core.limits import one_more
 from players import services as player_services
 from players.models import Player, User
 from tournaments import history, queries
@@ -94,7 +93,7 @@ def _refuse_many(tournament: Tournament, address: str) -> None:
     most = tournament.guests_per_address
     if not address or most is None:
         return
-    if one_more(cache, f"guests:{tournament.pk}:{address}", TEN_MINUTES) > most:
+    if one_more(f"guests:{tournament.pk}:{address}", TEN_MINUTES) > most:
         raise TooManyGuests(
             f"{most} players have joined from your network in the last ten minutes. Wait a few "
             "minutes, or ask the organiser to add you."

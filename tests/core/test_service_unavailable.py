@@ -18,7 +18,7 @@ from django.db import (
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from core import unavailable
+from core import service_unavailable
 from core.database_errors import Trouble, tried_twice, trouble_of
 
 pytestmark = [pytest.mark.check(36), pytest.mark.goal("G12")]
@@ -69,9 +69,11 @@ def test_an_error_that_came_from_the_database_tells_so():
     lost = SessionInterrupted("The session was deleted.")
     lost.__context__ = of_sqlite("database is locked")
 
-    assert unavailable.bad_request(form(name="Ada"), lost).status_code == 503
+    assert service_unavailable.bad_request(form(name="Ada"), lost).status_code == 503
     assert (
-        unavailable.bad_request(form(name="Ada"), SessionInterrupted("So it was.")).status_code
+        service_unavailable.bad_request(
+            form(name="Ada"), SessionInterrupted("So it was.")
+        ).status_code
         == 400
     )
 
@@ -95,7 +97,7 @@ def form(**fields: object) -> HttpRequest:
 
 
 def test_what_was_typed_stands_on_the_page_ready_to_be_sent():
-    answer = unavailable.answer_503(
+    answer = service_unavailable.answer_503(
         form(name='Zoë "<b>" O\'Hara', csrfmiddlewaretoken="sent"), Trouble.GONE
     )
 
@@ -111,7 +113,7 @@ def test_no_secret_and_no_file_is_sent_back():
         {"login": "ada", "password": "open sesame"},
         {"name": "ada", "roster": SimpleUploadedFile("names.csv", b"name\nAda\n")},
     ):
-        answer = unavailable.answer_503(form(**typed), Trouble.BUSY)
+        answer = service_unavailable.answer_503(form(**typed), Trouble.BUSY)
         assert "ada" not in answer.text
         assert "sesame" not in answer.text
         assert "Go back and send it again" in answer.text
@@ -119,13 +121,13 @@ def test_no_secret_and_no_file_is_sent_back():
 
 def test_a_program_gets_the_usual_shape_and_a_poll_one_sentence():
     asking = RequestFactory()
-    told = unavailable.answer_503(asking.get("/api/v1/events/"), Trouble.FULL)
+    told = service_unavailable.answer_503(asking.get("/api/v1/events/"), Trouble.FULL)
     assert told.headers["Content-Type"] == "application/json"
     assert told["Retry-After"] == "60"
     assert '"code": "unavailable"' in told.text
     assert "The disk is full" in told.text
 
-    polled = unavailable.answer_503(
+    polled = service_unavailable.answer_503(
         asking.get("/events/", headers={"X-Fragment": "1"}), Trouble.BUSY
     )
     assert polled.text == "The database is busy with something else."

@@ -12,6 +12,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def once_key() -> SafeString:
+def idempotency_key() -> SafeString:
     """A hidden field with a key nobody has used before."""
     return format_html('<input type="hidden" name="{}" value="{}">', FIELD, uuid4().hex)

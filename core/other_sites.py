@@ -1,4 +1,4 @@
-"""The one way out: a request to another site, with everything guarded.
+"""Requests to other sites, the one way out: with everything guarded.
 
 Whoever asks says which hosts may be asked. The address is checked, the name is resolved once,
 each address it has must be public, and the connection goes to exactly that address, so that a
@@ -16,13 +16,8 @@ from urllib.parse import urlsplit
 import certifi
 import httpcore
 
+from core.errors import Refusal
 from core.json_guard import Json, parse
-from core.outgoing_refusals import AddressNotAllowed as AddressNotAllowed
-from core.outgoing_refusals import OutgoingRefused as OutgoingRefused
-from core.outgoing_refusals import TooBig as TooBig
-from core.outgoing_refusals import TooSlow as TooSlow
-from core.outgoing_refusals import Unreachable as Unreachable
-from core.outgoing_refusals import WrongStatus as WrongStatus
 from core.public_addresses import is_public, resolved
 
 USER_AGENT = "Datafort/1 (tournament organiser; one request at a time)"
@@ -34,6 +29,50 @@ HTTPS = 443
 LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 NAME_OF_A_HOST = re.compile(rf"(?=.{{4,253}}\Z)(?:{LABEL}\.)+[a-z]{{2,63}}\Z")
 """No address as numbers, no port, no account before it: a name in the public order of names."""
+
+
+class OutgoingRefused(Refusal):
+    """Another site was not asked, or did not answer as it should.
+
+    `was_sent`: the other site may have got some of the request, or all of it.
+    """
+
+    code = "outgoing"
+    was_sent = False
+
+
+class AddressNotAllowed(OutgoingRefused):
+    """The address is not one of those that may be asked."""
+
+    code = "address_not_allowed"
+
+
+class Unreachable(OutgoingRefused):
+    """The site cannot be reached from here: no network, or it does not answer."""
+
+    code = "unreachable"
+
+
+class TooSlow(OutgoingRefused):
+    """The answer took longer than anybody waits."""
+
+    code = "too_slow"
+
+
+class TooBig(OutgoingRefused):
+    """The answer has more bytes than such a thing needs."""
+
+    code = "too_big"
+
+
+class WrongStatus(OutgoingRefused):
+    """The site answered, but not with what was asked.
+
+    `details["status"]` is its number; `details["retry_after"]` is there when it says how long to
+    wait.
+    """
+
+    code = "wrong_status"
 
 
 @dataclass(frozen=True)

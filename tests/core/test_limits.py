@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from core.wrong_codes import MANY_TRIES, WRONG_TRIES, wait_after_wrong
+from core.limits import MANY_TRIES, WRONG_TRIES, wait_after_wrong
 
 pytestmark = pytest.mark.check(21)
 
