@@ -15,8 +15,8 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from knox.models import get_token_model
 
-from core import encryption
-from players import devices, queries, services, sessions
+from core import encryption, limits
+from players import devices, login_tries, queries, services, sessions
 from players.models import Player, User
 
 logger = logging.getLogger(__name__)
@@ -99,12 +99,17 @@ class AccountAdapter(DefaultAccountAdapter):
         except OSError:
             logger.exception("No mail to a new account: the mail server is away.")
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        # Without the host: where any Host header is served, a new one would be five more tries.
-        login: str = credentials.get("email", credentials.get("username", "")).casefold()
-        # Strangers who guess lock out strangers alone: a known browser has tries of its own.
-        known = devices.is_known(request, login)
-        return f"{login} {devices.COOKIE}" if known else login
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Refuse to look at more passwords than somebody mistypes."""
+        if login_tries.are_too_many(login_tries.key_of(request, credentials)):
+            raise self.validation_error("too_many_login_attempts")
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """The account these are of. What is right counts as no try."""
+        user: User | None = super().authenticate(request, **credentials)
+        if user is not None:
+            limits.one_less(login_tries.key_of(request, credentials))
+        return user
 
 
 class MFAAdapter(DefaultMFAAdapter):

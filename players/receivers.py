@@ -10,7 +10,7 @@ from django.contrib.auth.signals import user_logged_in
 from django.dispatch import receiver
 from django.http import HttpRequest
 
-from players import factors, sessions
+from players import factors, login_tries, sessions
 from players.models import User
 
 
@@ -18,6 +18,12 @@ from players.models import User
 def end_sessions_of_the_old_password(request: HttpRequest, user: User, **kwargs: Any) -> None:
     """A new password ends every session that was opened with the one before."""
     sessions.end_others(user, request.session.session_key)
+
+
+@receiver(password_reset)
+def forget_wrong_passwords(user: User, **kwargs: Any) -> None:
+    """Whoever has set a new password by mail may try it at once."""
+    login_tries.forget(user)
 
 
 @receiver(user_logged_in)
