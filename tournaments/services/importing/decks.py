@@ -2,10 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
-from typing import Any
 
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from decks.models import Card, Decklist, DecklistVersion, DeckSlot
 from players.models import User
@@ -17,9 +15,8 @@ from tournaments.models import (
     Registration,
     Tournament,
 )
-from tournaments.services.importing.tables import Places
+from tournaments.services.importing.tables import Places, Told, moment
 
-Told = Mapping[str, Any]
 Cards = Mapping[str, Card]
 
 
@@ -29,13 +26,13 @@ def store_decks(game: str, told: Sequence[Told], places: Places) -> None:
     for deck in told:
         place = places[deck["player"]]
         version = _version(place, deck["side"], deck, game, cards)
-        received = _moment(deck["received_at"]) or timezone.now()
+        received = moment(deck["received_at"]) or timezone.now()
         submission = DeckSubmission.objects.create(
             registration=place,
             side=deck["side"],
             version=version,
             received_at=received,
-            locked_at=_moment(deck["locked_at"]),
+            locked_at=moment(deck["locked_at"]),
             locked_by=deck["locked_by"],
         )
         DeckReceipt.objects.create(
@@ -61,7 +58,7 @@ def store_deck_checks(
             number=draw["number"],
             seed=draw["seed"],
             drawn_by=user(draw["drawn_by"]),
-            drawn_at=_moment(draw["drawn_at"]),
+            drawn_at=moment(draw["drawn_at"]),
         )
         DeckCheck.objects.bulk_create(
             _check(drawn, one, decks[one["player"], one["side"]], cards, user)
@@ -87,7 +84,7 @@ def _check(
         outcome=told["outcome"],
         note=told["note"],
         checked_by=user(told["checked_by"]),
-        checked_at=_moment(told["checked_at"]),
+        checked_at=moment(told["checked_at"]),
     )
 
 
@@ -125,7 +122,3 @@ def _version(
         if slot["card"] in cards
     )
     return version
-
-
-def _moment(text: str | None) -> Any:
-    return parse_datetime(text) if text else None

@@ -1,15 +1,13 @@
 """The rulings of head judges that held at an event, which were made here or come along."""
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from players.models import User
 from rulings import services as ruling_services
 from rulings.models import DocumentKind, JudgeNote, Ruling
 from tournaments.models import LocalRuling, Tournament
 from tournaments.queries import local_rulings as queries
-
-Told = Mapping[str, Any]
+from tournaments.services.importing.tables import Told
 
 
 def store_local_rulings(

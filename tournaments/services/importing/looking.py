@@ -1,6 +1,6 @@
 """What the rounds of a file come to, computed from the file: nothing is written for a preview."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -11,12 +11,11 @@ from tournaments import field
 from tournaments.models import RoundState, Tournament
 from tournaments.queries import Closed, ClosedBye, ClosedGame, ClosedTable
 from tournaments.services.importing.storing import registration
+from tournaments.services.importing.tables import Told
 from tournaments.sheets.whole_event import standing_line
 from tournaments.snapshots import tie_breakers_of
 from tournaments.standings import standings
 from tournaments.systems import CUTS, STORED, SystemKind
-
-Told = Mapping[str, Any]
 
 
 def standings_of(event: Told, tournament: Tournament) -> list[dict[str, Any]]:

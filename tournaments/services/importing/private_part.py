@@ -2,9 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from typing import Any
-
-from django.utils.dateparse import parse_datetime
 
 from matches.models import ResultReport
 from players.models import User
@@ -13,6 +10,7 @@ from rulings.permissions import readable
 from rulings.queries import version_by_code
 from rulings.services import write_note
 from tournaments.models import (
+    Absence,
     InfractionChange,
     LogEntry,
     Pairing,
@@ -21,12 +19,10 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
-from tournaments.services.importing.absences import store_absences
 from tournaments.services.importing.decks import store_deck_checks, store_decks
 from tournaments.services.importing.local_rulings import store_local_rulings
-from tournaments.services.importing.tables import Places
+from tournaments.services.importing.tables import BATCH, Places, Told, moment
 
-Told = Mapping[str, Any]
 EARLIER = "imported: "
 """Before an action of the log: it was done elsewhere, so it cannot be undone here."""
 
@@ -65,7 +61,7 @@ class PrivatePart:
         self._reports()
         for pairing, match in self._matches():
             self._notes_and_calls(pairing, match)
-        store_absences(self._matches(), self.places, self._user)
+        self._absences()
         for one in self.told["penalties"]:
             self._penalty(one)
         store_local_rulings(
@@ -112,9 +108,9 @@ class PrivatePart:
         for pairing, match in self._matches():
             for row, told in zip(rows[pairing.match_id or 0], match["reports"], strict=False):
                 row.user = self._user(told["username"])
-                row.created_at = _moment(told["at"]) or row.created_at
+                row.created_at = moment(told["at"]) or row.created_at
         changed = [row for found in rows.values() for row in found]
-        ResultReport.objects.bulk_update(changed, ["user", "created_at"], batch_size=500)
+        ResultReport.objects.bulk_update(changed, ["user", "created_at"], batch_size=BATCH)
 
     def _note(self, pairing: Pairing | None, told: Told, kind: NoteKind) -> JudgeNote:
         versions = [self._version(code) for code in told["cites"]]
@@ -126,7 +122,7 @@ class PrivatePart:
             kind,
         )
         # A call may be answered without a word, which nobody may write at a table.
-        at = _moment(told["at"]) or note.created_at
+        at = moment(told["at"]) or note.created_at
         JudgeNote.objects.filter(pk=note.pk).update(text=told["text"], created_at=at)
         return note
 
@@ -153,11 +149,32 @@ class PrivatePart:
             minutes=told["minutes"],
             overturned=told["overturned"],
             **{key: self._user(told[key]) for key in by},
-            **{key: _moment(told[key]) for key in at},
+            **{key: moment(told[key]) for key in at},
         )
         if told["raised_at"]:
-            JudgeCall.objects.filter(pk=call.pk).update(raised_at=_moment(told["raised_at"]))
+            JudgeCall.objects.filter(pk=call.pk).update(raised_at=moment(told["raised_at"]))
         return call
+
+    def _absences(self) -> None:
+        """Who was told to be missing at the tables."""
+        told = [(pairing, one) for pairing, match in self._matches() for one in match["absences"]]
+        rows = Absence.objects.bulk_create(
+            (
+                Absence(
+                    pairing=pairing,
+                    registration=self.places[one["player"]],
+                    user=self._user(one["username"]),
+                    player_id=self.places[one["by"]].player_id if one["by"] else None,
+                    applied_at=moment(one["applied_at"]),
+                )
+                for pairing, one in told
+            ),
+            batch_size=BATCH,
+        )
+        # The moment of writing stands there until the told one is put in its place.
+        for row, (_, one) in zip(rows, told, strict=True):
+            row.told_at = moment(one["told_at"]) or row.told_at
+        Absence.objects.bulk_update(rows, ["told_at"], batch_size=BATCH)
 
     def _penalty(self, told: Told) -> None:
         penalty = Penalty.objects.create(
@@ -166,7 +183,7 @@ class PrivatePart:
             pairing=self.tables.get((told["table_round"], told["table"])),
             round_number=told["round"],
             note=self._note(None, told["note"], NoteKind.PENALTY),
-            withdrawn_at=_moment(told["withdrawn_at"]),
+            withdrawn_at=moment(told["withdrawn_at"]),
             withdrawn_by=self._user(told["withdrawn_by"]),
             **{
                 key: told[key]
@@ -175,7 +192,7 @@ class PrivatePart:
             withdrawn_reason=told["withdrawn_reason"],
         )
         if told["given_at"]:
-            Penalty.objects.filter(pk=penalty.pk).update(given_at=_moment(told["given_at"]))
+            Penalty.objects.filter(pk=penalty.pk).update(given_at=moment(told["given_at"]))
 
     def _log(self) -> None:
         """What was done elsewhere, as words: nothing of it can be taken back here."""
@@ -190,16 +207,12 @@ class PrivatePart:
                 )
                 for one in self.told["log"]
             ),
-            batch_size=500,
+            batch_size=BATCH,
         )
         for row, one in zip(rows, self.told["log"], strict=True):
-            row.at = _moment(one["at"]) or row.at
-        LogEntry.objects.bulk_update(rows, ["at"], batch_size=500)
+            row.at = moment(one["at"]) or row.at
+        LogEntry.objects.bulk_update(rows, ["at"], batch_size=BATCH)
 
 
 def _earlier(action: str) -> str:
     return action if action.startswith(EARLIER) else f"{EARLIER}{action}"[:40]
-
-
-def _moment(text: str | None) -> Any:
-    return parse_datetime(text) if text else None

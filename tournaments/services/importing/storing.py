@@ -1,11 +1,8 @@
 """From an event as a document tells it to rows: a few statements for each table, however many."""
 
-from collections.abc import Mapping
 from datetime import date
-from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.utils.dateparse import parse_datetime
 
 from core.checkpoints import checkpoint
 from core.text import comparison_key
@@ -26,10 +23,9 @@ from tournaments.models import (
 )
 from tournaments.services.events import free_slug
 from tournaments.services.importing.private_part import PrivatePart
-from tournaments.services.importing.tables import Places, store_rounds
+from tournaments.services.importing.tables import Places, Told, moment, store_rounds
 from tournaments.table_plan import RangesError, numbers_of
 
-Event = Mapping[str, Any]
 MOMENTS = (
     "registration_closes_at",
     "decks_close_at",
@@ -39,7 +35,7 @@ MOMENTS = (
 )
 
 
-def store(event: Event, owner: User | None, *, trusted: bool = False) -> Tournament:
+def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tournament:
     """The event as rows, with its standings after each round. Call inside a transaction.
 
     Only from a `trusted` file other accounts than the owner's get a role or are named.
@@ -64,7 +60,7 @@ def store(event: Event, owner: User | None, *, trusted: bool = False) -> Tournam
     return tournament
 
 
-def _refuse_ranges(settings: Event) -> None:
+def _refuse_ranges(settings: Told) -> None:
     for key in ("table_numbers", "feature_tables"):
         try:
             numbers_of(settings[key])
@@ -72,12 +68,7 @@ def _refuse_ranges(settings: Event) -> None:
             raise FileRefused(str(error), f"$.event.settings.{key}") from error
 
 
-def moment(text: str | None) -> Any:
-    """A moment as it is stored."""
-    return parse_datetime(text) if text else None
-
-
-def unsaved(event: Event) -> Tournament:
+def unsaved(event: Told) -> Tournament:
     """The event alone, of which nothing is written. Raises FileRefused."""
     told = event["settings"]
     _refuse_ranges(told)
@@ -99,7 +90,7 @@ def _saved(tournament: Tournament) -> Tournament:
     return tournament
 
 
-def _users(told: Event, owner: User | None, *, trusted: bool) -> dict[str, User]:
+def _users(told: Told, owner: User | None, *, trusted: bool) -> dict[str, User]:
     """The accounts that may be named: of a stranger's file nobody but the owner."""
     known = {owner.username: owner} if owner else {}
     if trusted:
@@ -108,7 +99,7 @@ def _users(told: Event, owner: User | None, *, trusted: bool) -> dict[str, User]
     return known
 
 
-def _places(tournament: Tournament, event: Event) -> Places:
+def _places(tournament: Tournament, event: Told) -> Places:
     players = []
     for told in event["players"]:
         player = Player(pronouns=told["pronouns"])
@@ -123,7 +114,7 @@ def _places(tournament: Tournament, event: Event) -> Places:
     return {one.number: one for one in made}
 
 
-def registration(tournament: Tournament, told: Event, player: Player) -> Registration:
+def registration(tournament: Tournament, told: Told, player: Player) -> Registration:
     """A player's place, of which nothing is written."""
     return Registration(
         tournament=tournament,
@@ -148,7 +139,7 @@ KEPT_AS_TOLD = (
 )
 
 
-def _identities(tournament: Tournament, event: Event, places: Places) -> None:
+def _identities(tournament: Tournament, event: Told, places: Places) -> None:
     told = [
         (places[player["id"]], one["side"], one["title"])
         for player in event["players"]
@@ -166,14 +157,14 @@ def _identities(tournament: Tournament, event: Event, places: Places) -> None:
 Known = dict[tuple[str, str], int | None]
 
 
-def unknown_identities(event: Event) -> list[str]:
+def unknown_identities(event: Told) -> list[str]:
     """Titles of identities that no card here has, in the order of the alphabet."""
     known = _known_identities(event)
     told = [one for player in event["players"] for one in player["identities"]]
     return sorted({one["title"] for one in told if not _find(known, one["side"], one["title"])})
 
 
-def _known_identities(event: Event) -> Known:
+def _known_identities(event: Told) -> Known:
     """Identities by side and title, whole or folded; None where two share one folded title."""
     if not any(player["identities"] for player in event["players"]):
         return {}
@@ -192,7 +183,7 @@ def _find(known: Known, side: str, title: str) -> int | None:
     return known.get((side, comparison_key(title))) or known.get((side, folded_title(title)))
 
 
-def _stage(tournament: Tournament, told: Event, places: Places) -> Stage:
+def _stage(tournament: Tournament, told: Told, places: Places) -> Stage:
     stage = Stage.objects.create(
         tournament=tournament,
         decks_shown_at=moment(told["decks_shown_at"]),

@@ -43,7 +43,8 @@ def store_rounds(stage: Stage, told: Told, places: Places, seed: int) -> None:
     )
 
 
-def _moment(text: str | None) -> Any:
+def moment(text: str | None) -> Any:
+    """A moment as it is stored."""
     return parse_datetime(text) if text else None
 
 
@@ -55,7 +56,7 @@ def _round(stage: Stage, told: Told, seed: int) -> Round:
         stage=stage,
         seed=round_seed(seed, told["number"], 0) if given is None else given,
         **{key: told[key] for key in kept},
-        **{key: _moment(told[key]) for key in moments},
+        **{key: moment(told[key]) for key in moments},
     )
 
 
@@ -81,7 +82,7 @@ def _matches(stage: Stage, tables: Sequence[Told], places: Places) -> list[Match
                 state=told["state"],
                 flags=list(told["flags"]),
                 losses=list(told["losses"]),
-                settled_at=_moment(told["settled_at"]),
+                settled_at=moment(told["settled_at"]),
             )
             for told in tables
         ),
