@@ -13,34 +13,17 @@ from core.errors import Refusal
 from tournaments import history
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Tournament
-from tournaments.services.undo import (
-    absent,
-    calls,
-    clock,
-    decks,
-    drafting,
-    events,
-    penalties,
-    results,
-    roster,
-    rounds,
-    staff,
-)
+from tournaments.services.undo import decks, events, judging, results, roster, rounds
 from tournaments.services.undo.kinds import CannotUndo, Kind
 from tournaments.sheets.impact import Impact
 
 KINDS: dict[str, Kind] = {
     **results.KINDS,
     **roster.KINDS,
-    **absent.KINDS,
     **rounds.KINDS,
-    **drafting.KINDS,
-    **clock.KINDS,
-    **calls.KINDS,
+    **judging.KINDS,
     **decks.KINDS,
     **events.KINDS,
-    **staff.KINDS,
-    **penalties.KINDS,
 }
 
 

@@ -3,7 +3,6 @@
 from django.db.models import Q
 
 from tournaments import permissions
-from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, LogEntry
 from tournaments.services import decks
 from tournaments.services.undo.kinds import CannotUndo, Kind, of_event, place_of
@@ -11,22 +10,6 @@ from tournaments.services.undo.kinds import CannotUndo, Kind, of_event, place_of
 LOCKED, OPENED = "all decks locked", "all decks opened"
 SHOWN, HIDDEN = "decks revealed", "decks hidden"
 ONE_LOCKED, ONE_OPENED = ("deck locked", "deck locked by staff"), "deck unlocked"
-
-
-def _open_all(entry: LogEntry, actor: Actor, reason: str) -> None:
-    decks.reopen_all(entry.tournament, actor, reason)
-
-
-def _lock_all(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    decks.lock_all(entry.tournament, actor)
-
-
-def _hide(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    decks.set_revealed(entry.tournament, actor, revealed=False)
-
-
-def _show(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    decks.set_revealed(entry.tournament, actor, revealed=True)
 
 
 def _deck(entry: LogEntry) -> DeckSubmission:
@@ -38,18 +21,11 @@ def _deck(entry: LogEntry) -> DeckSubmission:
     return found
 
 
-def _unlock(entry: LogEntry, actor: Actor, reason: str) -> None:
-    decks.unlock(_deck(entry), actor, reason)
-
-
-def _lock(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    decks.lock_by_staff(_deck(entry), actor)
-
-
 def _of_deck(entry: LogEntry) -> Q:
-    actions = (*ONE_LOCKED, ONE_OPENED)
-    return Q(action__in=actions, registration=entry.registration_id) & Q(
-        after__side=entry.after["side"]
+    return Q(
+        action__in=(*ONE_LOCKED, ONE_OPENED),
+        registration=entry.registration_id,
+        after__side=entry.after["side"],
     )
 
 
@@ -62,16 +38,39 @@ _all, _sight = of_event(LOCKED, OPENED), of_event(SHOWN, HIDDEN)
 _unlocking = Kind(
     _judge,
     lambda entry: _says_one("can be changed by its player again.", entry),
-    _unlock,
+    lambda entry, actor, reason: decks.unlock(_deck(entry), actor, reason),
     _of_deck,
 )
 KINDS = {
-    LOCKED: Kind(_run, lambda _: "Players can change their lists again.", _open_all, _all),
-    OPENED: Kind(_run, lambda _: "No player can change a list any more.", _lock_all, _all),
-    SHOWN: Kind(_run, lambda _: "Decks are seen as the stages say again.", _hide, _sight),
-    HIDDEN: Kind(_run, lambda _: "Everybody will see all decks again.", _show, _sight),
+    LOCKED: Kind(
+        _run,
+        lambda _: "Players can change their lists again.",
+        lambda entry, actor, reason: decks.reopen_all(entry.tournament, actor, reason),
+        _all,
+    ),
+    OPENED: Kind(
+        _run,
+        lambda _: "No player can change a list any more.",
+        lambda entry, actor, _: decks.lock_all(entry.tournament, actor),
+        _all,
+    ),
+    SHOWN: Kind(
+        _run,
+        lambda _: "Decks are seen as the stages say again.",
+        lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=False),
+        _sight,
+    ),
+    HIDDEN: Kind(
+        _run,
+        lambda _: "Everybody will see all decks again.",
+        lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=True),
+        _sight,
+    ),
     **dict.fromkeys(ONE_LOCKED, _unlocking),
     ONE_OPENED: Kind(
-        _judge, lambda entry: _says_one("will be locked again.", entry), _lock, _of_deck
+        _judge,
+        lambda entry: _says_one("will be locked again.", entry),
+        lambda entry, actor, _: decks.lock_by_staff(_deck(entry), actor),
+        _of_deck,
     ),
 }

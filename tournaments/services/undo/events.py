@@ -1,16 +1,19 @@
-"""The event's settings, and its registration open or closed."""
+"""The event: its settings, its registration open or closed, its staff, its end."""
 
 from typing import Any
 
 from django.db.models import Field, Q
 
+from players.models import User
 from tournaments import permissions
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Stage, Tournament
-from tournaments.services import events
-from tournaments.services.undo.kinds import Kind, of_event
+from tournaments.models import LogEntry, StaffRole, Stage, Tournament
+from tournaments.services import events, staff
+from tournaments.services.undo.kinds import CannotUndo, Kind, of_event
 
 OPENED, CLOSED = "registration opened", "registration closed"
+GIVEN, TAKEN = "role given", "role taken"
+FINISHED, REOPENED = "event finished", "event reopened"
 
 
 def _settings_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -26,7 +29,7 @@ def _value(key: str, kept: Any) -> Any:
     return field.to_python(kept)
 
 
-def says(entry: LogEntry) -> str:
+def _says_settings(entry: LogEntry) -> str:
     """Each setting with the value it will have."""
     told = (f"{key.replace('_', ' ')}: {_shown(kept)}" for key, kept in entry.before.items())
     return f"Will be again: {'; '.join(told)}."
@@ -44,17 +47,65 @@ def _same_settings(entry: LogEntry) -> Q:
     return Q(action__in=events.CHANGES, after__has_any_keys=list(entry.before))
 
 
-def _open(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    events.set_registration(entry.tournament, actor, is_open=True)
+def _account(entry: LogEntry) -> User:
+    key: int = {**entry.before, **entry.after}.get("account", 0)
+    user = User.objects.filter(pk=key).first()
+    if user is None:
+        raise CannotUndo("This account does not exist any more.")
+    return user
 
 
-def _close(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    events.set_registration(entry.tournament, actor, is_open=False)
+def _says_role(entry: LogEntry) -> str:
+    role = entry.before.get("role")
+    will = f"will be {StaffRole(role).label}" if role else "will have no role"
+    return f"{_account(entry)} {will} at this event."
 
 
-_run, _door = permissions.can_run, of_event(OPENED, CLOSED)
+def _role_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    user, role = _account(entry), entry.before.get("role")
+    if role:
+        staff.give_role(entry.tournament, actor, user, role)
+        return
+    held = entry.tournament.staff.filter(user=user).first()
+    if held is None:
+        raise CannotUndo(f"{user} has no role at this event any more.")
+    staff.take_role(entry.tournament, actor, held)
+
+
+def _same_account(entry: LogEntry) -> Q:
+    key = _account(entry).pk
+    return Q(action__in=(GIVEN, TAKEN)) & (Q(after__account=key) | Q(before__account=key))
+
+
+_run, _own = permissions.can_run, permissions.can_own
+_door, _end = of_event(OPENED, CLOSED), of_event(FINISHED, REOPENED)
+_role = Kind(_own, _says_role, _role_back, _same_account)
 KINDS = {
-    "settings changed": Kind(_run, says, _settings_back, _same_settings),
-    OPENED: Kind(_run, lambda _: "Players cannot join by themselves any more.", _close, _door),
-    CLOSED: Kind(_run, lambda _: "Players can join by themselves again.", _open, _door),
+    "settings changed": Kind(_run, _says_settings, _settings_back, _same_settings),
+    OPENED: Kind(
+        _run,
+        lambda _: "Players cannot join by themselves any more.",
+        lambda entry, actor, _: events.set_registration(entry.tournament, actor, is_open=False),
+        _door,
+    ),
+    CLOSED: Kind(
+        _run,
+        lambda _: "Players can join by themselves again.",
+        lambda entry, actor, _: events.set_registration(entry.tournament, actor, is_open=True),
+        _door,
+    ),
+    GIVEN: _role,
+    TAKEN: _role,
+    FINISHED: Kind(
+        _own,
+        lambda _: "The event will be open again.",
+        lambda entry, actor, reason: events.reopen(entry.tournament, actor, reason),
+        _end,
+    ),
+    REOPENED: Kind(
+        _run,
+        lambda _: "The event will be finished again.",
+        lambda entry, actor, _: events.finish(entry.tournament, actor),
+        _end,
+    ),
 }

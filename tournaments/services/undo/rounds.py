@@ -1,18 +1,48 @@
-"""Rounds: published and taken back, closed and opened again; the event's end."""
+"""Rounds: drafted, published and taken back, closed and opened again; and their clocks."""
+
+from django.db.models import Q
 
 from tournaments import kept_clocks, permissions
 from tournaments.actors import Actor
-from tournaments.models import LogEntry
-from tournaments.services import events, rounds
-from tournaments.services.undo.kinds import Kind, of_event, of_round, round_of
+from tournaments.models import LogEntry, Pairing
+from tournaments.services import clock, drafting, rounds
+from tournaments.services.undo.kinds import (
+    CannotUndo,
+    Kind,
+    of_pairing,
+    of_round,
+    pairing_of,
+    round_of,
+)
 
+SWAPPED, LOCKED, UNLOCKED = "seats swapped", "locked", "unlocked"
 PUBLISHED, TAKEN_BACK = "round published", "round taken back"
 CLOSED, FORCED, REOPENED = "round closed", "round closed by force", "round reopened"
-FINISHED, OPENED = "event finished", "event reopened"
+PAUSED, RESUMED = "clock paused", "clock resumed"
+ADDED, TAKEN, TABLE = "minutes added", "minutes taken", "table given time"
 
 
-def _unpublish(entry: LogEntry, actor: Actor, reason: str) -> None:
-    rounds.unpublish(round_of(entry), actor, reason)
+def _swap_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
+    numbers = entry.after.get("players", [])
+    two = list(entry.tournament.registrations.select_related("player").filter(number__in=numbers))
+    if len(two) != 2:
+        raise CannotUndo("One of the two players is not on the roster any more.")
+    round_ = round_of(entry)
+    drafting.swap_seats(round_, two[0], two[1], actor)
+    # Where the engine had seated them, its reasons hold again.
+    for key, account in entry.before.get("accounts", {}).items():
+        Pairing.objects.filter(pk=int(key), round=round_).update(**account)
+
+
+def _later_draft(entry: LogEntry) -> Q:
+    """Whatever changed who sits where in the same draft."""
+    changes = (SWAPPED, "paired by hand", "round drafted", "rest paired anew")
+    return Q(action__in=changes, round=entry.round_id)
+
+
+def _says_lock(entry: LogEntry) -> str:
+    will = "be free" if entry.action == LOCKED else "stay"
+    return f"{entry.subject.capitalize()} will {will} when the rest is paired anew."
 
 
 def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -20,22 +50,6 @@ def _publish(entry: LogEntry, actor: Actor, _reason: str) -> None:
     rounds.publish(round_, actor, again=entry)
     if "clock" in entry.before:
         kept_clocks.lay_back(round_, entry.before["clock"])
-
-
-def _reopen(entry: LogEntry, actor: Actor, reason: str) -> None:
-    rounds.reopen(round_of(entry), actor, reason)
-
-
-def _close(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    rounds.close(round_of(entry), actor)
-
-
-def _open_event(entry: LogEntry, actor: Actor, reason: str) -> None:
-    events.reopen(entry.tournament, actor, reason)
-
-
-def _finish(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    events.finish(entry.tournament, actor)
 
 
 def _says_published(entry: LogEntry) -> str:
@@ -47,27 +61,86 @@ def _says(words: str, entry: LogEntry) -> str:
     return f"Round {round_of(entry).number} {words}"
 
 
-_run, _own = permissions.can_run, permissions.can_own
+def _minutes(entry: LogEntry) -> int:
+    """How many the change gave; below zero when it took some."""
+    given: int = entry.after["extra_minutes"] - entry.before["extra_minutes"]
+    return given
+
+
+def _says_time(entry: LogEntry) -> str:
+    given = _minutes(entry)
+    more = "less" if given > 0 else "more"
+    return f"{entry.subject.capitalize()} will have {abs(given)} minutes {more}."
+
+
+_run = permissions.can_run
+_locking = Kind(
+    _run,
+    _says_lock,
+    lambda entry, actor, _: drafting.set_lock(
+        pairing_of(entry), actor, locked=entry.action == UNLOCKED
+    ),
+    of_pairing(LOCKED, UNLOCKED),
+)
 _seen = of_round(PUBLISHED, TAKEN_BACK)
 _open = of_round(CLOSED, FORCED, REOPENED)
-_over = of_event(FINISHED, OPENED)
 _reopening = Kind(
     _run,
     lambda entry: _says("will be open again: results can be told, its standings wait.", entry),
-    _reopen,
+    lambda entry, actor, reason: rounds.reopen(round_of(entry), actor, reason),
     _open,
 )
+_of_clock = of_round(PAUSED, RESUMED)
+_adding = Kind(
+    _run,
+    _says_time,
+    lambda entry, actor, _: clock.add(round_of(entry), -_minutes(entry), actor),
+    of_round(ADDED, TAKEN),
+)
 KINDS = {
+    SWAPPED: Kind(
+        _run,
+        lambda entry: f"{entry.subject} will change seats again in the draft of {entry.round}.",
+        _swap_back,
+        _later_draft,
+    ),
+    LOCKED: _locking,
+    UNLOCKED: _locking,
     PUBLISHED: Kind(
         _run,
         lambda entry: _says("will be a draft again: players see no pairings of it.", entry),
-        _unpublish,
+        lambda entry, actor, reason: rounds.unpublish(round_of(entry), actor, reason),
         _seen,
     ),
     TAKEN_BACK: Kind(_run, _says_published, _publish, _seen),
     CLOSED: _reopening,
     FORCED: _reopening,
-    REOPENED: Kind(_run, lambda entry: _says("will be closed again.", entry), _close, _open),
-    FINISHED: Kind(_own, lambda _: "The event will be open again.", _open_event, _over),
-    OPENED: Kind(_run, lambda _: "The event will be finished again.", _finish, _over),
+    REOPENED: Kind(
+        _run,
+        lambda entry: _says("will be closed again.", entry),
+        lambda entry, actor, _: rounds.close(round_of(entry), actor),
+        _open,
+    ),
+    PAUSED: Kind(
+        _run,
+        lambda _: "The clock will go on.",
+        lambda entry, actor, _: clock.resume(round_of(entry), actor),
+        _of_clock,
+    ),
+    RESUMED: Kind(
+        _run,
+        lambda _: "The clock will stand still.",
+        lambda entry, actor, _: clock.pause(round_of(entry), actor),
+        _of_clock,
+    ),
+    ADDED: _adding,
+    TAKEN: _adding,
+    TABLE: Kind(
+        permissions.can_judge,
+        _says_time,
+        lambda entry, actor, reason: clock.add_to_table(
+            pairing_of(entry), -_minutes(entry), actor, reason
+        ),
+        of_pairing(TABLE),
+    ),
 }
