@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from core.api_bodies import valid
 from core.numbers import whole_number
 from decks.models import Side
-from tournaments import queries
+from tournaments import judging, queries
 from tournaments.forms.decks import DeckForm
 from tournaments.models import DeckSubmission, Registration
 from tournaments.serializers.people.decks import (
@@ -49,7 +49,7 @@ def source_of(asked: Mapping[str, Any]) -> str:
 def handed_in(registration: Registration, received: decks.Received) -> Response:
     """The verdict as `POST decks/check/` has it, and the receipt."""
     submission = received.submission
-    judged = decks.verdict(
+    judged = judging.verdict(
         registration.tournament, Side(submission.side), received.receipt.version.text
     )
     told = {
@@ -77,8 +77,8 @@ def whole_deck(
 
 def _verdict(registration: Registration, side: Side, text: str) -> Any:
     try:
-        return decks.verdict(registration.tournament, side, text).as_document()
-    except decks.NOT_JUDGED:
+        return judging.verdict(registration.tournament, side, text).as_document()
+    except judging.NOT_JUDGED:
         return None
 
 

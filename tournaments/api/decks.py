@@ -12,7 +12,7 @@ from core.api_bodies import Reason, given
 from core.openapi import operation
 from decks import services as deck_services
 from decks.models import DeckSlot, Side
-from tournaments import permissions, queries, visibility
+from tournaments import judging, permissions, queries, visibility
 from tournaments.api import deck_lists
 from tournaments.api.access import actor_of
 from tournaments.api.deck_lists import side_or_404
@@ -139,7 +139,7 @@ class DeckFile(_OfDeck):
         submission = self.seen()
         if form not in dict(deck_services.export_forms(self.tournament.game)):
             raise Http404
-        verdict = decks.verdict(self.tournament, Side(side), submission.version.text)
+        verdict = judging.verdict(self.tournament, Side(side), submission.version.text)
         file = deck_services.export_of(verdict, form, submission.version.decklist.title)
         told = {
             "filename": file.filename,

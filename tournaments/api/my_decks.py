@@ -9,7 +9,7 @@ from core.api_bodies import given
 from core.limits import for_strangers
 from core.openapi import operation
 from decks.api.verdicts import VerdictSerializer
-from tournaments import permissions, queries
+from tournaments import judging, permissions, queries
 from tournaments.api import deck_lists
 from tournaments.api.access import actor_of
 from tournaments.api.deck_lists import side_or_404
@@ -109,4 +109,4 @@ class EventDeckCheck(OneView):
             self.refuse(request)
         asked = given(JudgeBody, request)
         text = deck_lists.source_of(asked)
-        return Response(decks.verdict(self.tournament, asked["side"], text).as_document())
+        return Response(judging.verdict(self.tournament, asked["side"], text).as_document())

@@ -14,11 +14,11 @@ from decks.legality.records import deck_rules_of
 from matches.scoring import rules_of, scoring_rule
 from players import factors
 from players.models import User
-from tournaments import elimination, history, queries
+from tournaments import elimination, history, judging, queries
 from tournaments.actors import Actor
 from tournaments.codes import new_join_code
 from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
-from tournaments.services import announcing, decks, registrations
+from tournaments.services import announcing, registrations
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
 from tournaments.systems import CUTS, first_stage
@@ -142,7 +142,7 @@ def _write(tournament: Tournament, first: Stage, changed: dict[str, Any]) -> Non
 def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) -> None:
     """What was judged or ranked by the old settings is judged and ranked again."""
     if {"deck_rules", "starts_on"} & changed.keys() and tournament.has_decks:
-        decks.judge_again(tournament, actor)
+        judging.judge_again(tournament, actor)
     if "tie_breakers" in changed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)
     if "max_players" in changed:

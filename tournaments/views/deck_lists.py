@@ -15,7 +15,7 @@ from core.uploads import status_of
 from decks.legality.verdict import Verdict
 from decks.models import Side
 from decks.services import ShownDeck, shown_deck
-from tournaments import queries
+from tournaments import judging, queries
 from tournaments.forms.decks import DeckForm
 from tournaments.models import DeckReceipt, DeckSubmission, Tournament
 from tournaments.services import decks
@@ -77,18 +77,18 @@ def typed_list(
     shown = form_class(initial={**form.cleaned_data, "text": text, "file": None, "address": ""})
     if request.POST.get("do") != "save":
         return TypedList(shown, text, _judged(request, tournament, side, text))
-    refusals = (*decks.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
+    refusals = (*judging.NOT_JUDGED, decks.DeckIsLocked, decks.TooManyLists, StaleVersion)
     with told(request, *refusals) as outcome:
         return TypedList(shown, text, received=keep(form))
-    not_judged = isinstance(outcome.refusal, decks.NOT_JUDGED)
+    not_judged = isinstance(outcome.refusal, judging.NOT_JUDGED)
     judged = None if not_judged else _judged(request, tournament, side, text)
     is_stale = isinstance(outcome.refusal, StaleVersion)
     return TypedList(shown, text, judged, status=HTTPStatus.CONFLICT, is_stale=is_stale)
 
 
 def _judged(request: HttpRequest, tournament: Tournament, side: Side, text: str) -> Verdict | None:
-    with told(request, *decks.NOT_JUDGED):
-        return decks.verdict(tournament, side, text) if text else None
+    with told(request, *judging.NOT_JUDGED):
+        return judging.verdict(tournament, side, text) if text else None
     return None
 
 

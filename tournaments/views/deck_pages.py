@@ -12,10 +12,9 @@ from django.views.decorators.http import require_safe
 from core.errors import Refusal
 from decks import services as deck_services
 from decks.models import Side
-from tournaments import visibility
+from tournaments import judging, visibility
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
-from tournaments.services import decks
 from tournaments.views.access import event_or_404
 from tournaments.views.behind import told
 from tournaments.views.polling import event_page
@@ -34,7 +33,7 @@ def deck_page(request: HttpRequest, slug: str, number: int, side: str) -> HttpRe
         "deck_exports": export_links(submission.registration, side),
     }
     with told(request, Refusal):
-        verdict = decks.verdict(tournament, Side(side), submission.version.text)
+        verdict = judging.verdict(tournament, Side(side), submission.version.text)
         context["deck"] = deck_services.shown_deck(verdict, submission.version.decklist.title)
     template = "tournaments/public/deck_page.html"
     return event_page(request, tournament, actor, template, "decks", context)
@@ -81,7 +80,7 @@ def _submission_or_404(
 
 
 def _download(tournament: Tournament, submission: DeckSubmission, form: str) -> HttpResponse:
-    verdict = decks.verdict(tournament, Side(submission.side), submission.version.text)
+    verdict = judging.verdict(tournament, Side(submission.side), submission.version.text)
     file = deck_services.export_of(verdict, form, submission.version.decklist.title)
     disposition = content_disposition_header(as_attachment=True, filename=file.filename)
     headers = {"Content-Disposition": disposition or "attachment"}

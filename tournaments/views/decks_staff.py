@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from decks.models import Side
 from decks.services import shown_deck
-from tournaments import permissions, queries
+from tournaments import judging, permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.decks import DeckChangeForm, DeckForm
 from tournaments.forms.staff import ReasonForm
@@ -65,8 +65,8 @@ def deck_of(
     """One list with the verdict on each line, judged anew by the rules of the event."""
     submission = _deck_or_404(tournament, number, side)
     verdict = None
-    with told(request, *decks.NOT_JUDGED):
-        verdict = decks.verdict(tournament, Side(side), submission.version.text)
+    with told(request, *judging.NOT_JUDGED):
+        verdict = judging.verdict(tournament, Side(side), submission.version.text)
     context = {
         **_context(submission),
         "receipts": list(queries.receipts_of(submission)),

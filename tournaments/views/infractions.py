@@ -13,12 +13,12 @@ from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.forms.infractions import LadderForm, OwnInfractionForm
 from tournaments.models import Tournament
-from tournaments.services import penalties as services
+from tournaments.services import infraction_guide, penalties
 from tournaments.sheets.event_guide import GuideLine, event_guide, fresh_code
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.polling import event_page, polled
 
-REFUSALS = (services.BadChange, services.NotForThisJudge, services.UnknownInfraction)
+REFUSALS = (infraction_guide.BadChange, penalties.NotForThisJudge, penalties.UnknownInfraction)
 
 
 @require_safe
@@ -70,7 +70,7 @@ def reset(
     """As the guide says again; an infraction of the event's own is gone."""
     line = _line_or_404(tournament, infraction)
     with told(request, *REFUSALS) as outcome:
-        services.forget_change(tournament, actor, infraction)
+        infraction_guide.forget_change(tournament, actor, infraction)
     if outcome.refusal is None:
         done = "is gone" if line.is_own else "is as in the guide again"
         messages.success(request, f"{line.infraction.name} {done}.")
@@ -89,7 +89,7 @@ def _change(
 ) -> bool:
     told_ = form.cleaned_data
     with told(request, *REFUSALS) as outcome:
-        services.change_infraction(
+        infraction_guide.change_infraction(
             tournament,
             actor,
             code,

@@ -7,16 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from core.errors import StaleVersion
-from tournaments import permissions, queries
+from tournaments import judging, permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.day import DayForm
 from tournaments.forms.events import SettingsForm
 from tournaments.models import Tournament
-from tournaments.services import decks, events
+from tournaments.services import events
 from tournaments.views.behind import READ, WRITE, desk_page, in_zone, seen_id, staff_page, told
 
 AnyForm: TypeAlias = SettingsForm | DayForm
-REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *decks.NOT_JUDGED)
+REFUSALS = (events.SettingIsFixed, events.OwnFactorMissing, StaleVersion, *judging.NOT_JUDGED)
 
 
 @staff_page(permissions.can_run, READ + WRITE)

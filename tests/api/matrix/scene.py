@@ -26,6 +26,7 @@ from tournaments.services import (
     calls,
     deck_checks,
     decks,
+    infraction_guide,
     local_rulings,
     penalties,
     results,
@@ -150,5 +151,5 @@ def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Regist
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner, "Slow play", Wording("Three minutes."))
     penalties.give(event, theirs, owner, infraction="slow-play")
-    penalties.change_infraction(event, owner, "own", name="Own", ladder=["caution"])
+    infraction_guide.change_infraction(event, owner, "own", name="Own", ladder=["caution"])
     webhooks.send_test(add_webhook(event))

@@ -11,7 +11,6 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
 from tournaments.services import decks, events
-from tournaments.services.decks import handing_in
 from tournaments.sheets.receipts import two_of
 
 pytestmark = pytest.mark.django_db
@@ -94,7 +93,7 @@ def test_a_button_pressed_twice_is_not_stale(ada: Registration):
 
 
 def test_nobody_hands_in_without_end(ada: Registration, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(handing_in, "MOST_RECEIPTS", 2)
+    monkeypatch.setattr(decks, "MOST_RECEIPTS", 2)
     hand_in(ada, ONE)
     hand_in(ada, OTHER)
 

@@ -11,7 +11,7 @@ from decks import services as deck_services
 from decks.card_data.shipped import shipped
 from decks.models import Side
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
-from tournaments import tasks
+from tournaments import judging, tasks
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import DeckReceipt, DeckSubmission, JobKind, Tournament
 from tournaments.services import decks, events
@@ -72,7 +72,7 @@ def test_another_date_judges_again(netrunner: Tournament):
 def test_lists_with_the_verdict_they_had_are_left_alone(netrunner: Tournament):
     before = handed_in(netrunner, SHORT).version
 
-    decks.judge_again(netrunner, NOBODY)
+    judging.judge_again(netrunner, NOBODY)
 
     assert DeckSubmission.objects.get().version == before
     assert not netrunner.log.filter(action="deck judged again").exists()

@@ -15,7 +15,7 @@ from core.openapi import operation
 from tournaments import permissions
 from tournaments.api.access import EventEndpoint, EventView, OwnView
 from tournaments.serializers.judging import guide as told
-from tournaments.services import penalties as services
+from tournaments.services import infraction_guide
 from tournaments.sheets.event_guide import EventGuide, GuideLine, event_guide, fresh_code
 
 
@@ -43,7 +43,7 @@ class Answering(EventEndpoint):
 
     def change(self, code: str, body: dict[str, Any]) -> None:
         """Keep what the body says."""
-        services.change_infraction(
+        infraction_guide.change_infraction(
             self.tournament,
             self.actor,
             code,
@@ -113,7 +113,7 @@ class InfractionDetail(OwnView, Answering):
     def delete(self, request: Request, slug: str, code: str) -> Response:
         """The guide that ships holds again; an infraction of the event's own is gone."""
         self.line(code)
-        services.forget_change(self.tournament, self.actor, code)
+        infraction_guide.forget_change(self.tournament, self.actor, code)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -8,7 +8,7 @@ from tests.factories.tournaments import add_staff, fresh, make_event, owner_of, 
 from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.queries import penalties as asked
-from tournaments.services import penalties
+from tournaments.services import infraction_guide, penalties
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ def event() -> Tournament:
 
 def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
     version = fresh(event).version
-    penalties.change_infraction(event, owner_of(event), "late", ladder=[GAME])
+    infraction_guide.change_infraction(event, owner_of(event), "late", ladder=[GAME])
 
     assert penalties.expected(event, player_number(event, 1), "late") is GAME
     elsewhere = make_event(players=2, name="Elsewhere")
@@ -32,11 +32,11 @@ def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
 
 def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
     owner = owner_of(event)
-    penalties.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
+    infraction_guide.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
     assert penalise(player_number(event, 1), infraction="shoes").infraction_name == "No shoes"
 
-    penalties.forget_change(event, owner, "shoes")
-    penalties.forget_change(event, owner, "shoes")
+    infraction_guide.forget_change(event, owner, "shoes")
+    infraction_guide.forget_change(event, owner, "shoes")
 
     assert "shoes" not in asked.guide_of(event).infractions
     assert event.penalties.get().infraction_name == "No shoes"
@@ -54,8 +54,8 @@ def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
     ],
 )
 def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, told, said: str):
-    with pytest.raises(penalties.BadChange, match=said):
-        penalties.change_infraction(event, owner_of(event), code, **told)
+    with pytest.raises(infraction_guide.BadChange, match=said):
+        infraction_guide.change_infraction(event, owner_of(event), code, **told)
 
     assert not event.infraction_changes.exists()
 
@@ -65,6 +65,6 @@ def test_only_the_head_judge_changes_it(event: Tournament, role: str):
     somebody = Actor(user=add_staff(event, role))
 
     with pytest.raises(penalties.NotForThisJudge):
-        penalties.change_infraction(event, somebody, "late", is_off=True)
+        infraction_guide.change_infraction(event, somebody, "late", is_off=True)
     with pytest.raises(penalties.NotForThisJudge):
-        penalties.forget_change(event, somebody, "late")
+        infraction_guide.forget_change(event, somebody, "late")

@@ -20,7 +20,7 @@ from tests.tournaments.services.penalties.talk import table_with
 from tournaments import history
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, StaffRole, Tournament
-from tournaments.services import events, penalties, registrations
+from tournaments.services import events, infraction_guide, penalties, registrations
 from tournaments.sheets import penalties as sheets
 
 pytestmark = pytest.mark.django_db
@@ -95,7 +95,7 @@ def test_every_judge_gives_the_others(event: Tournament):
 
 def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
     owner = owner_of(event)
-    penalties.change_infraction(event, owner, "late", is_off=True)
+    infraction_guide.change_infraction(event, owner, "late", is_off=True)
 
     for code in ("late", "no-such-thing"):
         with pytest.raises(penalties.UnknownInfraction):

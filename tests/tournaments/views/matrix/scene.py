@@ -34,6 +34,7 @@ from tournaments.services import (
     calls,
     deck_checks,
     decks,
+    infraction_guide,
     local_rulings,
     penalties,
     results,
@@ -141,7 +142,9 @@ def make_scene() -> Scene:
     calls.raise_call(pairing, Actor(player=mine.player))
     local_rulings.make(event, owner_of(event), "Slow play", Wording("Three minutes."))
     penalties.give(event, theirs, owner_of(event), infraction="slow-play")
-    penalties.change_infraction(event, owner_of(event), "own", name="Own", ladder=["caution"])
+    infraction_guide.change_infraction(
+        event, owner_of(event), "own", name="Own", ladder=["caution"]
+    )
     owner = owner_of(event).user
     assert owner is not None
     tokens.make(owner, Wanted("Bot", "read"))

@@ -16,6 +16,7 @@ from tests.factories.decks import legal_corp_list, shipped_table
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.views.cast import browser_of
+from tournaments import judging
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
@@ -197,4 +198,4 @@ def test_a_deck_with_an_identity_is_offered_in_every_form():
         file = browser.get(f"{address}export/{form.value}/")
         assert file["Content-Type"] == form.content_type
         assert file["Content-Disposition"] == f'attachment; filename="mill{form.suffix}"'
-        assert decks.verdict(event, Side.RUNNER, file.content.decode()).seal == seal
+        assert judging.verdict(event, Side.RUNNER, file.content.decode()).seal == seal

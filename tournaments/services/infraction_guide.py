@@ -4,15 +4,22 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from core.errors import Refusal
 from rulings.guide import is_code, ladder_errors
 from rulings.guide_data import shipped_guide
 from tournaments import history, permissions
 from tournaments.actors import Actor
 from tournaments.models import InfractionChange, Tournament
-from tournaments.services.penalties.refusals import BadChange, NotForThisJudge
+from tournaments.services.penalties import NotForThisJudge
 
 CHANGED = "infraction changed"
 AS_IN_THE_GUIDE = "infraction as in the guide"
+
+
+class BadChange(Refusal):
+    """A change of the guide that makes no infraction; `details["errors"]` lists why."""
+
+    code = "bad_change"
 
 
 @transaction.atomic

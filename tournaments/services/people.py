@@ -1,8 +1,9 @@
-"""Forget a person on request: their own, or that of a guest whom an organiser wrote down."""
+"""What a person asks of the site about themselves: keep me, forget me; or of their organiser."""
 
 from collections.abc import Iterable, Sequence
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal
 from players.models import Player, User
@@ -11,6 +12,11 @@ from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.queries import people as holds
 from tournaments.services import practice, registrations
+
+
+def stay(player: Player) -> None:
+    """The months after which somebody away is forgotten begin anew."""
+    Player.objects.filter(pk=player.pk, erased_at=None).update(stays_from=timezone.now())
 
 
 class OwnsOpenEvents(Refusal):

@@ -1,7 +1,7 @@
-"""Stages, rounds, tables and results so far, each with a row of its own."""
+"""Rounds of an event copied into its sandbox: stages, tables and results so far."""
 
 from collections.abc import Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db.models import Model
 
@@ -9,14 +9,26 @@ from matches import records
 from matches.models import Game, GameSeat, Match, ReportState, ResultReport, Seat
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, StageEntry, Tournament
-from tournaments.services.practice.rows import copied
 from tournaments.services.standings import request_standings
 
 Row = TypeVar("Row", bound=Model)
+
+
+def copied(row: Row, **changes: Any) -> Row:
+    """A new row, not saved, with the values of this one but for its key and the `changes`."""
+    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    values = {
+        field.attname: getattr(row, field.attname)
+        for field in fields
+        if field.name not in changes and field.attname not in changes
+    }
+    return type(row)(**values, **changes)
+
+
 Places = dict[int, Registration]
 
 
-def copy(event: Tournament, practice: Tournament, places: Places) -> None:
+def copy_rounds(event: Tournament, practice: Tournament, places: Places) -> None:
     """All that is not a draft; the standings are computed afterwards, by their job.
 
     Penalties stay behind. What they cost is told there like any other result.
