@@ -73,11 +73,13 @@ def record(
 ) -> LogEntry:
     """Append one change. A public one moves the version that all public pages carry.
 
-    `players` are the primary keys of those whose own pages show it, if any; None where it may be
-    on those of all players. `subject` and `about` are those of a Change.
+    `players` are the primary keys of those whose own pages show it, public or not; None where a
+    public one may be on those of all players. `subject` and `about` are those of a Change.
     """
     if public:
-        move_version(tournament, players)
+        move_version(tournament, everybody=players is None)
+    if players:
+        move_own_pages(tournament, players)
     change = Change(subject, before or {}, after or {}, about)
     entry = _entry(tournament, actor, action, change, reason)
     entry.undoes = _taken_back.get()
@@ -110,14 +112,20 @@ def record_all(
         LogEntry.objects.bulk_create(entries)
 
 
-def move_version(tournament: Tournament, players: Collection[int] | None = None) -> None:
+def move_version(tournament: Tournament, *, everybody: bool = True) -> None:
     """What the public sees of this event is new: every copy of its pages is old.
 
-    With `players`, of the pages of players only theirs are (see `record`).
+    Those that players have of their own pages only where it may concern `everybody`.
     """
-    moved = ["version"] if players is not None else ["version", "hall_version"]
+    moved = ["version", "hall_version"] if everybody else ["version"]
     rows = Tournament.objects.filter(pk=tournament.pk)
     rows.update(**{field: F(field) + 1 for field in moved})
+
+
+def move_own_pages(tournament: Tournament, players: Collection[int]) -> None:
+    """What these players see on their own pages of this event is new."""
+    places = Registration.objects.filter(tournament=tournament, player__in=players)
+    places.order_by().update(version=F("version") + 1)
 
 
 def move_versions(events: QuerySet[Tournament]) -> None:

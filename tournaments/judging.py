@@ -88,6 +88,7 @@ def record(
     receipt: int | None = None,
 ) -> None:
     """What is in a deck never enters the log; its version moves the public one where it shows."""
+    shown = is_public(tournament)
     after = {"side": submission.side, "version": submission.version.number}
     history.record(
         tournament,
@@ -96,5 +97,6 @@ def record(
         submission.registration,
         after=after if receipt is None else {**after, "receipt": receipt},
         reason=reason,
-        public=is_public(tournament),
+        public=shown,
+        players=None if shown else [submission.registration.player_id],
     )

@@ -37,7 +37,7 @@ class _Mine(OneView):
     def me(self) -> Response:
         """The asking player's place as it is now."""
         place = self.own_place()
-        day = my_day(place, has_call=False)
+        day = my_day(place)
         return Response(MeSerializer(place, context={"day": day}).data)
 
 

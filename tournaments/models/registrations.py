@@ -31,7 +31,8 @@ class Registration(models.Model):
     `seed` orders the field where the organiser wants it (1 is best). Two
     players of one `avoid_group` are kept apart while that is possible. Who has a `fixed_table`
     plays all rounds there; who `avoids_stream` is never put at a feature table.
-    `meeting_table` is the seat at the player meeting.
+    `meeting_table` is the seat at the player meeting. `version` grows with what of all pages only
+    that of this player shows (tournaments.history.record).
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="registrations")
@@ -51,6 +52,7 @@ class Registration(models.Model):
     checked_in_at = models.DateTimeField(null=True, blank=True)
     dropped_at = models.DateTimeField(null=True, blank=True)
     dropped_by = models.CharField(max_length=10, choices=DroppedBy.choices, blank=True)
+    version = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ["tournament", "player__sort_key", "pk"]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import F, Prefetch, QuerySet
 
 from matches.models import Match
 from players.models import User
@@ -29,14 +29,14 @@ KINDS = {
 """Calls the head judge had to do with, by what they are called in a filter."""
 
 
-def open_call(match: Match) -> JudgeCall | None:
-    """The call of this table that nobody has answered yet."""
-    return _calls().filter(match=match, **OPEN).first()
+def has_called(match: Match) -> bool:
+    """Whether a judge was ever called to this table."""
+    return JudgeCall.objects.filter(match=match).exists()
 
 
-def last_answered(match: Match) -> JudgeCall | None:
-    """The newest answer this table was given, with what it rests on."""
-    return _calls().filter(match=match, answered_at__isnull=False).order_by("-answered_at").first()
+def calls_at(match: Match) -> QuerySet[JudgeCall]:
+    """The calls of this table with what their answers rest on, the newest answer first."""
+    return _calls().filter(match=match).order_by(F("answered_at").desc(nulls_last=True))
 
 
 def open_calls(tournament: Tournament) -> list[TableCall]:

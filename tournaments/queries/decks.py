@@ -62,9 +62,8 @@ def decks_are_closed(tournament: Tournament) -> bool:
 
 def submissions_of(registration: Registration) -> dict[str, DeckSubmission]:
     """The decks handed in, by side."""
-    found = DeckSubmission.objects.select_related("version__decklist").filter(
-        registration=registration
-    )
+    decks = DeckSubmission.objects.select_related("version__decklist")
+    found = decks.filter(registration=registration).order_by("side")
     for submission in found:
         submission.registration = registration
     return {submission.side: submission for submission in found}

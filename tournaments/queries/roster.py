@@ -35,6 +35,17 @@ def registration_of(player: Player | None, tournament: Tournament) -> Registrati
     return mine.order_by("pk").first()
 
 
+def place_at(slug: str, player: Player | None) -> Registration | None:
+    """This player's place in the event of an address. Who has one may read the event."""
+    if player is None:
+        return None
+    places = Registration.objects.select_related("tournament").order_by()
+    place = places.filter(tournament__slug=slug, player=player).first()
+    if place is not None:
+        place.player = player
+    return place
+
+
 def is_past_closing_time(tournament: Tournament) -> bool:
     """Registration closes by time alone: no log entry and no new version tells of it."""
     closes = tournament.registration_closes_at

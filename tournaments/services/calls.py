@@ -87,7 +87,7 @@ def _played_now(pairing: Pairing) -> Match:
 def withdraw(pairing: Pairing, actor: Actor) -> None:
     """The table has settled it by itself. Only who raised the call takes it back."""
     tournament = history.lock(pairing.round.stage.tournament)
-    call = queries.open_call(_match_of(pairing))
+    call = queries.calls_at(_match_of(pairing)).filter(**queries.OPEN).first()
     if call is None:
         return
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:

@@ -128,6 +128,7 @@ def _keep(
     submission, last = _place_of(registration, side, version)
     if last is not None and _is_same_list(last.version, version):
         _take_verdict(submission, version)
+        history.move_own_pages(tournament, [registration.player_id])
         return Received(submission, last, is_new=False)
     _refuse_stale(
         last.number if last else 0,

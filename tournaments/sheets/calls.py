@@ -135,6 +135,19 @@ def _numbers(tournament: Tournament, pairing: Pairing) -> dict[int, int]:
     return dict(found.values_list("player_id", "number"))
 
 
+def calls_of_table(pairing: Pairing) -> dict[str, Any]:
+    """For its players: the `open` call, the newest one `answered`, whether they `can_appeal`."""
+    assert pairing.match is not None
+    # Most tables call nobody, and what an answer rests on is long to ask for.
+    calls = list(queries.calls_at(pairing.match)) if queries.has_called(pairing.match) else []
+    answered = next((call for call in calls if call.answered_at), None)
+    return {
+        "open": next((call for call in calls if call.is_open), None),
+        "answered": answered,
+        "can_appeal": answered is not None and can_be_appealed(answered, pairing),
+    }
+
+
 def can_be_appealed(call: JudgeCall, pairing: Pairing) -> bool:
     """Whether the answer may still be appealed: once, before the table has its result."""
     assert pairing.match is not None

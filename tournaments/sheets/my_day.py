@@ -10,7 +10,6 @@ from tournaments.faction_drafts import faction_draft
 from tournaments.models import Registration, RegistrationState, Round, Tournament
 from tournaments.sheets import clocks, tellings
 from tournaments.sheets.arriving import on_the_phone
-from tournaments.sheets.calls import can_be_appealed
 from tournaments.sheets.cut_tables import cut_table_of
 from tournaments.sheets.days import Day, day_of
 from tournaments.sheets.identities import identities_of
@@ -78,11 +77,8 @@ def _before_a_table(
     return Now.LISTED if round_ is None else Now.MISSING
 
 
-def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
-    """All that the page of this player shows; a constant number of queries.
-
-    `has_call` says whether a judge was ever called to a table of theirs.
-    """
+def my_day(registration: Registration) -> dict[str, Any]:
+    """What a player is told of their day; a constant number of queries."""
     tournament = registration.tournament
     round_ = _newest_round(tournament)
     day = day_of(registration, round_)
@@ -103,7 +99,6 @@ def my_day(registration: Registration, *, has_call: bool) -> dict[str, Any]:
         "planned": _planned(tournament, round_),
         # The reasons of a table stand on its own page.
         "why": why(tournament, line.pairing) if line and line.table.is_bye else None,
-        **_calls(line if has_call else None),
         **_decks_of_opponents(registration, day),
         **_cut(registration, round_),
         **_standing(day),
@@ -133,18 +128,6 @@ def _clock(round_: Round | None, line: RoundLine | None) -> clocks.ClockFace | N
     if line is None or line.table.is_bye:
         return clocks.face(round_)
     return clocks.face(round_, line.table.table, line.extra_minutes)
-
-
-def _calls(line: RoundLine | None) -> dict[str, Any]:
-    """The open call of the table, and the newest answer it was given."""
-    if line is None or line.match is None:
-        return {"call": None, "answered": None}
-    answered = queries.last_answered(line.match)
-    return {
-        "call": queries.open_call(line.match),
-        "answered": answered,
-        "can_appeal": answered is not None and can_be_appealed(answered, line.pairing),
-    }
 
 
 def _decks_of_opponents(registration: Registration, day: Day) -> dict[str, Any]:

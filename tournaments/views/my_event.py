@@ -1,5 +1,7 @@
 """The phone page: where do I sit, what is to do, how do I stand."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -8,9 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Side
 from tournaments import permissions, queries
+from tournaments.models import Registration
 from tournaments.services import registrations
+from tournaments.sheets.calls import calls_of_table
 from tournaments.sheets.my_day import my_day
-from tournaments.sheets.my_place import my_place
 from tournaments.sheets.news import news_of
 from tournaments.views.access import actor_of, event_or_404, registration_or_404
 from tournaments.views.behind import told
@@ -37,38 +40,40 @@ def mine(request: HttpRequest) -> HttpResponse:
 def my_event(request: HttpRequest, slug: str) -> HttpResponse:
     """All of one event that matters to one player; asks for itself again and again."""
     actor = actor_of(request)
-    place = my_place(actor.player, slug)
-    if place is None or actor.player is None:
+    registration = queries.place_at(slug, actor.player)
+    if registration is None:
         return _not_on_the_list(request, slug)
-    registration, tournament = place.registration, place.registration.tournament
-    submissions = queries.submissions_of(registration) if tournament.has_decks else {}
-    private = (
-        queries.can_check_in_now(registration),
-        [(deck.side, deck.version_id, deck.locked_at) for deck in submissions.values()],
-        queries.event_deck_lock(tournament),
-        (place.call, place.call_moved_at),
-    )
-    version = (tournament.hall_version, place.moves)
-    fresh = etag_of(request, tournament, actor, *private, version=version, fragment=True)
+    tournament = registration.tournament
+    # What time alone changes has no version.
+    timed = queries.can_check_in_now(registration), queries.event_deck_lock(tournament)
+    version = tournament.hall_version, registration.version
 
     def page() -> HttpResponse:
-        context = {
-            **my_day(registration, has_call=place.call is not None),
-            "is_playing": True,
-            "poll_etag": fresh,
-        }
-        context["decks"] = [
-            (side, submissions.get(side), queries.deck_lock(tournament, submissions.get(side)))
-            for side in Side
-        ]
-        context["decks_lock"] = queries.event_deck_lock(tournament)
-        line = context["now"]
-        context["news"] = news_of(context["round"], line.table if line else None)
+        context = _my_day(registration)
+        context["poll_etag"] = etag_of(
+            request, tournament, actor, *timed, version=version, fragment=True
+        )
         template = "tournaments/player/my_event.html"
         return event_page(request, tournament, actor, template, "me", context)
 
-    etag = etag_of(request, tournament, actor, *private, version=version)
+    etag = etag_of(request, tournament, actor, *timed, version=version)
     return unless_fresh(request, etag, page, SECRET)
+
+
+def _my_day(registration: Registration) -> dict[str, Any]:
+    tournament, day = registration.tournament, my_day(registration)
+    decks = queries.submissions_of(registration) if tournament.has_decks else {}
+    line = day["now"]
+    return {
+        **day,
+        "is_playing": True,
+        "calls": calls_of_table(line.pairing) if line and line.match else None,
+        "decks": [
+            (side, decks.get(side), queries.deck_lock(tournament, decks.get(side))) for side in Side
+        ],
+        "decks_lock": queries.event_deck_lock(tournament),
+        "news": news_of(day["round"], line.table if line else None),
+    }
 
 
 def _not_on_the_list(request: HttpRequest, slug: str) -> HttpResponse:

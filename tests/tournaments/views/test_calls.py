@@ -88,12 +88,12 @@ def test_the_minutes_of_a_call_go_on_the_clock_of_its_table(
 
     refused = judge.post(answer, {"text": "", "minutes": "70"})
     assert refused.status_code == 422
-    assert queries.open_call(call.match) == call
+    assert [line.call for line in queries.open_calls(event)] == [call]
     judge.post(answer, {"text": "", "minutes": "4"})
 
     pairing.refresh_from_db()
     assert pairing.extra_minutes == 4
-    assert queries.open_call(call.match) is None
+    assert queries.open_calls(event) == []
 
 
 def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
@@ -190,7 +190,7 @@ def test_a_refused_part_leaves_everything_as_it_was(
     assert "Read the card" in refused.content.decode()
     assert "There is no ruling with the code" in wrong.content.decode()
     assert "Say who it was" in nobody.content.decode()
-    assert queries.open_call(call.match) == call
+    assert [line.call for line in queries.open_calls(event)] == [call]
     assert not JudgeNote.objects.exists()
     assert not event.penalties.exists()
 
@@ -237,7 +237,7 @@ def test_a_hard_penalty_is_looked_at_before_it_counts(
     answer = judge.post(call_page(call), fields)
 
     assert answer["Location"].startswith(reverse("tournaments:penalty_new", args=[event.slug]))
-    assert queries.open_call(call.match) is None
+    assert queries.open_calls(event) == []
     assert not event.penalties.exists()
 
 
@@ -252,7 +252,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
     phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/", {"about": "But it says so"})
     (line,) = queries.open_calls(event)
     judge.post(call_page(line.call), {"text": "No", "overturned": "no"})
-    assert queries.open_call(line.call.match) == line.call
+    assert [one.call for one in queries.open_calls(event)] == [line.call]
     missing = head.post(call_page(line.call), {"text": "Access it"})
     head.post(call_page(line.call), {"text": "Access it", "overturned": "yes"})
 

@@ -1,5 +1,7 @@
 """The calls of the asking player's own table: raised, taken back, an answer appealed."""
 
+from typing import Any
+
 from django.http import Http404
 from rest_framework import status
 from rest_framework.request import Request
@@ -15,7 +17,7 @@ from tournaments.models import Pairing
 from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
 from tournaments.services import calls as services
-from tournaments.sheets.calls import can_be_appealed
+from tournaments.sheets.calls import calls_of_table
 
 
 class TableCalls(OwnView):
@@ -40,16 +42,9 @@ class TableCalls(OwnView):
         is_over = pairing.round.is_closed or self.tournament.is_finished
         if is_over or pairing.match is None:
             return self._told({"open": None, "answered": None, "can_appeal": False})
-        answered = queries.last_answered(pairing.match)
-        return self._told(
-            {
-                "open": queries.open_call(pairing.match),
-                "answered": answered,
-                "can_appeal": answered is not None and can_be_appealed(answered, pairing),
-            }
-        )
+        return self._told(calls_of_table(pairing))
 
-    def _told(self, calls: dict[str, object]) -> Response:
+    def _told(self, calls: dict[str, Any]) -> Response:
         context = {"player": self.actor.player}
         return Response(told.OwnTableCallsSerializer(calls, context=context).data)
 

@@ -254,12 +254,12 @@ def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
 
 
 def test_a_hall_that_reports_at_once_asks_the_database_little(scene, django_assert_num_queries):
-    """Eighteen for a report, of which six begin and end transactions or say who asks."""
+    """Nineteen for a report, of which six begin and end transactions or say who asks."""
     with django_assert_num_queries(4):
         scene.one.get(scene.url("report"))
-    with django_assert_num_queries(20):
+    with django_assert_num_queries(21):
         scene.one.post(scene.url("report"), {**SWEEP, "idempotency_key": "one"})
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(28):
         scene.two.post(scene.url("report"), {**SWEEP, "idempotency_key": "two"})
 
     assert scene.state() == MatchState.CONFIRMED
@@ -273,7 +273,7 @@ def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
     with django_assert_num_queries(5):
         scene.two.get(scene.url("confirm"))
     said = {"report": scene.open_report(), "idempotency_key": "one"}
-    with django_assert_num_queries(27):
+    with django_assert_num_queries(28):
         scene.two.post(scene.url("confirm"), said)
 
     assert scene.state() == MatchState.CONFIRMED

@@ -6,7 +6,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from decks.models import Side
 from players.services import issue_claim, rename
+from tests.factories.decks import legal_runner_list
+from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
     close_round,
@@ -16,16 +19,19 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
+    place_of,
     play_round,
     player_number,
+    seats_of,
     start_round,
     sweep,
     table,
     tables_of,
 )
 from tournaments import history
-from tournaments.models import Tournament
-from tournaments.services import registrations, rounds
+from tournaments.actors import Actor
+from tournaments.models import Registration, Tournament
+from tournaments.services import calls, decks, registrations, rounds
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +105,30 @@ def test_the_phone_page_brings_the_etag_of_its_fragment(phone_of):
     etag = phone.get(address).context["poll_etag"]
 
     assert ask(phone, address, etag).status_code == 304
+
+
+def hand_in(registration: Registration) -> None:
+    decks.hand_in(registration, Side.RUNNER, legal_runner_list(), Actor(player=registration.player))
+
+
+def call_a_judge(registration: Registration) -> None:
+    pairing = table(get_round(registration.tournament, 1), 1)
+    calls.raise_call(pairing, Actor(player=registration.player))
+
+
+@pytest.mark.parametrize("change", [hand_in, call_a_judge])
+def test_what_others_do_not_see_is_news_for_the_own_page_alone(phone_of, change):
+    load_cards()
+    tournament = make_event(decks_required=True)
+    start_round(tournament)
+    seats = [seats_of(table(get_round(tournament, 1), number))[0] for number in (1, 2)]
+    mine, other = (place_of(tournament, seat.player) for seat in seats)
+    address = url("my_event", tournament)
+    phones = [(phone, ask(phone, address)["ETag"]) for phone in map(phone_of, (mine, other))]
+
+    change(mine)
+
+    assert [ask(phone, address, etag).status_code for phone, etag in phones] == [200, 304]
 
 
 def test_every_public_change_shows(client):
