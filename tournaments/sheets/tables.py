@@ -1,11 +1,13 @@
 """The rows of pairings and standings as pages show them; each list in a few queries."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from core.text import sort_key
 from matches import queries as match_queries
-from matches.models import Match, MatchState, Seat
+from matches.models import SETTLED, GameSeat, MatchState, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
 from players.models import Player
 from tournaments import queries
@@ -23,6 +25,9 @@ from tournaments.standings.tie_breakers import TieBreaker
 FACTIONS = "match__seats__games"
 """What a list of pods fetches besides."""
 
+ROLES = Role.CORP, Role.RUNNER
+"""Of the seats in game 1, in their order."""
+
 STATE_BADGES: Mapping[str, tuple[str, str]] = {
     MatchState.OPEN: ("open", "Playing"),
     MatchState.PROPOSED: ("reported", "Waits for an answer"),
@@ -33,8 +38,7 @@ STATE_BADGES: Mapping[str, tuple[str, str]] = {
 """Badge and words of each state, for the players of the table and the staff."""
 
 
-@dataclass(frozen=True)
-class SeatLine:
+class SeatLine(NamedTuple):
     """One player at a table. `role` is that of game 1; `points` are None until settled.
 
     In a pod there is no role, but a faction, empty until it is known.
@@ -50,8 +54,7 @@ class SeatLine:
     faction: str = ""
 
 
-@dataclass(frozen=True)
-class TableLine:
+class TableLine(NamedTuple):
     """One table of two to five, the Corp of game 1 first; a bye has one seat and no table."""
 
     table: int | None
@@ -79,8 +82,7 @@ class TableLine:
         return not self.is_bye and self.seats[0].role is None
 
 
-@dataclass(frozen=True)
-class NameLine:
+class NameLine(NamedTuple):
     """Where one player sits; there are no `opponents` in a bye."""
 
     seat: SeatLine
@@ -92,8 +94,7 @@ class NameLine:
         return self.table.numbers
 
 
-@dataclass(frozen=True)
-class StandingLine:
+class StandingLine(NamedTuple):
     """One line of the standings; `figures` follow the headings of the table."""
 
     rank: int
@@ -118,16 +119,53 @@ class StandingsTable:
     lines: tuple[StandingLine, ...]
 
 
+class SeatRow(NamedTuple):
+    """Who sits at a table, as SEAT_COLUMNS has it."""
+
+    seat: int
+    player: int
+    name: str
+    pronouns: str
+    points: Points | None
+
+
+class ByeRow(NamedTuple):
+    """Who has no table, as BYE_COLUMNS has it."""
+
+    player: int
+    name: str
+    pronouns: str
+    number: int
+    points: int | None
+
+
+SEAT_COLUMNS = ("pk", "player_id", "player__name", "player__pronouns", "points")
+TABLE_COLUMNS = ("match_id", "table_number", "match__state", "match__scoring_rule")
+BYE_COLUMNS = (
+    *("bye__player_id", "bye__player__name", "bye__player__pronouns", "bye__number"),
+    "bye_points",
+)
+
+
 def table_lines(round_: Round, me: Player | None = None) -> list[TableLine]:
-    """Tables of the round in order, byes last."""
-    tournament, pairings = round_.stage.tournament, queries.pairings_by_table(round_)
-    factions: Mapping[str, Faction] = {}
+    """Tables of the round in order, byes last. Of rows, not objects: a hall has hundreds."""
+    tables = list(round_.pairings.values_list(*TABLE_COLUMNS, *BYE_COLUMNS))
+    seats = Seat.objects.filter(match__in=round_.pairings.values("match"))
+    rows: defaultdict[int, list[SeatRow]] = defaultdict(list)
+    for match, *row in seats.values_list("match_id", *SEAT_COLUMNS):
+        rows[match].append(SeatRow(*row))
+    factions: Mapping[int, str] = {}
     if not scoring_rule(round_.stage.scoring_rule).has_roles:
-        pairings, factions = pairings.prefetch_related(FACTIONS), match_queries.factions()
-    found = list(pairings)
+        played = GameSeat.objects.filter(seat__match__in=round_.pairings.values("match"))
+        factions = _faction_names(dict(played.values_list("seat_id", "faction")))
     # Afterwards: whoever sits there is among them.
-    numbers = dict(tournament.registrations.values_list("player_id", "number"))
-    return [table_line(pairing, numbers, me, factions) for pairing in found]
+    numbers = dict(round_.stage.tournament.registrations.values_list("player_id", "number"))
+    return [
+        _bye_line(ByeRow(*bye), me)
+        if match is None
+        else _table_line(number, state, rule, rows[match], numbers, me, factions)
+        for match, number, state, rule, *bye in tables
+    ]
 
 
 def table_line(
@@ -141,68 +179,82 @@ def table_line(
     `factions` are asked for where they are needed and not given.
     """
     if pairing.match is None:
-        return _bye_line(pairing, me)
+        assert pairing.bye is not None
+        player = pairing.bye.player
+        names = player.pk, player.name, player.pronouns
+        return _bye_line(ByeRow(*names, pairing.bye.number, pairing.bye_points), me)
     match = pairing.match
     seats = list(match.seats.all())
-    best = _best_points(match, seats)
-    names = _faction_names(match, factions)
+    chosen = {}
+    if not match.rule.has_roles:
+        chosen = {seat.pk: game.faction for seat in seats for game in seat.games.all()}
+    return _table_line(
+        pairing.table_number,
+        match.state,
+        match.scoring_rule,
+        [
+            SeatRow(seat.pk, seat.player_id, seat.player.name, seat.player.pronouns, seat.points)
+            for seat in seats
+        ],
+        numbers,
+        me,
+        _faction_names(chosen, factions),
+    )
+
+
+def _table_line(
+    number: int | None,
+    state: str,
+    rule: str,
+    seats: Sequence[SeatRow],
+    numbers: Mapping[int, int],
+    me: Player | None,
+    factions: Mapping[int, str],
+) -> TableLine:
+    """`rule` is the id of a scoring rule; `factions` are names by seat."""
+    roles = ROLES if scoring_rule(rule).has_roles else (None,) * len(seats)
+    is_settled = state in SETTLED
+    best = _best_points(seats) if is_settled else None
     return TableLine(
-        table=pairing.table_number,
+        table=number,
         seats=tuple(
             SeatLine(
-                name=seat.player.name,
-                pronouns=seat.player.pronouns,
-                number=numbers[seat.player_id],
-                role=_role(match, seat),
-                points=seat.points if match.is_settled else None,
-                has_won=best is not None and seat.points == best,
-                is_me=me is not None and seat.player_id == me.pk,
-                faction=names.get(seat.pk, ""),
+                name=row.name,
+                pronouns=row.pronouns,
+                number=numbers[row.player],
+                role=role,
+                points=row.points if is_settled else None,
+                has_won=best is not None and row.points == best,
+                is_me=me is not None and row.player == me.pk,
+                faction=factions.get(row.seat, ""),
             )
-            for seat in seats
+            for row, role in zip(seats, roles, strict=True)
         ),
-        is_settled=match.is_settled,
-        state=match.state,
+        is_settled=is_settled,
+        state=state,
     )
 
 
-def _role(match: Match, seat: Seat) -> Role | None:
-    if not match.rule.has_roles:
-        return None
-    return Role.CORP if seat.position == 1 else Role.RUNNER
-
-
-def _faction_names(match: Match, factions: Mapping[str, Faction] | None) -> dict[int, str]:
-    """The factions of a pod by seat, as far as they are known."""
-    if match.rule.has_roles:
+def _faction_names(
+    chosen: Mapping[int, str], factions: Mapping[str, Faction] | None = None
+) -> dict[int, str]:
+    """The names of the factions that are chosen so far, by seat."""
+    if not chosen:
         return {}
     known = match_queries.factions() if factions is None else factions
-    return {
-        seat.pk: known[played.faction].name if played.faction in known else played.faction
-        for seat in match.seats.all()
-        for played in seat.games.all()
-    }
+    return {seat: known[one].name if one in known else one for seat, one in chosen.items()}
 
 
-def _best_points(match: Match, seats: Iterable[Seat]) -> Points | None:
-    """The points of the player who took more from the match; None while nobody did."""
-    points = [seat.points for seat in seats if seat.points is not None]
-    return max(points) if match.is_settled and len(set(points)) > 1 else None
+def _best_points(seats: Iterable[SeatRow]) -> Points | None:
+    """The points of the player who took more from a settled match; None where nobody did."""
+    points = [row.points for row in seats if row.points is not None]
+    return max(points) if len(set(points)) > 1 else None
 
 
-def _bye_line(pairing: Pairing, me: Player | None) -> TableLine:
-    assert pairing.bye is not None
-    player = pairing.bye.player
-    seat = SeatLine(
-        name=player.name,
-        pronouns=player.pronouns,
-        number=pairing.bye.number,
-        role=None,
-        points=pairing.bye_points,
-        has_won=False,
-        is_me=me is not None and player.pk == me.pk,
-    )
-    return TableLine(None, (seat,), True, "bye", pairing.bye_points)
+def _bye_line(row: ByeRow, me: Player | None) -> TableLine:
+    is_me = me is not None and row.player == me.pk
+    seat = SeatLine(row.name, row.pronouns, row.number, None, row.points, False, is_me)
+    return TableLine(None, (seat,), True, "bye", row.points)
 
 
 def name_lines(lines: Iterable[TableLine]) -> list[NameLine]:
