@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # How full the hall is, for how long, and in how many seconds half of the results come.
 PHONES ?= 500
-MINUTES ?= 2
+MINUTES ?= 10
 RUSH ?= 60
 # As many test processes as there are cores.
 JOBS ?= auto

@@ -84,6 +84,10 @@ def goals_missed(evening: Evening) -> list[str]:
         for name, share, most in goals
         if evening.milliseconds(name, share) > most
     ]
+    # The wall sees a round as well.
+    for name, wanted in (("result", evening.phones), ("published round", evening.phones + 1)):
+        if evening.count(name) != wanted:
+            missed.append(f"{KINDS[name]}: {evening.count(name)} of {wanted}")
     if evening.core > 0.6:
         missed.append(f"{evening.core:.0%} of a core, goal 60 %")
     return [*missed, *evening.errors]

@@ -6,6 +6,7 @@ import pytest
 
 from tests.load.__main__ import evening
 from tests.load.forms import hidden_fields
+from tests.load.report import Evening, goals_missed
 
 PHONES = 12
 
@@ -25,6 +26,15 @@ def test_a_dozen_phones_see_a_round_published_and_every_result_counts(
     assert done.count("result") == PHONES
     # The wall as well.
     assert done.count("published round") == PHONES + 1
+
+
+def test_an_evening_without_results_or_a_round_reaches_no_goal():
+    nothing = Evening("SQLite", PHONES, 30.0, 2.0, 0.1, figures={}, errors=[])
+
+    assert goals_missed(nothing) == [
+        "results sent: 0 of 12",
+        "until a published round is seen: 0 of 13",
+    ]
 
 
 def test_hidden_fields_are_those_of_the_form_with_that_action():
