@@ -10,7 +10,7 @@ from core.api_bodies import given
 from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.access import actor_of
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Pairing, Registration
 from tournaments.serializers.tables import AbsencesSerializer, PlayerBody
 from tournaments.services import absences as services
@@ -59,37 +59,29 @@ class Absences(AbsenceView):
         return self.told()
 
 
-class Missing(AbsenceView):
-    """A player is not at the table."""
+class AbsenceActions(Actions, AbsenceView):
+    """A player is not at the table, has come, or is waited for no longer."""
+
+    abilities = {"no_show": permissions.can_enter_results}
 
     @operation(
         "absences_missing", "Say that a player is missing", AbsencesSerializer, body=PlayerBody
     )
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def missing(self, request: Request, **kwargs: Any) -> Response:
         """By an opponent or the staff. Told twice, it stays as it was told first."""
         pairing, gone = self.named(request)
         services.tell(pairing, gone, self.actor)
         return self.told()
 
-
-class Came(AbsenceView):
-    """A player who was missed is there."""
-
     @operation("absences_came", "Say that a player has come", AbsencesSerializer, body=PlayerBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def came(self, request: Request, **kwargs: Any) -> Response:
         """By a player of the table or the staff."""
         pairing, here = self.named(request)
         services.take_back(pairing, here, self.actor)
         return self.told()
 
-
-class NoShow(AbsenceView):
-    """Nobody waits any longer."""
-
-    abilities = {"POST": permissions.can_enter_results}
-
     @operation("absences_no_show", "Decide a table for who is there", AbsencesSerializer)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def no_show(self, request: Request, **kwargs: Any) -> Response:
         """Who is missing is out. The log can take it back."""
         services.decide(self.table(), self.actor)
         return self.told()

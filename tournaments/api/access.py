@@ -75,11 +75,11 @@ def refuse_stale_session(request: Request) -> None:
 class EventEndpoint(WriteView):
     """An address below an event that the asking person may see; to others it is a 404.
 
-    `abilities` tells by method who may use it, HEAD as GET; without an entry everybody who sees
-    the event. `self.tournament` and `self.actor` are there when the handler begins. A token that
-    is bound to another event finds nothing here. With `If-Match` a write is done only while the
-    thing is as it was read: the ETag of this address, or of the one above an action such as
-    `rounds/3/close/`.
+    `abilities` tells by action or method who may use it, HEAD as GET; without an entry everybody
+    who sees the event. `self.tournament` and `self.actor` are there when the handler begins. A
+    token that is bound to another event finds nothing here. With `If-Match` a write is done only
+    while the thing is as it was read: the ETag of this address, or of the one above an action such
+    as `rounds/3/close/`.
     """
 
     takes_bound_tokens = True
@@ -93,7 +93,7 @@ class EventEndpoint(WriteView):
         super().initial(request, *args, **kwargs)
         self.tournament, self.actor = _event_or_404(request, self.kwargs["slug"])
         method = "GET" if request.method == "HEAD" else str(request.method)
-        ability = self.abilities.get(method)
+        ability = self.abilities.get(getattr(self, "action", ""), self.abilities.get(method))
         if ability is not None:
             self.require(ability)
         if method in self.wants_fresh_session:

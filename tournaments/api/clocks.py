@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from core.api_bodies import given
 from core.openapi import operation
 from tournaments import permissions, queries
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Round
 from tournaments.serializers.clocks import (
     ClockSerializer,
@@ -46,53 +46,35 @@ class Clock(ClockView):
         return self.told(self.round_())
 
 
-class StaffClock(ClockView):
-    """The clock in the hands of who runs the event."""
+class ClockActions(Actions, ClockView):
+    """The clock in the hands of who runs the event; that of one table in those of judges."""
 
-    abilities = {"POST": permissions.can_run}
-
-
-class Pause(StaffClock):
-    """The clock stands still."""
+    abilities = {"POST": permissions.can_run, "add_to_table": permissions.can_judge}
 
     @operation("clocks_pause", "Pause the clock", ClockSerializer)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def pause(self, request: Request, **kwargs: Any) -> Response:
         """Paused twice, it keeps the first moment."""
         clock.pause(self.round_(), self.actor)
         return self.told(self.round_())
 
-
-class Resume(StaffClock):
-    """The clock goes on."""
-
     @operation("clocks_resume", "Let the clock go on", ClockSerializer, body=ResumeBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def resume(self, request: Request, **kwargs: Any) -> Response:
         """It goes on from where it stood; 409 `clock_moved` when that is not what was seen."""
         round_, told = self.round_(), given(ResumeBody, request)
         clock.resume(round_, self.actor, told["seen"])
         return self.told(self.round_())
 
-
-class AddMinutes(StaffClock):
-    """The whole room gets minutes, or loses some."""
-
     @operation("clocks_add", "Give the room minutes", ClockSerializer, body=MinutesBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def add(self, request: Request, **kwargs: Any) -> Response:
         """With `seen` the same sent again counts once."""
         round_, told = self.round_(), given(MinutesBody, request)
         clock.add(round_, told["minutes"], self.actor, told["seen"])
         return self.told(self.round_())
 
-
-class TableMinutes(ClockView):
-    """One table gets minutes of its own."""
-
-    abilities = {"POST": permissions.can_judge}
-
     @operation(
         "clocks_add_to_table", "Give a table minutes", ClockSerializer, body=TableMinutesBody
     )
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def add_to_table(self, request: Request, **kwargs: Any) -> Response:
         """Besides those of the room; for those who judge."""
         pairing, told = self.table(), given(TableMinutesBody, request)
         clock.add_to_table(pairing, told["minutes"], self.actor, told["reason"], told["seen"])

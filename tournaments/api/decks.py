@@ -16,7 +16,7 @@ from tournaments import judging, permissions, queries, visibility
 from tournaments.api import deck_lists
 from tournaments.api.access import actor_of
 from tournaments.api.deck_lists import side_or_404
-from tournaments.api.shapes import ManyView, OneView
+from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.models import DeckSubmission, Tournament
 from tournaments.serializers.people.decks import (
     ChangeBody,
@@ -149,32 +149,28 @@ class DeckFile(_OfDeck):
         return Response(told)
 
 
-class DeckLock(_OfDeck):
-    """A deck fixed by the staff."""
+class DeckActions(Actions, _OfDeck):
+    """One deck in the hands of the staff."""
 
     abilities = {"POST": permissions.can_judge}
 
     @operation("decks_lock_one", "Lock a deck", WholeDeckSerializer)
-    def post(self, request: Request, slug: str, number: int, side: str) -> Response:
+    def lock(self, request: Request, slug: str, number: int, side: str) -> Response:
         """Fix the list of a player as it is."""
         decks.lock_by_staff(self.submission(), self.actor)
         return self.whole()
 
-
-class DeckUnlock(_OfDeck):
-    """A deck opened by the staff."""
-
-    abilities = {"POST": permissions.can_judge}
-
     @operation("decks_unlock", "Unlock a deck", WholeDeckSerializer, body=Reason)
-    def post(self, request: Request, slug: str, number: int, side: str) -> Response:
+    def unlock(self, request: Request, slug: str, number: int, side: str) -> Response:
         """Let the player change a locked list; the reason goes into the log."""
         submission = self.submission()
         decks.unlock(submission, self.actor, given(Reason, request)["reason"])
         return self.whole()
 
 
-class _OfAllDecks(OneView):
+class AllDecksActions(Actions):
+    """All decks of the event at once."""
+
     abilities = {"POST": permissions.can_run}
 
     def told(self) -> Response:
@@ -187,32 +183,20 @@ class _OfAllDecks(OneView):
         }
         return Response(EventDecksSerializer(answer).data)
 
-
-class LockAll(_OfAllDecks):
-    """All decks fixed."""
-
     @operation("decks_lock", "Lock all decks", EventDecksSerializer)
-    def post(self, request: Request, slug: str) -> Response:
+    def lock(self, request: Request, slug: str) -> Response:
         """From now on only the staff change lists."""
         decks.lock_all(self.tournament, self.actor)
         return self.told()
 
-
-class ReopenAll(_OfAllDecks):
-    """All decks opened."""
-
     @operation("decks_reopen", "Open all decks again", EventDecksSerializer, body=Reason)
-    def post(self, request: Request, slug: str) -> Response:
+    def reopen(self, request: Request, slug: str) -> Response:
         """Let the players change their lists again; the reason goes into the log."""
         decks.reopen_all(self.tournament, self.actor, given(Reason, request)["reason"])
         return self.told()
 
-
-class Reveal(_OfAllDecks):
-    """All decks shown."""
-
     @operation("decks_reveal", "Show all decks", EventDecksSerializer, body=RevealBody)
-    def post(self, request: Request, slug: str) -> Response:
+    def reveal(self, request: Request, slug: str) -> Response:
         """Show all decks to everybody who sees the event, or hide them again."""
         revealed = given(RevealBody, request)["revealed"]
         decks.set_revealed(self.tournament, self.actor, revealed=revealed)

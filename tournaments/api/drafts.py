@@ -13,7 +13,7 @@ from core.api_bodies import given
 from core.errors import Refusal
 from core.openapi import operation
 from tournaments import permissions, queries
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Pairing, Registration, Round
 from tournaments.serializers.drafts import (
     ByHandBody,
@@ -73,11 +73,11 @@ class Draft(DraftView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class Swap(DraftView):
-    """Two players of a draft change places."""
+class DraftActions(Actions, DraftView):
+    """A draft changed seat by seat, or paired anew."""
 
     @operation("drafts_swap", "Swap two players of a draft", DraftSerializer, body=SwapBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def swap(self, request: Request, **kwargs: Any) -> Response:
         """One of the two may have the bye; at one table they change roles.
 
         A swap that breaks something, or touches a lock, is a 409 `wants_confirmation` that says
@@ -103,12 +103,8 @@ class Swap(DraftView):
             raise ValidationError({name: ["Nobody in the event has this number."]})
         return found
 
-
-class Lock(DraftView):
-    """A table or a bye that stays when the rest is paired anew."""
-
     @operation("drafts_lock", "Lock a table, or let it go", DraftSerializer, body=TableLockBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def lock(self, request: Request, **kwargs: Any) -> Response:
         """Works until the round is closed; twice it changes nothing."""
         round_, told = self.round_(), given(TableLockBody, request)
         rows = round_.pairings.select_related("round__stage__tournament")
@@ -122,10 +118,6 @@ class Lock(DraftView):
         drafting.set_lock(pairing, self.actor, locked=told["locked"])
         return self.answered()
 
-
-class Rest(DraftView):
-    """Everybody who is at no kept table, paired anew."""
-
     @operation(
         "drafts_rest",
         "Pair the other tables anew",
@@ -133,7 +125,7 @@ class Rest(DraftView):
         body=RestBody,
         status=202,
     )
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def pair_the_rest(self, request: Request, **kwargs: Any) -> Response:
         """In a draft those that are not locked. A published round wants a reason, and says what
         stays: then its other tables are made anew, but for those where somebody told a result.
         """
@@ -143,26 +135,8 @@ class Rest(DraftView):
         asked = {"job": job, "number": round_.number}
         return Response(PairingAskedSerializer(asked).data, status=status.HTTP_202_ACCEPTED)
 
-
-def _kept(round_: Round, told: dict[str, Any]) -> list[int]:
-    """The rows to keep, by primary key. Raises ValidationError for one that is not there."""
-    rows = round_.pairings.values_list("pk", "table_number", "bye__number")
-    tables = {table: pk for pk, table, _ in rows if table is not None}
-    byes = {bye: pk for pk, _, bye in rows if bye is not None}
-    kept: list[int] = []
-    for name, there in (("keep_tables", tables), ("keep_byes", byes)):
-        unknown = [one for one in told.get(name, ()) if one not in there]
-        if unknown:
-            raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
-        kept += [there[one] for one in told.get(name, ())]
-    return kept
-
-
-class ByHand(DraftView):
-    """Who meets, as the organiser says."""
-
     @operation("drafts_by_hand", "Pair a round by hand", DraftSerializer, body=ByHandBody)
-    def put(self, request: Request, **kwargs: Any) -> Response:
+    def pair_by_hand(self, request: Request, **kwargs: Any) -> Response:
         """Make these the tables and byes of the draft; locked ones stay beside them.
 
         What they break, or who has no place, is a 409 `wants_confirmation`; with `confirmed` they
@@ -190,6 +164,20 @@ class ByHand(DraftView):
             seen=told["seen"],
         )
         return self.answered()
+
+
+def _kept(round_: Round, told: dict[str, Any]) -> list[int]:
+    """The rows to keep, by primary key. Raises ValidationError for one that is not there."""
+    rows = round_.pairings.values_list("pk", "table_number", "bye__number")
+    tables = {table: pk for pk, table, _ in rows if table is not None}
+    byes = {bye: pk for pk, _, bye in rows if bye is not None}
+    kept: list[int] = []
+    for name, there in (("keep_tables", tables), ("keep_byes", byes)):
+        unknown = [one for one in told.get(name, ()) if one not in there]
+        if unknown:
+            raise ValidationError({name: [f"Not in this round: {unknown[0]}."]})
+        kept += [there[one] for one in told.get(name, ())]
+    return kept
 
 
 def _refuse_strangers(

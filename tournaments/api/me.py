@@ -17,7 +17,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.api import reading
 from tournaments.api.access import actor_of
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Registration
 from tournaments.serializers.events import EventSerializer
 from tournaments.serializers.people.players import (
@@ -50,44 +50,32 @@ class Me(_Mine):
         return self.me()
 
 
-class MyCheckIn(_Mine):
-    """I am here."""
+class MyPlace(Actions, _Mine):
+    """Here, gone, back, and filmed or not."""
 
     @operation("me_check_in", "I am here", MeSerializer)
-    def post(self, request: Request, slug: str) -> Response:
+    def check_in(self, request: Request, slug: str) -> Response:
         """The player says "I am here", on the day of the event until round 1 is paired."""
         place = self.own_place()
         registrations.check_in_self(place, self.actor)
         return self.me()
 
-
-class MyDrop(_Mine):
-    """I leave."""
-
     @operation("me_drop", "I leave", MeSerializer)
-    def post(self, request: Request, slug: str) -> Response:
+    def drop(self, request: Request, slug: str) -> Response:
         """The player leaves from the next round on; the results stay."""
         place = self.own_place()
         registrations.drop(place, self.actor)
         return self.me()
 
-
-class MyReturn(_Mine):
-    """I am back."""
-
     @operation("me_return", "I am back", MeSerializer)
-    def post(self, request: Request, slug: str) -> Response:
+    def return_(self, request: Request, slug: str) -> Response:
         """The player takes the leaving back, until a round is published without them."""
         place = self.own_place()
         registrations.return_self(place, self.actor)
         return self.me()
 
-
-class MyWishes(_Mine):
-    """To be filmed or not."""
-
     @operation("me_wishes", "My wishes", MeSerializer, body=WishesBody)
-    def patch(self, request: Request, slug: str) -> Response:
+    def wish(self, request: Request, slug: str) -> Response:
         """The player does not want to be filmed, or does not mind."""
         place = self.own_place()
         avoids = given(WishesBody, request)["avoids_stream"]
@@ -118,22 +106,18 @@ class MyNews(_News):
         return self.news(self.own_place())
 
 
-class MyMail(_News):
-    """News by mail."""
+class NewsActions(Actions, _News):
+    """News by mail or to a phone, or no more of it."""
 
     @operation("news_mail", "Mails to me", NewsWishesSerializer, body=WantedBody)
-    def put(self, request: Request, slug: str) -> Response:
+    def set_mail(self, request: Request, slug: str) -> Response:
         """Switch the mails of this player on or off."""
         place = self.own_place()
         announcing.wish_mail(place, wanted=given(WantedBody, request)["wanted"])
         return self.news(place)
 
-
-class MyPhone(_News):
-    """News to a phone."""
-
     @operation("news_phone", "Messages to my phone", NewsWishesSerializer, body=PhoneBody)
-    def put(self, request: Request, slug: str) -> Response:
+    def set_phone(self, request: Request, slug: str) -> Response:
         """Tell this phone of the player, or stop."""
         place = self.own_place()
         asked = {"endpoint": "", "p256dh": "", "auth": "", **given(PhoneBody, request)}

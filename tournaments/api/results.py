@@ -16,7 +16,7 @@ from matches.scoring import MatchResult
 from tournaments import permissions, queries
 from tournaments.api import reading
 from tournaments.api.access import actor_of
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions, OneView
 from tournaments.forms.entry import EntryForm
 from tournaments.forms.results import ResultForm
 from tournaments.forms.told_results import ToldResult
@@ -179,22 +179,18 @@ class Report(PlayerResult):
         return self.answered()
 
 
-class Confirm(PlayerResult):
-    """Yes to the report of another player."""
+class ReportActions(Actions, PlayerResult):
+    """Yes or no to the report of another player."""
 
     @operation("results_confirm", "Confirm a report", OwnTableSerializer, body=ConfirmBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def confirm(self, request: Request, **kwargs: Any) -> Response:
         """The result stands. 409 when the report was replaced meanwhile."""
         pairing, seat = self.seated()
         results.confirm(pairing, seat, given(ConfirmBody, request)["report"], self.actor)
         return self.answered()
 
-
-class Dispute(PlayerResult):
-    """No to the report of another player."""
-
     @operation("results_dispute", "Dispute a report", OwnTableSerializer, body=DisputeBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def dispute(self, request: Request, **kwargs: Any) -> Response:
         """The staff see it and decide."""
         pairing, seat = self.seated()
         told = given(DisputeBody, request)

@@ -11,13 +11,13 @@ from core.openapi import operation
 from tournaments import permissions
 from tournaments.api import reading
 from tournaments.api.drafts import DraftView
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions
 from tournaments.serializers.drafts import DraftSerializer, PublishBody
 from tournaments.serializers.rounds import RoundSerializer
 from tournaments.services import rounds
 
 
-class StepView(OneView):
+class RoundActions(Actions):
     """One step of a round; answers the round as it stands after it."""
 
     abilities = {"POST": permissions.can_run}
@@ -28,12 +28,8 @@ class StepView(OneView):
         round_ = get_object_or_404(rounds_, number=self.kwargs["number"])
         return Response(RoundSerializer(round_).data)
 
-
-class Publish(StepView):
-    """Everybody sees the pairings."""
-
     @operation("rounds_publish", "Publish a draft", RoundSerializer, body=PublishBody)
-    def post(self, request: Request, **kwargs: Any) -> Response:
+    def publish(self, request: Request, **kwargs: Any) -> Response:
         """409 when the draft is older than a result or than somebody's coming or going, or is
         another one than was `seen`. Published twice, nothing changes.
         """
@@ -46,6 +42,25 @@ class Publish(StepView):
         )
         return self.answered()
 
+    @operation("rounds_start", "Start the clock of a round", RoundSerializer)
+    def start(self, request: Request, **kwargs: Any) -> Response:
+        """Started twice, nothing changes."""
+        rounds.start(self.round_(), self.actor)
+        return self.answered()
+
+    @operation("rounds_close", "Close a round", RoundSerializer)
+    def close(self, request: Request, **kwargs: Any) -> Response:
+        """The standings are computed by a job. Refused while results are missing."""
+        rounds.close(self.round_(), self.actor)
+        return self.answered()
+
+    @operation("rounds_reopen", "Open a closed round again", RoundSerializer, body=Reason)
+    def reopen(self, request: Request, **kwargs: Any) -> Response:
+        """Only the last round, while no later one is drafted and no cut is made."""
+        round_, told = self.round_(), given(Reason, request)
+        rounds.reopen(round_, self.actor, told["reason"])
+        return self.answered()
+
 
 class Unpublish(DraftView):
     """A published round is a draft again."""
@@ -55,35 +70,4 @@ class Unpublish(DraftView):
         """Refused once a result has come in. Players do not see it any more."""
         round_, told = self.round_(), given(Reason, request)
         rounds.unpublish(round_, self.actor, told["reason"])
-        return self.answered()
-
-
-class Start(StepView):
-    """The clock runs."""
-
-    @operation("rounds_start", "Start the clock of a round", RoundSerializer)
-    def post(self, request: Request, **kwargs: Any) -> Response:
-        """Started twice, nothing changes."""
-        rounds.start(self.round_(), self.actor)
-        return self.answered()
-
-
-class Close(StepView):
-    """The results are fixed."""
-
-    @operation("rounds_close", "Close a round", RoundSerializer)
-    def post(self, request: Request, **kwargs: Any) -> Response:
-        """The standings are computed by a job. Refused while results are missing."""
-        rounds.close(self.round_(), self.actor)
-        return self.answered()
-
-
-class Reopen(StepView):
-    """The close of the last round is taken back."""
-
-    @operation("rounds_reopen", "Open a closed round again", RoundSerializer, body=Reason)
-    def post(self, request: Request, **kwargs: Any) -> Response:
-        """Only the last round, while no later one is drafted and no cut is made."""
-        round_, told = self.round_(), given(Reason, request)
-        rounds.reopen(round_, self.actor, told["reason"])
         return self.answered()

@@ -8,7 +8,7 @@ from core.api_bodies import Reason, given
 from core.openapi import operation
 from tournaments import permissions
 from tournaments.api import changing
-from tournaments.api.shapes import ManyView, OneView
+from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.models import Tournament
 from tournaments.serializers.people.settings import SettingsBody, SettingsSerializer
 from tournaments.serializers.people.stages import JoiningSerializer, StageSerializer
@@ -37,26 +37,20 @@ class Settings(OneView):
         return Response(told.data)
 
 
-class Finish(OneView):
-    """The end of the event."""
+class EventActions(Actions):
+    """The end of the event, and that taken back."""
 
-    abilities = {"POST": permissions.can_run}
+    abilities = {"finish": permissions.can_run, "reopen": permissions.can_own}
 
     @operation("events_finish", "Finish the event", SettingsSerializer)
-    def post(self, request: Request, slug: str) -> Response:
+    def finish(self, request: Request, slug: str) -> Response:
         """The standings are final. Refused while a round or a cut is open."""
         if not self.tournament.is_finished:
             events.finish(self.tournament, self.actor)
         return _told(self)
 
-
-class Reopen(OneView):
-    """The end taken back."""
-
-    abilities = {"POST": permissions.can_own}
-
     @operation("events_reopen", "Open a finished event again", SettingsSerializer, body=Reason)
-    def post(self, request: Request, slug: str) -> Response:
+    def reopen(self, request: Request, slug: str) -> Response:
         """Take back the end of the event; the reason goes into the log."""
         events.reopen(self.tournament, self.actor, given(Reason, request)["reason"])
         return _told(self)

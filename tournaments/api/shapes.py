@@ -1,11 +1,13 @@
 """The two shapes of an answer below an event that depends on who asks."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http.response import HttpResponseBase
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
+from rest_framework.viewsets import ViewSetMixin
 
 from tournaments.api.access import OwnView
 
@@ -15,6 +17,15 @@ class OneView(OwnView):
 
     pagination_class = None
     filter_backends = ()
+
+
+class Actions(ViewSetMixin, OneView):
+    """Addresses that each change one thing, with a method for each, which `abilities` may name."""
+
+    @classmethod
+    def by_post(cls, action: str) -> Callable[..., HttpResponseBase]:
+        """The view of an address to which a POST does this."""
+        return cls.as_view({"post": action})
 
 
 class ManyView(OwnView):

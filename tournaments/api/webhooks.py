@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from core.api_bodies import given, valid
 from core.openapi import operation
 from tournaments import permissions, queries
-from tournaments.api.shapes import ManyView, OneView
+from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.forms.programs import WebhookChangeForm, WebhookForm
 from tournaments.models import Webhook, WebhookDelivery
 from tournaments.serializers.programs import (
@@ -82,25 +82,34 @@ class WebhookDetail(_OfWebhook):
         return Response(status=204)
 
 
-class WebhookTest(_OfWebhook):
-    """A message that only says hello."""
-
-    @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """Send a test; what came of it stands in the deliveries."""
-        return Response(DeliverySerializer(services.send_test(self.webhook())).data, status=202)
-
-
-class WebhookSecret(_OfWebhook):
-    """The secret that signs messages."""
+class WebhookActions(Actions, _OfWebhook):
+    """A test, another secret, a message once more."""
 
     told_once = ("secret",)
 
+    @operation("webhooks_test", "Send a test", DeliverySerializer, status=202)
+    def test(self, request: Request, slug: str, pk: int) -> Response:
+        """Send a test; what came of it stands in the deliveries."""
+        return Response(DeliverySerializer(services.send_test(self.webhook())).data, status=202)
+
     @operation("webhooks_secret", "Make a new secret", SecretSerializer)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def make_secret(self, request: Request, slug: str, pk: int) -> Response:
         """Another secret from now on. It is told now and never again."""
         secret = services.new_secret(self.webhook(), self.actor)
         return Response(SecretSerializer({"secret": secret}).data)
+
+    @operation("webhooks_deliver_again", "Send a message again", DeliverySerializer, status=202)
+    def deliver_again(self, request: Request, slug: str, pk: int, uid: str) -> Response:
+        """Send it once more, under the same id."""
+        delivery = self.delivery()
+        return Response(DeliverySerializer(services.send_again(delivery)).data, status=202)
+
+    def delivery(self) -> WebhookDelivery:
+        """The message of the address."""
+        webhook = self.webhook()
+        delivery = get_object_or_404(webhook.deliveries.all(), uid=self.kwargs["uid"])
+        delivery.webhook = webhook
+        return delivery
 
 
 class DeliveryList(ManyView):
@@ -113,20 +122,3 @@ class DeliveryList(ManyView):
         """The last messages, newest first, and what came of them."""
         webhook = get_object_or_404(queries.webhooks(self.tournament), pk=pk)
         return self.listed(queries.deliveries(webhook), DeliverySerializer)
-
-
-class DeliveryAgain(_OfWebhook):
-    """A message once more."""
-
-    @operation("webhooks_deliver_again", "Send a message again", DeliverySerializer, status=202)
-    def post(self, request: Request, slug: str, pk: int, uid: str) -> Response:
-        """Send it once more, under the same id."""
-        delivery = self.delivery()
-        return Response(DeliverySerializer(services.send_again(delivery)).data, status=202)
-
-    def delivery(self) -> WebhookDelivery:
-        """The message of the address."""
-        webhook = self.webhook()
-        delivery = get_object_or_404(webhook.deliveries.all(), uid=self.kwargs["uid"])
-        delivery.webhook = webhook
-        return delivery

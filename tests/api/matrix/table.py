@@ -1,5 +1,7 @@
 """The whole table, and the operations there are by the map of addresses."""
 
+from typing import Any
+
 from rest_framework.mixins import ListModelMixin
 
 from config import api_urls
@@ -13,9 +15,10 @@ ROUTES = {pattern.name: pattern for pattern in api_urls.urlpatterns if pattern.n
 
 def methods_of(name: str) -> list[str]:
     """The methods an address answers, HEAD apart."""
-    view = ROUTES[name].callback.cls  # type: ignore[attr-defined]
-    names = [one for one in view.http_method_names if one not in ("head", "options", "trace")]
-    return [one.upper() for one in names if hasattr(view, one)]
+    callback: Any = ROUTES[name].callback
+    names = [one for one in callback.cls.http_method_names if one not in ("head", "options")]
+    actions = getattr(callback, "actions", {})
+    return [one.upper() for one in names if one in actions or hasattr(callback.cls, one)]
 
 
 OPERATIONS = [f"{method} {name}" for name in ROUTES for method in methods_of(name)]

@@ -5,24 +5,15 @@ from typing import Any
 import pytest
 
 from tests.api.matrix.scene import filled
+from tests.api.matrix.table import methods_of
 from tests.api.play.conftest import EVENT, client
 from tournaments.api.urls import play
 from tournaments.models import Tournament
 
 HUGE = 10**40
-TEMPLATES = [str(one.pattern) for one in play.urlpatterns]
+TEMPLATES = {str(one.name): str(one.pattern) for one in play.urlpatterns}
 BODY: dict[str, Any] = {"data": {}, "format": "json"}
-VIEWS: dict[str, Any] = {
-    str(one.pattern): vars(one.callback)["view_class"] for one in play.urlpatterns
-}
-NUMBERED = [one for one in TEMPLATES if "<int:" in one]
-
-
-def methods_of(template: str) -> list[str]:
-    """What can be done at an address."""
-    return [one for one in ("get", "post", "put", "delete") if hasattr(VIEWS[template], one)]
-
-
+NUMBERED = {name: template for name, template in TEMPLATES.items() if "<int:" in template}
 SLOW = [pytest.param(number, marks=pytest.mark.slow) for number in (0, 2**15, 2**31, 2**63)]
 
 
@@ -31,10 +22,11 @@ def test_a_number_no_database_holds_is_a_404(playing: Tournament, number: int):
     desk = client(playing)
     values = {"slug": "spring-run", "number": number, "table": number, "pk": number}
 
-    for template in NUMBERED:
+    for name, template in NUMBERED.items():
         address = f"/api/v1/{filled(template, values)}"
-        for method in methods_of(template):
-            answer = getattr(desk, method)(address, **({} if method == "get" else BODY))
+        for method in methods_of(name):
+            send = getattr(desk, method.lower())
+            answer = send(address, **({} if method == "GET" else BODY))
             assert answer.status_code == 404, (method, template)
 
 

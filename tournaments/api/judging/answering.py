@@ -14,40 +14,29 @@ from rulings.services.calls import Answer
 from tournaments import permissions
 from tournaments.api.judging.calls import CallView
 from tournaments.api.judging.penalty_part import give_with_answer
+from tournaments.api.shapes import Actions
 from tournaments.serializers.judging import calls as told
 from tournaments.services import calls as services
 
 
-class CallTake(CallView):
-    """A judge goes to the table."""
+class CallActions(Actions, CallView):
+    """A judge goes to the table, answers, leaves it to the head judge, or takes that back."""
 
     abilities = {"POST": permissions.can_judge}
 
     @operation("calls_take", "Take a call", told.QueuedCallSerializer)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def take(self, request: Request, slug: str, pk: int) -> Response:
         """The asking judge goes there; the table sees who."""
         call = self.found().call
         services.take(self.tournament, call, self.actor)
         return self.told(call)
 
-
-class CallGiveBack(CallView):
-    """A judge does not go after all."""
-
-    abilities = {"POST": permissions.can_judge}
-
     @operation("calls_give_back", "Give a call back", told.QueuedCallSerializer)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def give_back(self, request: Request, slug: str, pk: int) -> Response:
         """The call is free again; a head judge may free that of another."""
         call = self.found().call
         services.give_back(self.tournament, call, self.actor)
         return self.told(call)
-
-
-class CallEscalate(CallView):
-    """A call is left to the head judge."""
-
-    abilities = {"POST": permissions.can_judge}
 
     @operation(
         "calls_escalate",
@@ -55,35 +44,23 @@ class CallEscalate(CallView):
         told.QueuedCallSerializer,
         body=told.ReasonWanted,
     )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def escalate(self, request: Request, slug: str, pk: int) -> Response:
         """A reason is kept as a note on the table."""
         call, body = self.found().call, given(told.ReasonWanted, request)
         services.escalate(self.tournament, call, self.actor, body["reason"])
         return self.told(call)
 
-
-class CallReopen(CallView):
-    """An answer is taken back."""
-
-    abilities = {"POST": permissions.can_judge}
-
     @operation(
         "calls_reopen", "Take an answer back", told.QueuedCallSerializer, body=told.ReasonWanted
     )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def reopen(self, request: Request, slug: str, pk: int) -> Response:
         """The call waits again; minutes and penalties that were given with the answer stay."""
         call, body = self.found().call, given(told.ReasonWanted, request)
         services.reopen(self.tournament, call, self.actor, body["reason"])
         return self.told(call)
 
-
-class CallAnswer(CallView):
-    """A call gets its answer."""
-
-    abilities = {"POST": permissions.can_judge}
-
     @operation("calls_answer", "Answer a call", told.QueuedCallSerializer, body=told.AnswerWanted)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def answer(self, request: Request, slug: str, pk: int) -> Response:
         """All or nothing: a clock or a penalty that is refused leaves the call open."""
         found, body = self.found(), given(told.AnswerWanted, request)
         said = _said(found.call, body)

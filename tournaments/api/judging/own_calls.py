@@ -13,6 +13,7 @@ from rulings.services import CallIsOver
 from tournaments import permissions, queries
 from tournaments.api.access import OwnView, actor_of
 from tournaments.api.judging.calls import CallView
+from tournaments.api.shapes import Actions
 from tournaments.models import Pairing
 from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
@@ -63,8 +64,8 @@ class TableCalls(OwnView):
         return Response(shown.data, status=status.HTTP_201_CREATED)
 
 
-class OfTableView(CallView):
-    """A call that players of its table, and the judges, have a say in."""
+class OwnCallActions(Actions, CallView):
+    """What players of the table, and the judges, may do about a call."""
 
     def call_at_own_table(self) -> TableCall:
         """The call of the address, for a player of its table or a judge."""
@@ -77,10 +78,6 @@ class OfTableView(CallView):
             raise Http404
         return found
 
-
-class CallAppeal(OfTableView):
-    """An answer that is not accepted."""
-
     @operation(
         "calls_appeal",
         "Appeal an answer",
@@ -88,19 +85,15 @@ class CallAppeal(OfTableView):
         body=told.AboutWanted,
         status=201,
     )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def appeal(self, request: Request, slug: str, pk: int) -> Response:
         """By a player of the table, or by a judge for them: a new call, for the head judge."""
         found, body = self.call_at_own_table(), given(told.AboutWanted, request)
         call = services.appeal(self.tournament, found.call, self.actor, body["about"])
         context = {"player": self.actor.player}
         return Response(told.OwnCallSerializer(call, context=context).data, status=201)
 
-
-class CallWithdraw(OfTableView):
-    """A call that is not needed any more."""
-
     @operation("calls_withdraw", "Take a call back", told.OwnCallSerializer)
-    def post(self, request: Request, slug: str, pk: int) -> Response:
+    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
         """By the player who raised it. Done twice, nothing changes."""
         found = self.call_at_own_table()
         if found.call.answered_at is not None:

@@ -15,6 +15,7 @@ from tournaments import permissions
 from tournaments.api.access import OwnView
 from tournaments.api.judging.penalty_part import kind_named, place_named
 from tournaments.api.judging.shared import asked, numbers_of
+from tournaments.api.shapes import Actions
 from tournaments.models import Pairing, Penalty, Registration
 from tournaments.queries import penalties as queries
 from tournaments.serializers.judging import penalties as told
@@ -134,11 +135,9 @@ def _table_named(tables: Any, body: dict[str, Any]) -> Pairing | None:
     raise ValidationError({"table": ["This player did not sit there in a published round."]})
 
 
-class PenaltyLook(PenaltyView):
-    """What a penalty would do, before it is given."""
+class PenaltyActions(Actions, PenaltyView):
+    """A penalty looked at before it is given, taken back, or standing again."""
 
-    serializer_class = told.LookSerializer
-    pagination_class = None
     abilities = {"POST": permissions.can_judge}
 
     @operation(
@@ -147,7 +146,7 @@ class PenaltyLook(PenaltyView):
         told.LookSerializer,
         body=told.PenaltyWanted,
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def look(self, request: Request, slug: str) -> Response:
         """Takes the body of a penalty and gives none; send `seen` with it then."""
         meant = Meant(self, given(told.PenaltyWanted, request))
         earlier = queries.times_penalised(meant.place, meant.body["infraction"])
@@ -160,6 +159,25 @@ class PenaltyLook(PenaltyView):
         }
         return Response(told.LookSerializer(look).data)
 
+    @operation(
+        "penalties_withdraw", "Withdraw a penalty", told.PenaltySerializer, body=told.WithdrawWanted
+    )
+    def withdraw(self, request: Request, slug: str, pk: int) -> Response:
+        """The result is what was told again, and who was out by it is in."""
+        penalty, body = self.penalty(), given(told.WithdrawWanted, request)
+        return self.told(services.withdraw(penalty, self.actor, body["reason"]))
+
+    @operation(
+        "penalties_again",
+        "Let a penalty stand again",
+        told.PenaltySerializer,
+        body=told.AgainWanted,
+    )
+    def give_again(self, request: Request, slug: str, pk: int) -> Response:
+        """It stands, and works again."""
+        penalty, body = self.penalty(), given(told.AgainWanted, request)
+        return self.told(services.give_again(penalty, self.actor, body["reason"]))
+
 
 class PenaltyDetail(PenaltyView):
     """One penalty."""
@@ -171,39 +189,6 @@ class PenaltyDetail(PenaltyView):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """With its note and what that cites."""
         return self.told(self.penalty())
-
-
-class PenaltyWithdraw(PenaltyView):
-    """A penalty is taken back, with all that it did."""
-
-    pagination_class = None
-    abilities = {"POST": permissions.can_judge}
-
-    @operation(
-        "penalties_withdraw", "Withdraw a penalty", told.PenaltySerializer, body=told.WithdrawWanted
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """The result is what was told again, and who was out by it is in."""
-        penalty, body = self.penalty(), given(told.WithdrawWanted, request)
-        return self.told(services.withdraw(penalty, self.actor, body["reason"]))
-
-
-class PenaltyAgain(PenaltyView):
-    """A withdrawal is taken back."""
-
-    pagination_class = None
-    abilities = {"POST": permissions.can_judge}
-
-    @operation(
-        "penalties_again",
-        "Let a penalty stand again",
-        told.PenaltySerializer,
-        body=told.AgainWanted,
-    )
-    def post(self, request: Request, slug: str, pk: int) -> Response:
-        """It stands, and works again."""
-        penalty, body = self.penalty(), given(told.AgainWanted, request)
-        return self.told(services.give_again(penalty, self.actor, body["reason"]))
 
 
 class Conduct(OwnView):

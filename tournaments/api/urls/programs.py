@@ -11,9 +11,15 @@ DELIVERIES = f"{WEBHOOK}deliveries/"
 urlpatterns: list[URLPattern] = [
     path(WEBHOOKS, webhooks.WebhookList.as_view(), name="webhooks"),
     path(WEBHOOK, webhooks.WebhookDetail.as_view(), name="webhook"),
-    path(f"{WEBHOOK}test/", webhooks.WebhookTest.as_view(), name="webhook_test"),
-    path(f"{WEBHOOK}secret/", webhooks.WebhookSecret.as_view(), name="webhook_secret"),
+    path(f"{WEBHOOK}test/", webhooks.WebhookActions.by_post("test"), name="webhook_test"),
+    path(
+        f"{WEBHOOK}secret/", webhooks.WebhookActions.by_post("make_secret"), name="webhook_secret"
+    ),
     path(DELIVERIES, webhooks.DeliveryList.as_view(), name="deliveries"),
-    path(f"{DELIVERIES}<uuid:uid>/again/", webhooks.DeliveryAgain.as_view(), name="delivery_again"),
+    path(
+        f"{DELIVERIES}<uuid:uid>/again/",
+        webhooks.WebhookActions.by_post("deliver_again"),
+        name="delivery_again",
+    ),
     path("events/<slug:slug>/uploads/", uploads.UploadList.as_view(), name="uploads"),
 ]
