@@ -1,7 +1,7 @@
-"""Records of Android: Netrunner out of the checked fields of any source."""
+"""Records of Android: Netrunner out of the checked fields of a source."""
 
 import datetime
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from decks.card_data.fields import Fields, slug_of
@@ -23,13 +23,18 @@ TYPES = {
 }
 FORMATS = ("standard", "startup", "system_gateway", "eternal", "snapshot", "ram")
 """In the order people look for them; sources list them by name."""
-WEIGHED = ("points", "universal_influence", "global_penalty")
+WEIGHED = {
+    "points": "points",
+    "universal_influence": "universal_faction_cost",
+    "global_penalty": "global_penalty",
+}
+"""Kinds of entries by number, with what sources call them."""
 
 
-def card_record(fields: Fields, names: Mapping[str, str], subtypes: Sequence[str]) -> CardRecord:
-    """A card; `names` are what the source calls fields that records call otherwise."""
+def card_record(fields: Fields, subtypes: Sequence[str]) -> CardRecord:
+    """A card with the names of its subtypes."""
     title = fields.text("title", 120)
-    side = side_of(fields, names.get("side", "side"))
+    side = _side_of(fields)
     joined = " - ".join(subtypes)
     if len(joined) > 120:
         raise fields.damage("subtypes have more than 120 characters")
@@ -37,9 +42,9 @@ def card_record(fields: Fields, names: Mapping[str, str], subtypes: Sequence[str
         title=title,
         slug=slug_of(fields, title),
         side=side,
-        type=_type_of(fields, names.get("type", "type"), side),
-        card_id=fields.identifier(names.get("card_id", "card_id"), 140),
-        faction=fields.identifier(names.get("faction", "faction"), 40),
+        type=_type_of(fields, side),
+        card_id=fields.identifier("id", 140),
+        faction=fields.identifier("faction_id", 40),
         subtypes=joined,
         difficulty=fields.figure("advancement_requirement"),
         agenda_points=fields.number("agenda_points", 100),
@@ -56,19 +61,18 @@ def card_record(fields: Fields, names: Mapping[str, str], subtypes: Sequence[str
     )
 
 
-def _type_of(fields: Fields, name: str, side: str) -> str:
+def _type_of(fields: Fields, side: str) -> str:
     """The type of the card; some sources put the side before that of identities."""
-    type_ = fields.raw(name).removeprefix(f"{side}_")
+    type_ = fields.raw("card_type_id").removeprefix(f"{side}_")
     if type_ not in TYPES[side]:
         raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
     return type_
 
 
-def side_of(fields: Fields, name: str) -> str:
-    """Which of "corp" and "runner" the field says."""
-    side = fields.raw(name)
+def _side_of(fields: Fields) -> str:
+    side = fields.raw("side_id")
     if side not in TYPES:
-        raise fields.damage(f'{name} is corp or runner, not "{side[:40]}"')
+        raise fields.damage(f'side_id is corp or runner, not "{side[:40]}"')
     return side
 
 
@@ -82,11 +86,11 @@ def aliases_of(rows: Sequence[Fields], cards: Sequence[CardRecord]) -> tuple[Ali
     )
 
 
-def faction_record(fields: Fields, side: str = "side") -> FactionRecord:
+def faction_record(fields: Fields) -> FactionRecord:
     return FactionRecord(
         id=fields.identifier("id", 40),
         name=fields.text("name", 60),
-        side=side_of(fields, side),
+        side=_side_of(fields),
         is_mini=fields.flag("is_mini"),
         where=fields.where,
     )
@@ -101,38 +105,36 @@ def cycle_record(fields: Fields) -> CycleRecord:
     )
 
 
-def set_record(fields: Fields, names: Mapping[str, str]) -> SetRecord:
-    """A set; `names` as for cards."""
+def set_record(fields: Fields) -> SetRecord:
     return SetRecord(
         id=fields.identifier("id", 60),
         name=fields.text("name", 80),
-        cycle=fields.identifier(names.get("cycle", "cycle"), 60, required=False),
-        type=fields.identifier(names.get("type", "type"), 20, required=False),
-        released_on=fields.date(names.get("released_on", "released")),
+        cycle=fields.identifier("card_cycle_id", 60, required=False),
+        type=fields.identifier("card_set_type_id", 20, required=False),
+        released_on=fields.date("date_release"),
         size=fields.number("size"),
         where=fields.where,
     )
 
 
-def printing_record(fields: Fields, code: str, card_set: str) -> PrintingRecord:
-    """A printing; `code` and `card_set` are what the source calls these fields."""
+def printing_record(fields: Fields) -> PrintingRecord:
     return PrintingRecord(
-        code=fields.identifier(code, 10),
+        code=fields.identifier("id", 10),
         card=fields.identifier("card_id", 140),
-        card_set=fields.identifier(card_set, 60),
+        card_set=fields.identifier("card_set_id", 60),
         position=fields.required_number("position", 10_000),
         quantity=fields.required_number("quantity", 100),
         where=fields.where,
     )
 
 
-def entries(fields: Fields, names: Mapping[str, str]) -> Iterator[EntryRecord]:
+def entries(fields: Fields) -> Iterator[EntryRecord]:
     """What a list says of cards: ids for banned and restricted, ids by number for the rest."""
     for kind in ("banned", "restricted"):
         for card in fields.texts(kind):
             yield EntryRecord(card, kind)
-    for kind in WEIGHED:
-        for value, cards in fields.texts_by_number(names.get(kind, kind)):
+    for kind, name in WEIGHED.items():
+        for value, cards in fields.texts_by_number(name):
             for card in cards:
                 yield EntryRecord(card, kind, value)
 

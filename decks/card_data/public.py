@@ -1,4 +1,4 @@
-"""Card data in the words of the public repository (its folder "v2") and of NetrunnerDB's API."""
+"""Card data in the words of the public repository (its folder "v2"), which all sources share."""
 
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,10 +16,6 @@ from decks.card_data.records import (
     SetRecord,
     SnapshotRecord,
 )
-
-CARD_NAMES = {"card_id": "id", "side": "side_id", "faction": "faction_id", "type": "card_type_id"}
-SET_NAMES = {"cycle": "card_cycle_id", "type": "card_set_type_id", "released_on": "date_release"}
-CHARGED = {"universal_influence": "universal_faction_cost"}
 
 
 @dataclass(frozen=True)
@@ -45,17 +41,15 @@ class Source:
 def card_data(source: Source) -> CardData:
     """The records of a source. Raises DamagedSource."""
     cycles = tuple(_cycles(source.cycles))
-    sets = tuple(anr_records.set_record(one, SET_NAMES) for one in source.sets)
-    printings = tuple(
-        anr_records.printing_record(one, "id", "card_set_id") for one in source.printings
-    )
+    sets = tuple(map(anr_records.set_record, source.sets))
+    printings = tuple(map(anr_records.printing_record, source.printings))
     cards = [_card(one, source.subtypes) for one in source.cards]
     restrictions = tuple(_restriction(one, source.subtypes) for one in source.restrictions)
     return CardData(
         game="anr",
         source=source.name,
         source_date=source.date,
-        factions=tuple(anr_records.faction_record(one, "side_id") for one in source.factions),
+        factions=tuple(map(anr_records.faction_record, source.factions)),
         cycles=cycles,
         sets=sets,
         cards=anr_records.with_set_names(cards, printings, sets),
@@ -70,7 +64,7 @@ def card_data(source: Source) -> CardData:
 
 def _card(fields: Fields, names: Mapping[str, str]) -> CardRecord:
     subtypes = [subtype_name(one, names) for one in fields.texts("subtypes")]
-    return anr_records.card_record(fields, CARD_NAMES, subtypes)
+    return anr_records.card_record(fields, subtypes)
 
 
 def subtype_name(id_: str, names: Mapping[str, str]) -> str:
@@ -116,7 +110,7 @@ def _restriction(fields: Fields, names: Mapping[str, str]) -> RestrictionRecord:
         effective_from=fields.required_date("date_start"),
         banned_subtypes=frozenset(subtype_name(one, names).casefold() for one in subtypes),
         point_limit=fields.number("point_limit", 100),
-        entries=frozenset(anr_records.entries(fields, CHARGED)),
+        entries=frozenset(anr_records.entries(fields)),
         where=fields.where,
     )
 

@@ -92,9 +92,9 @@ def test_every_figure_of_the_cards_arrives():
 def test_every_printing_reaches_its_card_with_its_code_as_text():
     cards = {facts.card_id: facts for facts in shipped_table("anr").cards}
     for row in rows(PRINTINGS_ANR):
-        found = [one for one in cards[row["card_id"]].printings if one.code == row["code"]]
+        found = [one for one in cards[row["card_id"]].printings if one.code == row["id"]]
         assert [(one.set_id, one.quantity) for one in found] == [
-            (row["card_set"], int(row["quantity"]))
+            (row["card_set_id"], int(row["quantity"]))
         ]
     assert card("The Masque: Cyber General", "anr").printings[0].code == "00006"
 
@@ -183,9 +183,9 @@ def test_the_day_decides_and_not_the_place_in_the_source():
 
 def test_no_snapshot_begins_before_the_source_or_its_list_says():
     document = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    lists = {one["id"]: one["from"] for one in document["restrictions"]}
+    lists = {one["id"]: one["date_start"] for one in document["restrictions"]}
     said = {
-        one["id"]: max(one["from"], lists.get(one["restriction"], ""))
+        one["id"]: max(one["date_start"], lists.get(one["restriction_id"], ""))
         for format_ in document["formats"]
         for one in format_["snapshots"]
     }

@@ -96,7 +96,7 @@ def _printings() -> dict[str, list[tuple[str, int]]]:
     found: dict[str, list[tuple[str, int]]] = defaultdict(list)
     with PRINTINGS_ANR.open(encoding="utf-8", newline="") as table:
         for row in csv.DictReader(table):
-            found[row["card_id"]].append((row["card_set"], int(row["quantity"])))
+            found[row["card_id"]].append((row["card_set_id"], int(row["quantity"])))
     return found
 
 
@@ -104,15 +104,15 @@ def _printings() -> dict[str, list[tuple[str, int]]]:
 def snapshots() -> list[Document]:
     """Every snapshot of the source with its pool and its list, and one of Startup to come."""
     source = json.loads(FORMATS_ANR.read_text(encoding="utf-8"))
-    pools = {one["id"]: one["sets"] for one in source["card_pools"]}
+    pools = {one["id"]: one["card_set_ids"] for one in source["card_pools"]}
     lists = {one["id"]: one for one in source["restrictions"]}
     found = []
     for format_ in source["formats"]:
         for one in format_["snapshots"]:
-            ban_list = lists.get(one["restriction"])
-            begins = ban_list["from"] if ban_list else None
+            ban_list = lists.get(one["restriction_id"])
+            begins = ban_list["date_start"] if ban_list else None
             known = {"format": format_["id"], "id": one["id"], "list": ban_list}
-            found.append({**known, "sets": pools[one["pool"]], "list_from": begins})
+            found.append({**known, "sets": pools[one["card_pool_id"]], "list_from": begins})
     latest = next(one for one in found if one["id"] == LATEST_STARTUP)
     return [*found, {**latest, "id": STARTUP_TO_COME, "list_from": TO_COME.isoformat()}]
 
