@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from core.text import comparison_key
 from decks.card_data.records import AliasRecord, CardData, CardRecord, EntryRecord, WithId
 
 Record = TypeVar("Record")
@@ -152,7 +151,7 @@ def _aliases(old: CardData, new: CardData) -> Difference[AliasRecord]:
     }
 
     def key(alias: AliasRecord) -> str:
-        return f"{titles[alias.card]}\n{comparison_key(alias.alias)}"
+        return f"{titles[alias.card]}\n{alias.alias_key}"
 
     found = _compared("other spellings", old.aliases, new.aliases, key)
     return dataclasses.replace(found, changed=(), unchanged=found.unchanged + len(found.changed))

@@ -69,6 +69,14 @@ class AliasRecord:
     card: str
     where: str = _where()
 
+    @cached_property
+    def alias_key(self) -> str:
+        return comparison_key(self.alias)
+
+    @property
+    def folded_alias(self) -> str:
+        return folded_title(self.alias)
+
 
 @dataclass(frozen=True)
 class FactionRecord:
@@ -115,7 +123,7 @@ class PoolRecord:
     id: str
     name: str
     format: str
-    sets: frozenset[str]
+    sets: frozenset[str] = frozenset()
     where: str = _where()
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from core.text import comparison_key
 from decks.card_data.fields import damage
 from decks.card_data.records import AliasRecord, CardData, CardRecord, WithId
 
@@ -85,5 +84,5 @@ def _refuse_stolen(
     card = by_key.get(alias.card)
     if card is None:
         raise damage(alias.where, f"no card is called {alias.card}")
-    if by_title.get(comparison_key(alias.alias), card) is not card:
+    if by_title.get(alias.alias_key, card) is not card:
         raise damage(alias.where, f"{alias.alias} is a card of its own")

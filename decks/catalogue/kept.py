@@ -5,7 +5,8 @@ from typing import Any, TypeAlias, TypeVar
 
 from django.db.models import Count, Max
 
-from decks.catalogue.stored import numbers_of_cards, stored_cards, stored_formats
+from decks.catalogue import kinds
+from decks.catalogue.stored import stored_cards, stored_formats
 from decks.legality import facts
 from decks.legality.card_table import CardTable
 from decks.legality.formats import FormatTable
@@ -51,7 +52,7 @@ def _stamp(game: str) -> Stamp:
 
 
 def _read_cards(game: str) -> CardTable:
-    return facts.card_table(stored_cards(game), numbers_of_cards(game))
+    return facts.card_table(stored_cards(game), kinds.CARDS.numbers(game))
 
 
 def _read_formats(game: str) -> FormatTable:
