@@ -92,8 +92,7 @@ def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument,
             f"The file is of {filed.published_on}, that of {before} is imported already. Write "
             "the day on which the rulings of this file were put together."
         )
-    for name, value in fields.items():
-        setattr(document, name, value)
+    rows.set_fields(document, fields)
     document.save(update_fields=list(fields))
     stated = kind == DocumentKind.HOUSE and filed.published_on > before
     return document, filed.published_on if is_new or stated else today

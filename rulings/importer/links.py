@@ -1,6 +1,6 @@
 """Finds the card or subject behind a name, and writes the links between rulings."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.text import comparison_key
@@ -47,8 +47,12 @@ def write_links(
     digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling], names: Names
 ) -> tuple[str, ...]:
     """Replace the links that differ; answers the names that lead nowhere."""
-    written = _written(rulings)
-    wanted = {rulings[entry.code].pk: list(_links_of(entry, names)) for entry in digest}
+    return replace({rulings[entry.code].pk: list(_links_of(entry, names)) for entry in digest})
+
+
+def replace(wanted: Mapping[int, Sequence[LinkRow]]) -> tuple[str, ...]:
+    """Write the links of rulings (keys) that differ; answers the names that lead nowhere."""
+    written = _written(wanted)
     stale = [pk for pk, rows in wanted.items() if rows != written.get(pk, [])]
     RulingLink.objects.filter(ruling__in=stale).delete()
     RulingLink.objects.bulk_create(
@@ -59,8 +63,7 @@ def write_links(
         for kind, position, name, slug, card in wanted[pk]
     )
     rows = (row for rows in wanted.values() for row in rows)
-    nowhere = {name for _, _, name, slug, card_id in rows if not slug and card_id is None}
-    return tuple(sorted(nowhere))
+    return tuple(sorted({name for _, _, name, slug, card in rows if not slug and card is None}))
 
 
 def _links_of(entry: DigestRuling, names: Names) -> Iterator[LinkRow]:
@@ -73,8 +76,8 @@ def _links_of(entry: DigestRuling, names: Names) -> Iterator[LinkRow]:
             yield kind.value, position, name, names.subject_slug(name), names.card_id(name)
 
 
-def _written(rulings: Mapping[str, Ruling]) -> dict[int, list[LinkRow]]:
-    links = RulingLink.objects.filter(ruling__in=[ruling.pk for ruling in rulings.values()])
+def _written(rulings: Iterable[int]) -> dict[int, list[LinkRow]]:
+    links = RulingLink.objects.filter(ruling__in=rulings)
     rows: dict[int, list[LinkRow]] = {}
     for link in links.order_by("ruling", "kind", "position"):
         row = (link.kind, link.position, link.name, link.subject_slug, link.card_id)

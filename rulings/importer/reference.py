@@ -15,10 +15,13 @@ from django.db.models import F
 from core.text import comparison_key
 from decks.games import GameSystem
 from rulings import reference
-from rulings.importer import index, reference_links
+from rulings.importer import index, links
+from rulings.importer.links import LinkRow, Names
+from rulings.importer.rows import set_fields
 from rulings.models import (
     Citation,
     DocumentKind,
+    LinkKind,
     Ruling,
     RulingDocument,
     RulingKind,
@@ -99,7 +102,7 @@ class _Writing:
         created, changed = self._write_rulings()
         new_versions = self._write_versions()
         rulings = {section: self.known[code] for code, section in self.sections.items()}
-        nowhere = reference_links.write_links(self.page, rulings, self.owners)
+        nowhere = self._write_links(rulings)
         index.update_after_import(self.document)
         return LoadedReference(
             1, len(self.sections), created, changed, new_versions, leading_nowhere=nowhere
@@ -118,7 +121,9 @@ class _Writing:
             if code not in self.known
         ]
         numbers = {code: ruling.number for code, ruling in self.known.items()}
-        changed = [ruling for code, ruling in self.known.items() if _set(ruling, wanted[code])]
+        changed = [
+            ruling for code, ruling in self.known.items() if set_fields(ruling, wanted[code])
+        ]
         if any(numbers[ruling.code] != ruling.number for ruling in changed):
             self.document.rulings.update(number=F("number") + ASIDE)
             changed = list(self.known.values())
@@ -135,28 +140,21 @@ class _Writing:
         return enumerate([*self.sections, *dropped], start=1)
 
     def _fields(self, number: int, code: str) -> dict[str, object]:
-        section = self.sections.get(code)
-        fields: dict[str, object] = {
+        section, before = self.sections.get(code), self.known.get(code)
+        gone = None if section else (before and before.withdrawn_on) or self.page.date
+        # A section that was dropped keeps its place and heading.
+        told = section or before
+        assert told is not None
+        return {
             "number": number,
             "subject": self.page.title,
             "subject_key": comparison_key(self.page.title),
             "subject_slug": self.page.slug,
             "section": ListSection.GENERAL,
             "kind": RulingKind.REFERENCE,
-        }
-        before = self.known.get(code)
-        if section is None and before is not None:
-            gone = before.withdrawn_on or self.page.date
-            return fields | {
-                "place": before.place,
-                "heading": before.heading,
-                "withdrawn_on": gone,
-            }
-        assert section is not None
-        return fields | {
-            "place": section.place,
-            "heading": section.heading,
-            "withdrawn_on": None,
+            "place": told.place,
+            "heading": told.heading,
+            "withdrawn_on": gone,
         }
 
     def _write_versions(self) -> int:
@@ -186,6 +184,36 @@ class _Writing:
         )
         return len(new)
 
+    def _write_links(self, rulings: Mapping[reference.Section, Ruling]) -> tuple[str, ...]:
+        """To the cards that sections name, and to the subjects and pages whose codes they hold."""
+        cards = links.names_of([], self.page.game)
+        codes = {code for section in rulings for code in reference.codes_in(section.text)}
+        found = Ruling.objects.filter(short_code__in=codes, document__game=self.page.game)
+        named = {one.short_code: one for one in found}
+        return links.replace(
+            {
+                ruling.pk: list(self._links_of(section, cards, named))
+                for section, ruling in rulings.items()
+            }
+        )
+
+    def _links_of(
+        self, section: reference.Section, cards: Names, named: Mapping[str, Ruling]
+    ) -> Iterator[LinkRow]:
+        for position, name in enumerate(section.cards, start=1):
+            yield LinkKind.MENTIONS.value, position, name, "", cards.card_id(name)
+        subjects: dict[str, tuple[str, int | None]] = {}
+        for code in reference.codes_in(section.text):
+            owner = self.owners.get(code)
+            # A link stays within its game; the code in the text leads everywhere.
+            if owner and owner.game == self.page.game:
+                subjects[owner.slug] = (owner.title, None)
+            elif ruling := named.get(code):
+                subjects[ruling.subject_slug] = (ruling.subject, ruling.card_id)
+        subjects.pop(self.page.slug, None)
+        for position, (slug, (name, card_id)) in enumerate(subjects.items(), start=1):
+            yield LinkKind.SEE_ALSO.value, position, name, slug, card_id
+
     def _newest_versions(self) -> tuple[dict[int, int], dict[int, RulingVersion]]:
         """By ruling: the highest number, and the newest version that came out of a file."""
         newest: dict[int, int] = {}
@@ -206,19 +234,9 @@ def _document(page: reference.Page) -> RulingDocument:
         slug=page.slug,
         defaults={"game": page.game, "kind": DocumentKind.REFERENCE, **fields},
     )
-    if any(getattr(document, field) != value for field, value in fields.items()):
-        for field, value in fields.items():
-            setattr(document, field, value)
+    if set_fields(document, fields):
         document.save(update_fields=list(fields))
     return document
-
-
-def _set(ruling: Ruling, fields: dict[str, object]) -> bool:
-    """Whether any field was another before."""
-    before = {field: getattr(ruling, field) for field in fields}
-    for field, value in fields.items():
-        setattr(ruling, field, value)
-    return before != fields
 
 
 def _sources_of(version: RulingVersion) -> tuple[reference.SourceLine, ...]:

@@ -1,6 +1,8 @@
 """Writes the rulings themselves: where they stand, what they are about, of which kind."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from django.db.models import Model
 
 from core.errors import Refusal
 from core.text import comparison_key
@@ -44,7 +46,9 @@ def write_rulings(
     for ruling in known.values():
         if ruling.pk in by_hand and ruling.code in wanted:
             wanted[ruling.code]["kind"] = ruling.kind
-    changed = [known[code] for code in wanted if code in known and _set(known[code], wanted[code])]
+    changed = [
+        known[code] for code in wanted if code in known and set_fields(known[code], wanted[code])
+    ]
     Ruling.objects.bulk_create(new)
     if changed:
         Ruling.objects.bulk_update(changed, list(wanted[changed[0].code]), batch_size=BATCH)
@@ -71,9 +75,9 @@ def _check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
         )
 
 
-def _set(ruling: Ruling, fields: dict[str, object]) -> bool:
-    """Whether any field was another before."""
-    before = {field: getattr(ruling, field) for field in fields}
+def set_fields(row: Model, fields: Mapping[str, object]) -> bool:
+    """Set them, and answer whether any was another before."""
+    before = {field: getattr(row, field) for field in fields}
     for field, value in fields.items():
-        setattr(ruling, field, value)
+        setattr(row, field, value)
     return before != fields
