@@ -1,21 +1,16 @@
 """Addresses of cards and of what is asked about decks without an event."""
 
 from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from decks.forms import CARD_GAMES
 from decks.views import cards, checking
 
 
-class CardGameConverter:
+class CardGameConverter(StringConverter):
     """A game that has cards."""
 
     regex = "|".join(CARD_GAMES)
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(CardGameConverter, "card_game")

@@ -1,21 +1,16 @@
 """Short addresses of rulings, for QR codes and for typing: below /r/."""
 
 from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from rulings.models import SHORT_CODE_PATTERN
 from rulings.views import ruling
 
 
-class ShortCodeConverter:
+class ShortCodeConverter(StringConverter):
     """The short code of a ruling, such as "R-0231"; small letters are fine."""
 
     regex = f"(?i:{SHORT_CODE_PATTERN.strip('^$')})"
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(ShortCodeConverter, "ruling_short_code")

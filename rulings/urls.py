@@ -1,6 +1,7 @@
 """Addresses of the rulings. Codes end in a number, so no page hides another."""
 
 from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from rulings.models import CODE_PATTERN
 from rulings.views import (
@@ -16,16 +17,10 @@ from rulings.views import (
 )
 
 
-class CodeConverter:
+class CodeConverter(StringConverter):
     """The code of a ruling, such as "lockjaw-1"."""
 
     regex = CODE_PATTERN.strip("^$")
-
-    def to_python(self, value: str) -> str:
-        return value
-
-    def to_url(self, value: str) -> str:
-        return value
 
 
 register_converter(CodeConverter, "ruling_code")

@@ -20,12 +20,11 @@ SOURCE = "tables of the founders"
 
 def read(cards_file: Path, aliases_file: Path | None) -> CardData:
     """The cards of the files with their spellings. Raises DamagedSource."""
-    cards = read_cards(cards_file)
-    aliases = read_aliases(aliases_file) if aliases_file else []
-    return CardData(game="onr", source=SOURCE, cards=tuple(cards), aliases=tuple(aliases))
+    aliases = tuple(_aliases(aliases_file)) if aliases_file else ()
+    return CardData(game="onr", source=SOURCE, cards=tuple(_cards(cards_file)), aliases=aliases)
 
 
-def read_cards(path: Path) -> list[CardRecord]:
+def _cards(path: Path) -> list[CardRecord]:
     """All cards of the file; a file without cards is damaged."""
     cards = [_card(fields) for fields in rows(path, CARD_COLUMNS)]
     if not cards:
@@ -33,12 +32,8 @@ def read_cards(path: Path) -> list[CardRecord]:
     return cards
 
 
-def read_aliases(path: Path) -> list[AliasRecord]:
-    """All other spellings of the file, each once."""
-    return list(_aliases(path))
-
-
 def _aliases(path: Path) -> Iterator[AliasRecord]:
+    """All other spellings of the file, each once."""
     known: dict[str, str] = {}
     for fields in rows(path, ALIAS_COLUMNS):
         alias, title = fields.text("alias", 120), fields.text("title", 120)

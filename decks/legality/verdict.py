@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from decks.formats.deck_text import ListForm
@@ -25,16 +25,6 @@ class LineVerdict:
     card: str | None
     quantity: int | None
     message: str
-
-    def as_document(self) -> dict[str, Any]:
-        return {
-            "number": self.number,
-            "text": self.text,
-            "verdict": self.verdict,
-            "card": self.card,
-            "quantity": self.quantity,
-            "message": self.message,
-        }
 
 
 @dataclass(frozen=True)
@@ -144,7 +134,7 @@ class Verdict:
             "name": self.name,
             "form": self.form.value,
             "seal": self.seal,
-            "lines": [line.as_document() for line in self.lines],
+            "lines": [asdict(line) for line in self.lines],
         }
 
 

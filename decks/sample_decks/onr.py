@@ -30,9 +30,9 @@ def sample_deck(side: str, rng: random.Random, cards: Iterable[CardFacts]) -> st
 def _runner_sections(rng: random.Random, pool: list[CardFacts]) -> Iterator[tuple[str, Slots]]:
     breakers = [card for card in pool if "Icebreaker" in card.subtypes]
     yield "icebreakers", _draw(rng, breakers, ICEBREAKERS)
+    others = [card for card in pool if "Icebreaker" not in card.subtypes]
     for type_, copies in RUNNER_PLAN.items():
-        cards = [card for card in pool if card.type == type_ and card not in breakers]
-        yield type_, _draw(rng, cards, copies)
+        yield type_, _draw(rng, [card for card in others if card.type == type_], copies)
 
 
 def _corp_sections(rng: random.Random, pool: list[CardFacts]) -> Iterator[tuple[str, Slots]]:

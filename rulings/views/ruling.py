@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import segno
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import conditional_page, require_safe
@@ -11,6 +10,7 @@ from rulings import permissions, queries
 from rulings.models import Ruling, RulingKind, RulingVersion
 from rulings.views import as_of, citing
 from rulings.views.as_of import AsOf
+from rulings.views.booklet import qr
 from rulings.words.difference import difference
 
 
@@ -22,6 +22,7 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
     asked = as_of.read(request) if number is None else AsOf()
     version = _version_or_404(shown, number, asked)
     before, after = queries.neighbours(shown)
+    short_address = request.build_absolute_uri(version.short_url)
     led_to = queries.led_to(shown) if shown.kind == RulingKind.CROSS_REFERENCE else []
     context = {
         "as_of": asked,
@@ -35,8 +36,8 @@ def ruling(request: HttpRequest, code: str, number: int | None = None) -> HttpRe
         "after": after,
         "times_cited": queries.times_cited(shown),
         "cite_text": citing.cite_text(shown, version, request),
-        "short_address": _short_address(version, request),
-        "qr": _qr(version, request),
+        "short_address": short_address,
+        "qr": qr(short_address),
         "citing": citing.citing(request, f"{shown.short_code} v{version.number}"),
         "can_write": permissions.can_write(request.user),
     }
@@ -102,14 +103,3 @@ def _version_or_404(shown: Ruling, number: int | None, asked: AsOf) -> RulingVer
 def _number(request: HttpRequest, name: str, otherwise: int) -> int:
     typed = request.GET.get(name, "")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 6 else otherwise
-
-
-def _short_address(version: RulingVersion, request: HttpRequest) -> str:
-    return request.build_absolute_uri(version.short_url)
-
-
-def _qr(version: RulingVersion, request: HttpRequest) -> str:
-    """An image of the short address, dark on light in both themes."""
-    code = segno.make(_short_address(version, request), error="m", micro=False)
-    image: str = code.svg_data_uri(border=3, dark="#10202b", light="#fff")
-    return image

@@ -8,7 +8,6 @@ from rulings.words import folded_words, terms_of
 WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 ENDINGS = ("ing", "ed", "es", "s", "e")
 SHORTEST_STEM = 3
-LONGEST_ENDING = 3
 
 
 @dataclass(frozen=True)
