@@ -2,7 +2,9 @@
 
 import pytest
 
+from rulings import importer
 from tests.factories.library import load_cards, load_few_rulings, load_rulings
+from tests.rulings.builders import digest_of, facts_of
 
 
 @pytest.fixture
@@ -20,3 +22,11 @@ def small(cards: None) -> None:
 def shipped(cards: None) -> None:
     """All 498 rulings."""
     load_rulings()
+
+
+@pytest.fixture
+def small_list(cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The small list takes the place of the one that ships; its reversals are those that ship."""
+    importer.shipped_reversals()
+    monkeypatch.setattr(importer, "shipped_digest", digest_of)
+    monkeypatch.setattr(importer, "shipped_facts", facts_of)

@@ -5,7 +5,7 @@ from datetime import date
 from rulings import importer, services
 from rulings.models import Ruling, RulingDocument
 from rulings.queries.booklet import booklet
-from tests.rulings.builders import PREAMBLE, ROWS, digest_of, document_of, facts_of
+from tests.rulings.builders import PREAMBLE, ROWS, document_of
 
 BOOKLET = "/rulings/booklet/onr/"
 TODAY = date(2026, 11, 21)
@@ -47,10 +47,7 @@ def test_codes_sources_day_and_address_are_printed(small, client):
     assert 'src="data:image/svg+xml' in html
 
 
-def test_the_original_wording_comes_when_asked_with_its_notice(cards, client, monkeypatch):
-    monkeypatch.setattr(importer, "shipped_digest", digest_of)
-    monkeypatch.setattr(importer, "shipped_facts", facts_of)
-    monkeypatch.setattr(importer, "shipped_reversals", tuple)
+def test_the_original_wording_comes_when_asked_with_its_notice(small_list, client):
     importer.import_original(document_of().encode())
     RulingDocument.objects.update(notice=PREAMBLE)
 

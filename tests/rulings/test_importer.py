@@ -28,7 +28,6 @@ from tests.rulings.builders import (
     PREAMBLE,
     digest_of,
     document_of,
-    facts_of,
     original_bytes,
 )
 
@@ -37,14 +36,6 @@ TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEnt
 
 def contents():
     return [list(table.objects.order_by("pk").values()) for table in TABLES]
-
-
-@pytest.fixture
-def small_list(monkeypatch, cards):
-    """The small list takes the place of the one that ships; its reversals are those that ship."""
-    importer.shipped_reversals()
-    monkeypatch.setattr(importer, "shipped_digest", digest_of)
-    monkeypatch.setattr(importer, "shipped_facts", facts_of)
 
 
 def test_everything_that_ships_is_loaded_and_leads_somewhere(cards, client: Client):

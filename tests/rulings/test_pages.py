@@ -10,7 +10,7 @@ from django.urls import resolve, reverse
 from players.models import User
 from rulings import importer
 from rulings.models import Ruling
-from tests.rulings.builders import ROWS, digest_of, document_of, facts_of
+from tests.rulings.builders import ROWS, digest_of, document_of
 
 SCRIPT = "<script>alert(1)</script>"
 
@@ -81,9 +81,7 @@ def test_a_ruling_leads_to_its_neighbours_in_the_list(small, client):
     assert (str(last["before"]), last["after"]) == ("armadillo-armored-road-home-1", None)
 
 
-def test_the_original_wording_stands_beside_ours(cards, client, monkeypatch):
-    monkeypatch.setattr(importer, "shipped_digest", digest_of)
-    monkeypatch.setattr(importer, "shipped_facts", facts_of)
+def test_the_original_wording_stands_beside_ours(small_list, client):
     importer.import_original(document_of().encode())
 
     html = page(client, "/rulings/tracing-1/")
