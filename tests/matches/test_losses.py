@@ -10,7 +10,7 @@ from matches.models import Match, MatchState, ReportState
 from matches.scoring import Flag, GameEnd, Loss, MatchResult
 from matches.services import held
 from tests.factories.tournaments import sweep
-from tests.matches.test_restoring import back, decide, made, rows
+from tests.matches.builders import back, decide, made, now, points, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -24,14 +24,6 @@ def match() -> Match:
 
 def lose(match: Match, *losses: Loss) -> Match:
     return services.set_losses(match, losses)
-
-
-def points(match: Match) -> list[object]:
-    return [seat.points for seat in match.seats.order_by("position")]
-
-
-def state(match: Match) -> MatchState:
-    return MatchState(Match.objects.get(pk=match.pk).state)
 
 
 @pytest.mark.parametrize(
@@ -59,10 +51,10 @@ def test_a_loss_works_on_a_result_and_taken_back_leaves_no_trace(rule, told, los
 def test_a_loss_before_the_result_waits_and_the_phones_bring_it(match: Match):
     ada, bo = match.seats.all()
     lose(match, Loss(1, 1))
-    assert state(match) == MatchState.OPEN
+    assert now(match).state == MatchState.OPEN
 
     services.propose(held(match), ada, sweep(1))
-    assert state(match) == MatchState.PROPOSED
+    assert now(match).state == MatchState.PROPOSED
     settled = services.propose(held(match), bo, sweep(1))
 
     assert points(match) == [10, 10]
@@ -88,13 +80,13 @@ def test_a_lost_match_given_back_is_where_the_players_were(match: Match, answer:
     services.propose(held(match), ada, sweep(1))
     if answer == "dispute":
         services.propose(held(match), bo, sweep(2))
-    was = state(match)
+    was = now(match).state
 
     lose(match, Loss(1))
-    assert state(match) == MatchState.DECIDED
+    assert now(match).state == MatchState.DECIDED
     lose(match)
 
-    assert state(match) == was
+    assert now(match).state == was
     assert points(match) == [None, None]
 
 
@@ -254,7 +246,7 @@ def test_a_report_is_not_answered_once_the_match_is_lost(match: Match):
     for answer in (services.dispute, services.confirm):
         with pytest.raises(services.NothingToConfirm):
             answer(held(match), bo, report.pk)
-    assert (state(match), points(match)) == (MatchState.DECIDED, [0, 20])
+    assert (now(match).state, points(match)) == (MatchState.DECIDED, [0, 20])
 
     lose(match)
     assert services.confirm(held(match), bo, report.pk).state == MatchState.CONFIRMED

@@ -8,7 +8,7 @@ from matches import queries, records, services
 from matches.models import Faction, Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import FACTIONS, Flag, GameEnd, GameResult, MatchResult, Role
 from matches.services import held
-from players.models import Player
+from tests.matches.builders import decide, made, now, points
 
 pytestmark = pytest.mark.django_db
 
@@ -16,38 +16,18 @@ FIRST_WINS = GameResult(1, 1, Role.CORP, GameEnd.NOT_TOLD)
 SECOND_DRAWN = GameResult(2, 2, None, GameEnd.TIME)
 
 
-def make(rule: str, players: int, factions: tuple[str, ...] = ()) -> Match:
-    made = [Player.objects.create(name=name) for name in "ABCDE"[:players]]
-    wanted = services.NewMatch(
-        tuple(player.pk for player in made), rule, rule.partition("_")[0], factions
-    )
-    return services.create_matches([wanted])[0]
-
-
 @pytest.fixture
 def double() -> Match:
-    return make("anr_double", 2)
+    return made("anr_double", "A", "B")
 
 
 @pytest.fixture
 def pod() -> Match:
-    return make("free_radicals", 4, ("farmers", "artisans", "", "couriers"))
+    return made("free_radicals", *"ABCD", factions=("farmers", "artisans", "", "couriers"))
 
 
 def seat(match: Match, position: int) -> Seat:
     return match.seats.get(position=position)
-
-
-def now(match: Match) -> Match:
-    return Match.objects.get(pk=match.pk)
-
-
-def points(match: Match) -> list[object]:
-    return list(match.seats.order_by("position").values_list("points", flat=True))
-
-
-def decide(match: Match, result: MatchResult, **how: object) -> None:
-    services.decide(held(match), result, None, seen_version=now(match).version, **how)  # type: ignore[arg-type]
 
 
 def told(*victory_points: int, factions: tuple[str, ...] = ()) -> MatchResult:
@@ -58,7 +38,7 @@ def told(*victory_points: int, factions: tuple[str, ...] = ()) -> MatchResult:
 
 
 def test_a_single_sided_match_is_one_game():
-    match = make("anr_single", 2)
+    match = made("anr_single", "A", "B")
 
     assert list(match.games.values_list("number", flat=True)) == [1]
     assert seat(match, 1).games.get().role == Role.CORP
@@ -80,7 +60,7 @@ def test_a_pod_has_factions_and_no_roles(pod: Match):
 )
 def test_a_table_of_a_wrong_size_is_not_made(rule: str, players: int):
     with pytest.raises(services.WrongSeats, match=f"not {players}"):
-        make(rule, players)
+        made(rule, *"ABC"[:players])
 
 
 def test_a_pod_may_be_seated_anew_with_fewer_players(pod: Match):

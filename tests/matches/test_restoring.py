@@ -1,16 +1,14 @@
 """A match goes back to what it was, rows and reports alike."""
 
-from typing import Any
-
 import pytest
 
 from core.errors import StaleVersion
 from matches import records, services
-from matches.models import Game, GameSeat, Match, ReportState, Seat
+from matches.models import Match, ReportState
 from matches.scoring import MatchResult
 from matches.services import held
-from players.models import Player
 from tests.factories.tournaments import sweep
+from tests.matches.builders import back, decide, made, rows
 
 pytestmark = pytest.mark.django_db
 
@@ -18,36 +16,6 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def match() -> Match:
     return made("onr_runner_only", "Ada", "Bo")
-
-
-def made(rule: str, *names: str) -> Match:
-    players = tuple(Player.objects.create(name=name).pk for name in names)
-    (new,) = services.create_matches([services.NewMatch(players, scoring_rule=rule)])
-    return new
-
-
-def decide(match: Match, result: MatchResult) -> Match:
-    match.refresh_from_db()
-    return services.decide(held(match), result, None, seen_version=match.version)
-
-
-def back(match: Match, memory: services.Memory) -> Match:
-    match.refresh_from_db()
-    return services.restore(match, memory, seen_version=match.version)
-
-
-def rows(match: Match) -> list[Any]:
-    """All that a result writes, without keys that come anew."""
-    seats = Seat.objects.filter(match=match).order_by("position")
-    games = Game.objects.filter(match=match).order_by("number")
-    played = GameSeat.objects.filter(game__match=match).order_by("game", "seat__position")
-    told = ("game", "seat", "role", "faction", "agenda_points", "victory_points", "points")
-    return [
-        list(Match.objects.filter(pk=match.pk).values("state", "flags")),
-        list(seats.values("player", "points", "typed_points")),
-        list(games.values("number", "end", "winner")),
-        list(played.values(*told)),
-    ]
 
 
 @pytest.mark.parametrize(

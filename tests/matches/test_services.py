@@ -9,33 +9,26 @@ from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from matches.services import held
 from players.models import Player
 from tests.factories.tournaments import sweep, won_game
+from tests.matches.builders import decide, made, now, points
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def players() -> list[Player]:
-    return [Player.objects.create(name=name) for name in ("Ada", "Bo", "Cy")]
+def match() -> Match:
+    return made("onr_runner_only", "Ada", "Bo")
 
 
 @pytest.fixture
-def match(players: list[Player]) -> Match:
-    wanted = services.NewMatch((players[0].pk, players[1].pk), scoring_rule="onr_runner_only")
-    (made,) = services.create_matches([wanted])
-    return made
+def players(match: Match) -> list[Player]:
+    """Those of the match, and another one."""
+    seated = [seat.player for seat in match.seats.order_by("position")]
+    return [*seated, Player.objects.create(name="Cy")]
 
 
 @pytest.fixture
 def seats(match: Match) -> list[Seat]:
     return list(match.seats.order_by("position"))
-
-
-def now(match: Match) -> Match:
-    return Match.objects.get(pk=match.pk)
-
-
-def points(match: Match) -> list[int | None]:
-    return list(match.seats.order_by("position").values_list("points", flat=True))
 
 
 def test_the_first_player_is_corp_in_game_one_and_runner_in_game_two(match: Match):
@@ -165,7 +158,7 @@ def test_disputing_twice_changes_nothing(match: Match, seats: list[Seat]):
 
 
 def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat]):
-    services.decide(held(match), sweep(1), None, seen_version=match.version)
+    decide(match, sweep(1))
 
     with pytest.raises(services.AlreadySettled):
         services.propose(held(match), seats[1], sweep(2))
@@ -174,7 +167,7 @@ def test_players_cannot_change_a_settled_result(match: Match, seats: list[Seat])
 
 
 def test_telling_the_settled_result_again_is_no_change(match: Match, seats: list[Seat]):
-    services.decide(held(match), sweep(1), None, seen_version=match.version)
+    decide(match, sweep(1))
     version = now(match).version
 
     services.propose(held(match), seats[1], sweep(1))
@@ -196,7 +189,7 @@ def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat
     services.propose(held(match), seats[0], sweep(1))
     services.propose(held(match), seats[1], sweep(2))
 
-    services.decide(held(match), sweep(2, 4), None, seen_version=now(match).version, note="seen")
+    decide(match, sweep(2, 4), note="seen")
 
     assert now(match).state == MatchState.DECIDED
     assert records.settled_result(now(match)) == sweep(2, 4)
@@ -206,7 +199,7 @@ def test_the_decision_of_the_staff_ends_a_dispute(match: Match, seats: list[Seat
 def test_a_decision_takes_back_an_open_report(match: Match, seats: list[Seat]):
     report = services.propose(held(match), seats[0], sweep(1)).reports.get()
 
-    services.decide(held(match), sweep(2), None, seen_version=now(match).version)
+    decide(match, sweep(2))
 
     report.refresh_from_db()
     assert report.state == ReportState.SUPERSEDED
@@ -228,7 +221,7 @@ def test_roles_told_the_other_way_round_are_kept(match: Match):
         GameResult(2, 1, Role.CORP, GameEnd.FLATLINE, 2, 5),
     )
 
-    services.decide(held(match), MatchResult(games), None, seen_version=match.version)
+    decide(match, MatchResult(games))
 
     assert records.settled_result(now(match)) == MatchResult(games)
     assert points(match) == [13, 15]
@@ -259,7 +252,7 @@ def test_seats_stay_once_something_was_reported(
 def test_only_matches_without_a_result_are_deleted(match: Match, players: list[Player]):
     wanted = services.NewMatch((players[1].pk, players[2].pk), "onr_runner_only")
     (other,) = services.create_matches([wanted])
-    services.decide(held(match), sweep(1), None, seen_version=match.version)
+    decide(match, sweep(1))
 
     services.delete_matches([match.pk, other.pk])
 

@@ -23,7 +23,7 @@ from tests.factories.tournaments import (
     sweep,
     tables_of,
 )
-from tests.matches.test_restoring import rows
+from tests.matches.builders import rows
 from tests.tournaments.services.penalties.talk import points, position, table_with
 from tournaments import queries
 from tournaments.actors import Actor
