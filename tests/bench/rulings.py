@@ -66,7 +66,7 @@ def _reads(client: Client) -> Callable[[], object]:
     answer = view.Answer(Found(keys), "runner")
 
     def read() -> object:
-        with patch.object(view, "_asked", lambda typed, asked: answer):
+        with patch.object(view, "_asked", lambda *asked: answer):
             return client.get("/rulings/search/?q=runner")
 
     return read

@@ -5,7 +5,6 @@ import re
 
 import pytest
 from django.db.models import Count
-from django.urls import reverse
 
 from decks import services
 from decks.models import Card, Catalogue, Restriction
@@ -276,9 +275,3 @@ def test_each_format_of_the_catalogue_can_be_asked_for():
         assert services.legal_cards("anr", format_id, DAY)
     assert services.legal_cards("anr", "modern", DAY) is None
     assert services.legal_cards("onr", "standard", DAY) is None
-
-
-def test_the_address_of_a_card_is_that_of_its_game():
-    card = Card.objects.get(title="Sure Gamble")
-
-    assert card.get_absolute_url() == reverse("decks:card", args=["anr", "sure-gamble"])

@@ -1,4 +1,4 @@
-"""The command on lists of Android: Netrunner, as scripts call it."""
+"""The command, as scripts and people call it."""
 
 import io
 import json
@@ -9,7 +9,7 @@ from django.core.management import call_command
 from decks.services import export
 from tests.decks.asking import check_deck, standard
 from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
-from tests.factories.decks import legal_corp_list
+from tests.factories.decks import legal_corp_list, legal_runner_list
 
 KEYS = [
     *("legal", "breaches", "identity", "side", "size", "influence", "agenda_points"),
@@ -221,6 +221,7 @@ def test_the_order_of_lines_never_changes_the_verdict(judged):
         (["--game", "onr", "--corp-minimum", "1000"], "from 0 to 999"),
         (["--game", "anr", "--date", "2025-13-01"], "--date is a day such as 2025-09-17"),
         (["--game", "free_radicals"], "choose onr or anr"),
+        (["--game", "anr", "--side", "both"], 'not "both"'),
     ],
 )
 @pytest.mark.usefixtures("anr_cards")
@@ -231,6 +232,33 @@ def test_rules_that_make_no_sense_end_with_2(tmp_path, arguments, words):
 
     assert (status, set(answer)) == (2, {"error", "path"})
     assert words in answer["error"]
+
+
+@pytest.mark.usefixtures("cards")
+def test_a_list_that_does_not_say_its_side_is_told_by_which_option_to_say_it(tmp_path):
+    path = tmp_path / "list"
+    path.write_text("", encoding="utf-8")
+    status, answer = check_deck(path)
+
+    assert (status, answer["path"]) == (2, str(path))
+    assert "--side" in answer["error"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"), [(None, "No such file"), (b"3 F\xe4ng", "not saved in UTF-8")]
+)
+def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words):
+    path = tmp_path / "list"
+    if content:
+        path.write_bytes(content)
+    status, answer = check_deck(path)
+
+    assert (status, set(answer)) == (2, {"error", "path"})
+    assert words in answer["error"]
+    with pytest.raises(SystemExit):
+        call_command("check_deck", str(path))
+    told = capsys.readouterr()
+    assert (told.out, words in told.err) == ("", True)
 
 
 @pytest.mark.usefixtures("anr_cards")
@@ -274,3 +302,45 @@ def test_a_file_much_too_long_is_answered_with_its_size(tmp_path):
 
     assert status == 1
     assert "list_too_long" in codes(document)
+
+
+@pytest.mark.usefixtures("cards")
+def test_the_options_are_rules(tmp_path):
+    path = tmp_path / "list"
+    path.write_text(f"{legal_corp_list()}\n5 Tycho Extension", encoding="utf-8")
+
+    assert [check_deck(path, *option)[0] for option in ([], ["--ban-list"], ["--exact-ratio"])] == [
+        *(0, 1, 0)
+    ]
+
+
+@pytest.mark.usefixtures("cards")
+@pytest.mark.parametrize(
+    ("text", "status", "words"),
+    [
+        (legal_runner_list(), 0, "Runner deck, 45 cards: legal.\n"),
+        (
+            "3 Fang\n1 Fnag",
+            1,
+            "Corp deck, 3 cards, 0 agenda points (at least 2): not legal, 3 to mend.\n"
+            '- line 2: No card is called "Fnag". Nearest titles: Fang;',
+        ),
+    ],
+)
+def test_a_person_reads_the_outcome_and_what_to_mend(tmp_path, capsys, text, status, words):
+    path = tmp_path / "list"
+    path.write_text(text, encoding="utf-8")
+
+    with pytest.raises(SystemExit) as end:
+        call_command("check_deck", str(path))
+
+    assert end.value.code == status
+    assert capsys.readouterr().out.startswith(words)
+
+
+@pytest.mark.usefixtures("cards")
+def test_the_list_comes_from_standard_input_too(monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbf" + legal_runner_list().encode()))
+    monkeypatch.setattr("sys.stdin", stream)
+
+    assert check_deck("-")[0] == 0

@@ -117,16 +117,6 @@ def test_a_damaged_file_is_refused_with_line_and_reason(tmp_path, lines, line, r
     assert not Card.objects.exists()
 
 
-def test_a_file_that_is_not_text_is_refused(tmp_path):
-    path = tmp_path / "cards.csv"
-    path.write_bytes(HEADER.encode() + b"\nF\xe4ng,corp")
-
-    with pytest.raises(DamagedSource, match="line 2: the text is not UTF-8"):
-        load(path)
-    with pytest.raises(DamagedSource, match="cannot be read"):
-        load(tmp_path / "missing.csv")
-
-
 def test_damage_after_good_cards_writes_none_of_them(tmp_path):
     aliases = write(tmp_path / "aliases.csv", "alias,title", "Wall,Nothing of that name")
 

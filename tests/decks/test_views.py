@@ -54,13 +54,6 @@ def test_filters_narrow_the_list(client):
     assert expected.exists()
 
 
-def test_a_filter_that_does_not_exist_is_named(client):
-    response = client.get(CARDS, {"side": "both"})
-
-    assert response.status_code == 200
-    assert "both is not one of the available choices" in response.content.decode()
-
-
 def test_nothing_found_says_what_to_try(client):
     assert "No card is called that." in client.get(CARDS, {"q": "zzzz"}).content.decode()
 
@@ -97,11 +90,6 @@ def test_a_card_shows_its_other_spellings(client):
     page = client.get("/cards/onr/the-deck/").content.decode()
 
     assert "Also written: <bdi>Deck, The</bdi>" in page
-
-
-@pytest.mark.parametrize("path", ["/cards/onr/no-such-card/", "/cards/anr/tycho-extension/"])
-def test_an_unknown_card_has_no_page(client, path):
-    assert client.get(path).status_code == 404
 
 
 def test_every_card_has_a_page(client):

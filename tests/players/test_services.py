@@ -190,16 +190,6 @@ def test_a_link_for_an_account_that_plays_already_stays_unused(user):
     assert services.claim(secret).name == "Bo"
 
 
-def test_a_new_account_whose_guest_was_taken_a_moment_ago_gets_a_new_player(user):
-    guest = services.create_player("Ada")
-    services.link_guest(guest, User.objects.create_user("other"))
-
-    player = services.player_for_new_account(user, "", guest)
-
-    assert (player.name, player.user) == ("ada", user)
-    assert player != guest
-
-
 def test_who_was_erased_meanwhile_gets_no_name_no_link_and_no_account(user):
     services.create_player("Ada")
     for_name, for_link, for_account = (Player.objects.get() for _ in range(3))
@@ -216,9 +206,13 @@ def test_who_was_erased_meanwhile_gets_no_name_no_link_and_no_account(user):
     assert (player.name, player.claim_hash, player.user) == ("Player 1", None, None)
 
 
-def test_a_new_account_whose_guest_was_erased_a_moment_ago_gets_a_new_player(user):
+@pytest.mark.parametrize("what", ["taken", "erased"])
+def test_a_new_account_whose_guest_was_lost_a_moment_ago_gets_a_new_player(user, what):
     guest = services.create_player("Ada")
-    Player.objects.update(erased_at=timezone.now())
+    if what == "taken":
+        services.link_guest(guest, User.objects.create_user("other"))
+    else:
+        Player.objects.update(erased_at=timezone.now())
 
     player = services.player_for_new_account(user, "", guest)
 

@@ -30,9 +30,9 @@ class Row(NamedTuple):
     subject: str
     wording: str
     text: str
-    kind: str
-    see_also: tuple[str, ...]
-    mentions: tuple[str, ...]
+    kind: str = "ruling"
+    see_also: tuple[str, ...] = ()
+    mentions: tuple[str, ...] = ()
 
 
 ROWS = [
@@ -42,9 +42,7 @@ ROWS = [
         "Tracing",
         "A trace of nothing may well succeed. (Sparky, Netrunner-L, 4/24/96)",
         "A trace with no bits in it can be successful.",
-        "ruling",
-        (),
-        ("Pattel Antibody",),
+        mentions=("Pattel Antibody",),
     ),
     Row(
         "tracing-2",
@@ -52,9 +50,7 @@ ROWS = [
         "Tracing",
         "Both may count the bits (see Public Looks). (Wendy Wallace, NR-L, 5/1/96)",
         "Everyone may count bits at all times.",
-        "ruling",
-        ("Public Looks",),
-        (),
+        see_also=("Public Looks",),
     ),
     Row(
         "public-looks-1",
@@ -62,9 +58,6 @@ ROWS = [
         "Public Looks",
         "Hands are secret. (Netrunner FAQ v.1.0, 5/22/96) Piles are not. (Tom Wylie, 8/26/97)",
         "The number of cards in a hand is known; its cards are not.",
-        "ruling",
-        (),
-        (),
     ),
     Row(
         "ball-and-chain-1",
@@ -73,8 +66,6 @@ ROWS = [
         'ERRATA Should say, "pay twice". (Tom Wylie via JD Wiker, Pacificon, 9/1/96)',
         "Read the card as: the Runner pays twice.",
         "errata",
-        (),
-        (),
     ),
     Row(
         "dr-dreff-1",
@@ -84,7 +75,6 @@ ROWS = [
         "Look under Ball and Chain.",
         "cross-reference",
         ("Ball and Chain",),
-        (),
     ),
     Row(
         "armadillo-armored-road-home-1",
@@ -92,9 +82,6 @@ ROWS = [
         '"Armadillo" Armored Road Home',
         "It rolls. (Sparky on Vienna 22, Netrunner-L, 9/9/96)",
         "The car keeps rolling while you are running.",
-        "ruling",
-        (),
-        (),
     ),
     Row(
         "dropp-1",
@@ -102,9 +89,7 @@ ROWS = [
         "Dropp [TM]",
         "It breaks all (REVERSEs a previous ruling). (Skipper Pickle,Netrunner-L, 9/29/98)",
         "All subroutines break, and the run is over.",
-        "ruling",
-        (),
-        ("Ball and Chain",),
+        mentions=("Ball and Chain",),
     ),
 ]
 

@@ -1,16 +1,14 @@
 """Pages as of a day, versions side by side, short addresses, and rulings that ended."""
 
-from dataclasses import replace
 from datetime import date
 
 import pytest
 from django.utils import timezone
 
 from decks.models import Card
-from rulings import importer, services
+from rulings import services
 from rulings.models import Ruling, RulingDocument, RulingVersion
 from rulings.parsing.records import Source
-from tests.rulings.builders import digest_of
 from tests.rulings.test_page_queries import queries_of
 
 LATER = date(1999, 5, 4)
@@ -284,14 +282,6 @@ def write(count):
             )
         old = services.new_ruling(document, subject="Tracing", text="Old.")
         services.new_ruling(document, subject="Tracing", text="New.", supersedes=[old])
-
-
-def test_a_new_import_after_a_change_by_hand_keeps_the_hand(changed):
-    importer.load_digest(digest_of())
-    assert Ruling.objects.get(code="tracing-1").current.text == NEW
-
-    importer.load_digest([replace(one, text=f"{one.text} Or not.") for one in digest_of()])
-    assert Ruling.objects.get(code="tracing-1").current.text.endswith("Or not.")
 
 
 def test_a_card_of_a_ruling_is_found_by_its_citation(changed):

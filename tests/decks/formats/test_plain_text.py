@@ -1,8 +1,4 @@
-import time
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from decks.formats import headings, plain_text
 from decks.formats.deck_text import LineKind, canonical_list, seal
@@ -161,44 +157,6 @@ def test_a_long_line_is_cut_where_it_is_shown():
     line = only_line("3 " + "x" * 500)
 
     assert len(line.text) == 200
-
-
-@given(st.text(st.characters(codec=None), max_size=300))
-def test_any_text_is_read_and_can_be_stored(text):
-    deck = plain_text.read(text)
-
-    assert "\0" not in deck.text
-    assert deck.text.encode("utf-8").decode("utf-8") == deck.text
-    assert all(line.title for line in deck.cards)
-    assert plain_text.read(deck.text) == deck
-
-
-@given(st.text("3x -()[]*:#/\u2022aA\t\n,.", max_size=200))
-def test_any_jumble_of_list_marks_is_read(text):
-    deck = plain_text.read(text)
-
-    assert len(deck.lines) == text.count("\n") + 1
-    assert all(abs(line.quantity) <= plain_text.MAX_QUANTITY for line in deck.lines)
-
-
-HOSTILE = ["(", "[ ] ", "* ", " (a)", "3 ", " x", "- ", ": ", "\t1", "(1", "\u2022 ", " #", "a:"]
-
-
-@pytest.mark.parametrize("unit", HOSTILE)
-def test_four_times_the_line_costs_about_four_times_the_work(unit, monkeypatch):
-    monkeypatch.setattr(plain_text, "MAX_LINE_LENGTH", 10**6)
-
-    short, long = (_work(unit * length) for length in (2_000, 8_000))
-
-    # A quadratic expression would cost sixteen times the work.
-    assert long < 10 * short
-
-
-def _work(line: str) -> float:
-    """Seconds for the line, at least half a millisecond, so that noise is no ratio."""
-    before = time.process_time()
-    plain_text.read_line(1, line)
-    return max(time.process_time() - before, 0.0005)
 
 
 def test_order_and_split_lines_leave_the_canonical_list_alone():
