@@ -36,7 +36,7 @@ def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
 
 
 def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AudiencesForm) -> bool:
-    with told(request, services.NoCut, StaleVersion) as outcome:
+    with told(request, services.NoCut, StaleVersion):
         services.show_decks(
             tournament,
             actor,
@@ -44,10 +44,9 @@ def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: Audi
             identities_shown=form.identities_shown,
             seen_log=seen_id(request),
         )
-    if outcome.refusal is not None:
-        return False
-    messages.success(request, "Saved.")
-    return True
+        messages.success(request, "Saved.")
+        return True
+    return False
 
 
 @staff_page(permissions.can_run)

@@ -47,8 +47,8 @@ def _save(request: HttpRequest, round_: Round, actor: Actor, form: HandForm) -> 
     if form.errors or (form.warnings and not form.confirmed):
         return False
     expected = (drafting.NotBySeats, draft_guards.DraftHasChanged, rounds.NotADraft)
-    with told(request, *expected) as outcome:
+    with told(request, *expected):
         drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
-    if outcome.refusal is None:
         messages.success(request, "The tables are kept as you chose them.")
-    return outcome.refusal is None
+        return True
+    return False

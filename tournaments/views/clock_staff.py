@@ -48,9 +48,8 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int)
         messages.error(request, HOW_MANY)
         return _desk(tournament)
     minutes, seen = form.cleaned_data["minutes"], form.cleaned_data["seen"]
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         clock.add(round_, minutes, actor, seen)
-    if outcome.refusal is None:
         done = "added" if minutes > 0 else "taken"
         messages.success(request, f"{_minutes(minutes)} {done}: round {number}.")
     return _desk(tournament)
@@ -73,11 +72,10 @@ def add_to_table(
             request, tournament, actor, round_, form, HTTPStatus.UNPROCESSABLE_ENTITY
         )
     minutes, table = form.cleaned_data["minutes"], pairing.table_number
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         clock.add_to_table(
             pairing, minutes, actor, form.cleaned_data["reason"], form.cleaned_data["seen"]
         )
-    if outcome.refusal is None:
         done = "more for" if minutes > 0 else "taken from"
         messages.success(request, f"{_minutes(minutes)} {done} table {table}.")
     return _desk(tournament)

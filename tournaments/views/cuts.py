@@ -36,7 +36,7 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     form = CutForm(request.POST, tournament, queries.cut_candidates(tournament))
     if not form.is_valid():
         return _form_page(request, tournament, actor, form, status=422)
-    with told(request, cuts.CutRefused) as outcome:
+    with told(request, cuts.CutRefused):
         cuts.make_cut(
             tournament,
             form.chosen,
@@ -45,10 +45,10 @@ def _make(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
             scoring_rule=form.cleaned_data["scoring_rule"],
             fixed_bracket=form.cleaned_data["fixed_bracket"],
         )
-    if outcome.refusal is not None:
-        return _form_page(request, tournament, actor, form, status=409)
-    messages.success(request, f"The top {len(form.chosen)} are seeded. Nobody else sees it yet.")
-    return _back(tournament)
+        count = len(form.chosen)
+        messages.success(request, f"The top {count} are seeded. Nobody else sees it yet.")
+        return _back(tournament)
+    return _form_page(request, tournament, actor, form, status=409)
 
 
 def _form_page(

@@ -88,10 +88,9 @@ def _settle(
         return _page(request, tournament, actor, pairing, form, status=422)
     if preview := changing.unseen(request, tournament, actor, pairing, form):
         return preview
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         seen = changing.seen_impact(request, pairing)
         messages.success(request, record_decision(pairing, form, actor, seen))
-    if outcome.refusal is None:
         return redirect("tournaments:desk", slug=tournament.slug)
     pairing, match = _table(tournament, actor, pairing.round.number, pairing.table_number or 0)
     typed = request.POST.copy()

@@ -63,9 +63,8 @@ def deck_check_of(
     initial = {"outcome": check.outcome, "note": check.note}
     form = OutcomeForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        with told(request, service.OutcomeMissing) as answer:
+        with told(request, service.OutcomeMissing):
             service.note_outcome(check, actor, **form.cleaned_data)
-        if answer.refusal is None:
             messages.success(request, f"Checked: {check.submission}.")
             return redirect("tournaments:deck_checks", slug=tournament.slug)
     context = {

@@ -132,9 +132,8 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     """The standings are final."""
     if tournament.is_finished:
         return redirect("tournaments:desk", slug=tournament.slug)
-    with told(request, events.NotOver) as outcome:
+    with told(request, events.NotOver):
         events.finish(tournament, actor)
-    if outcome.refusal is None:
         messages.success(request, "The event is finished. Thank you for running it.")
     return redirect("tournaments:desk", slug=tournament.slug)
 

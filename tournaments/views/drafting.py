@@ -111,14 +111,13 @@ def publish(
     """Everybody sees the tables; `without_latecomers` leaves out who came since."""
     round_ = round_or_404(tournament, actor, number)
     expected = (draft_guards.DraftIsOld, draft_guards.DraftHasChanged, rounds.NotADraft)
-    with told(request, *expected) as outcome:
+    with told(request, *expected):
         rounds.publish(
             round_,
             actor,
             leave_out_latecomers="without_latecomers" in request.POST,
             seen=seen_id(request),
         )
-    if outcome.refusal is not None:
-        return _draft_or_desk(tournament, number)
-    messages.success(request, f"Round {number} is published.")
-    return redirect("tournaments:desk", slug=tournament.slug)
+        messages.success(request, f"Round {number} is published.")
+        return redirect("tournaments:desk", slug=tournament.slug)
+    return _draft_or_desk(tournament, number)

@@ -52,10 +52,9 @@ def set_all(
     form = FactionsForm(request.POST or None, draft=draft)
     status = 422 if form.is_bound else 200
     if form.is_valid():
-        with told(request, *REFUSALS) as outcome:
+        with told(request, *REFUSALS):
             factions.set_by_staff(pairing, form.chosen, actor)
             messages.success(request, "The factions are recorded.")
-        if outcome.refusal is None:
             return redirect("tournaments:table", tournament.slug, number, table)
         status = 409
     context = {"round": pairing.round, "pairing": pairing, "form": form}

@@ -69,9 +69,8 @@ def reset(
 ) -> HttpResponse:
     """As the guide says again; an infraction of the event's own is gone."""
     line = _line_or_404(tournament, infraction)
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         infraction_guide.forget_change(tournament, actor, infraction)
-    if outcome.refusal is None:
         done = "is gone" if line.is_own else "is as in the guide again"
         messages.success(request, f"{line.infraction.name} {done}.")
     return _back(tournament, "" if line.is_own else infraction)
@@ -88,7 +87,7 @@ def _change(
     request: HttpRequest, tournament: Tournament, actor: Actor, code: str, form: LadderForm
 ) -> bool:
     told_ = form.cleaned_data
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         infraction_guide.change_infraction(
             tournament,
             actor,
@@ -98,9 +97,9 @@ def _change(
             ladder=form.ladder,
             is_off=told_.get("is_off", False),
         )
-    if outcome.refusal is None:
         messages.success(request, "Saved. The guide of this event says so from now on.")
-    return outcome.refusal is None
+        return True
+    return False
 
 
 def _form_page(

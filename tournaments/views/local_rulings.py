@@ -99,12 +99,11 @@ def local_ruling_new(request: HttpRequest, tournament: Tournament, actor: Actor)
     cite_among(form, visibility.rulings_for(actor))
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=HTTPStatus.UNPROCESSABLE_ENTITY)
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         local = services.make(tournament, actor, form.cleaned_data["subject"], form.wording)
         messages.success(request, f"{local.ruling.short_code} holds at this event from now on.")
-    if outcome.refusal is not None:
-        return _page(request, tournament, actor, form, status=HTTPStatus.CONFLICT)
-    return redirect("tournaments:local_rulings", tournament.slug)
+        return redirect("tournaments:local_rulings", tournament.slug)
+    return _page(request, tournament, actor, form, status=HTTPStatus.CONFLICT)
 
 
 def _from_call(request: HttpRequest, tournament: Tournament) -> dict[str, str]:
@@ -136,12 +135,11 @@ def local_ruling_edit(
     if not form.is_valid():
         status = HTTPStatus.UNPROCESSABLE_ENTITY
         return _page(request, tournament, actor, form, local, status)
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         services.rewrite(local, actor, form.cleaned_data["seen"], form.wording)
         messages.success(request, f"{local.ruling.short_code} has a new version.")
-    if outcome.refusal is not None:
-        return _refused(request, tournament, actor, pk)
-    return redirect("tournaments:local_rulings", tournament.slug)
+        return redirect("tournaments:local_rulings", tournament.slug)
+    return _refused(request, tournament, actor, pk)
 
 
 def _refused(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:

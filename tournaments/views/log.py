@@ -65,9 +65,8 @@ def log_undo(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
     if kind is None or not kind.can(actor, tournament):
         raise PermissionDenied
     if request.method == "POST":
-        with told(request, services.CannotUndo) as outcome:
+        with told(request, services.CannotUndo):
             done = services.undo(entry, actor, request.POST.get("reason", "").strip()[:500])
-        if outcome.refusal is None:
             messages.success(request, f"Taken back: {entry}.")
             return redirect(f"{reverse('tournaments:log', args=[tournament.slug])}#entry-{done.pk}")
         return redirect("tournaments:log_undo", tournament.slug, pk)

@@ -49,9 +49,8 @@ def withdraw(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int
     penalty = get_object_or_404(queries.of_event(tournament), pk=pk)
     form = WithdrawForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        with told(request, *REFUSALS) as outcome:
+        with told(request, *REFUSALS):
             services.withdraw(penalty, actor, form.cleaned_data["reason"])
-        if outcome.refusal is None:
             messages.success(request, f"Taken back: {penalty}.")
         page = reverse("tournaments:penalties", args=[tournament.slug])
         return redirect(f"{page}#penalty-{penalty.pk}")

@@ -150,7 +150,7 @@ def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
         return _second_step(desk, whom, form, HTTPStatus.UNPROCESSABLE_ENTITY)
     if preview := _unseen(desk, whom, form):
         return preview
-    with told(desk.request, *REFUSALS) as outcome:
+    with told(desk.request, *REFUSALS):
         given = services.give(
             desk.tournament,
             whom.place,
@@ -163,10 +163,9 @@ def _give(desk: Desk, whom: WhomForm) -> HttpResponse:
             cited=form.cleaned_data["rulings"],
             seen=desk.request.POST.get(MARK) if form.penalty.costs_games else None,
         )
-    if outcome.refusal is not None:
-        return _second_step(desk, whom, form, HTTPStatus.CONFLICT)
-    messages.success(desk.request, f"{given.get_kind_display()}: {whom.place.player.name}.")
-    return _afterwards(desk.tournament, whom, given.pk)
+        messages.success(desk.request, f"{given.get_kind_display()}: {whom.place.player.name}.")
+        return _afterwards(desk.tournament, whom, given.pk)
+    return _second_step(desk, whom, form, HTTPStatus.CONFLICT)
 
 
 def _afterwards(tournament: Tournament, whom: WhomForm, pk: int) -> HttpResponse:

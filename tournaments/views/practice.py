@@ -31,9 +31,8 @@ IN_THE_WAY = (
 def practice(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """What a sandbox is, those one has, and a new one."""
     if request.method == "POST":
-        with told(request, services.TooManyPractices) as outcome:
+        with told(request, services.TooManyPractices):
             made = services.copy(tournament, actor, with_rounds="rounds" in request.POST)
-        if outcome.refusal is None:
             messages.success(request, "This is a copy to practise with. Press anything.")
             return redirect("tournaments:desk", made.slug)
         return redirect("tournaments:practice", tournament.slug)
@@ -61,11 +60,10 @@ def practice_play(request: HttpRequest, tournament: Tournament, actor: Actor) ->
 def practice_end(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Throw the sandbox away; back to the event it was made of, if one still runs that."""
     origin = tournament.practice_of
-    with told(request, services.NotAPractice) as outcome:
+    with told(request, services.NotAPractice):
         services.throw_away(tournament)
-    if outcome.refusal is not None:
-        return redirect("tournaments:desk", tournament.slug)
-    messages.success(request, "The practice event is gone.")
-    if origin is not None and permissions.can_open_desk(actor, origin):
-        return redirect("tournaments:desk", origin.slug)
-    return redirect("tournaments:mine")
+        messages.success(request, "The practice event is gone.")
+        if origin is not None and permissions.can_open_desk(actor, origin):
+            return redirect("tournaments:desk", origin.slug)
+        return redirect("tournaments:mine")
+    return redirect("tournaments:desk", tournament.slug)

@@ -62,10 +62,9 @@ def report(request: HttpRequest, slug: str, number: int, table: int) -> HttpResp
     form = ResultForm(request.POST or None, match=mine.match, told=told_before)
     status = 422 if request.method == "POST" else 200
     if request.method == "POST" and form.is_valid():
-        with told(request, *REFUSALS) as answer:
+        with told(request, *REFUSALS):
             match = results.report(mine.pairing, mine.seat, form.result, mine.actor)
             _tell(request, mine, match)
-        if answer.refusal is None:
             return redirect("tournaments:my_event", slug)
         status = 409
     elif mine.match.is_settled:

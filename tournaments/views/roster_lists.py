@@ -95,7 +95,7 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
     ticked = request.POST.getlist("also")
     plan = _plan(tournament, form)
     entries = [_entry(planned) for planned in plan if _is_wanted(planned, ticked)]
-    with told(request, RosterHasChanged, OrderIsFixed, TooLate) as outcome:
+    with told(request, RosterHasChanged, OrderIsFixed, TooLate):
         added = registrations.add_entries(
             tournament,
             entries,
@@ -104,9 +104,8 @@ def roster_apply(request: HttpRequest, tournament: Tournament, actor: Actor) -> 
             late_reason=request.POST.get("late_reason", "").strip()[:MOST_WORDS],
         )
         messages.success(request, _outcome(len(added), len(plan) - len(added)))
-    if outcome.refusal is not None:
-        return _preview(request, tournament, actor, form, ticked)
-    return redirect("tournaments:roster", slug=tournament.slug)
+        return redirect("tournaments:roster", slug=tournament.slug)
+    return _preview(request, tournament, actor, form, ticked)
 
 
 def _is_wanted(planned: PlannedEntry, ticked: Sequence[str]) -> bool:

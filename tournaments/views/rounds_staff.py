@@ -25,9 +25,8 @@ def start(request: HttpRequest, tournament: Tournament, actor: Actor, number: in
 @staff_page(permissions.can_run, WRITE)
 def close(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The results are fixed and the standings computed."""
-    with told(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft) as outcome:
+    with told(request, rounds.ResultsMissing, rounds.WrongState, rounds.NotADraft):
         rounds.close(round_or_404(tournament, actor, number), actor)
-    if outcome.refusal is None:
         messages.success(request, f"Round {number} is closed.")
     return redirect("tournaments:desk", slug=tournament.slug)
 
@@ -41,9 +40,8 @@ def reopen_round(
     if not form.is_valid():
         messages.error(request, "Say why the round is opened again.")
         return redirect("tournaments:desk", slug=tournament.slug)
-    with told(request, RoundStillOpen) as outcome:
+    with told(request, RoundStillOpen):
         round_ = round_or_404(tournament, actor, number)
         rounds.reopen(round_, actor, form.cleaned_data["reason"])
-    if outcome.refusal is None:
         messages.success(request, f"Round {number} is open again.")
     return redirect("tournaments:desk", slug=tournament.slug)

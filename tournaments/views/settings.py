@@ -54,14 +54,13 @@ def _page(
 
 
 def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AnyForm) -> bool:
-    with told(request, *REFUSALS) as outcome:
+    with told(request, *REFUSALS):
         events.change_settings(
             tournament,
             actor,
             seen_log=seen_id(request),
             **form.settings,
         )
-    if outcome.refusal is not None:
-        return False
-    messages.success(request, "Saved.")
-    return True
+        messages.success(request, "Saved.")
+        return True
+    return False

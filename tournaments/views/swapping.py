@@ -80,9 +80,8 @@ def rest(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         rounds.NotADraft,
     )
     keep = None if round_.is_draft else _keys(request.POST.getlist("keep"))
-    with told(request, *expected) as outcome:
+    with told(request, *expected):
         drafting.pair_the_rest(round_, actor, reason=reason, keep=keep)
-    if outcome.refusal is None:
         _tell_the_job(request, tournament, number)
     page = "draft" if round_.is_draft else "change"
     return redirect(f"tournaments:{page}", slug=tournament.slug, number=number)
@@ -131,9 +130,9 @@ def unpublish(
     if not form.is_valid():
         messages.error(request, "Say why the round is taken back.")
         return redirect("tournaments:change", slug=tournament.slug, number=number)
-    with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft) as outcome:
+    with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
         rounds.unpublish(round_, actor, form.cleaned_data["reason"])
-    if outcome.refusal is not None:
-        return redirect("tournaments:change", slug=tournament.slug, number=number)
-    messages.success(request, f"Round {number} is a draft again. Players do not see it any more.")
-    return redirect("tournaments:draft", slug=tournament.slug, number=number)
+        words = f"Round {number} is a draft again. Players do not see it any more."
+        messages.success(request, words)
+        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    return redirect("tournaments:change", slug=tournament.slug, number=number)

@@ -35,15 +35,14 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST, events=events)
     if not form.is_valid():
         return _page(request, status=422, form=form)
-    with told(request, services.TooManyTokens, services.FactorMissing) as outcome:
+    with told(request, services.TooManyTokens, services.FactorMissing):
         secret = services.make(_user(request), form.wanted())
-    if outcome.refusal is not None:
-        return _page(request, status=422, form=form)
-    api = request.build_absolute_uri(reverse("api:start"))
-    slug = form.cleaned_data["event"]
-    example = f"{api}events/{slug}/" if slug else f"{api}events/"
-    made = {"secret": secret, "name": form.cleaned_data["name"], "example": example}
-    return _page(request, status=201, form=TokenForm(events=events), made=made)
+        api = request.build_absolute_uri(reverse("api:start"))
+        slug = form.cleaned_data["event"]
+        example = f"{api}events/{slug}/" if slug else f"{api}events/"
+        made = {"secret": secret, "name": form.cleaned_data["name"], "example": example}
+        return _page(request, status=201, form=TokenForm(events=events), made=made)
+    return _page(request, status=422, form=form)
 
 
 @never_cache

@@ -47,8 +47,7 @@ def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
     form = UploadForm(request.POST)
     if not form.is_valid():
         return _page(request, tournament, actor, form, status=422)
-    with told(request, *WHAT_HAPPENED) as outcome:
+    with told(request, *WHAT_HAPPENED):
         services.ask(tournament, actor, **form.cleaned_data)
-    if outcome.refusal is None:
         messages.success(request, "The results are on their way.")
     return redirect("tournaments:uploads", tournament.slug)
