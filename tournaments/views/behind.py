@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -64,15 +65,27 @@ def _way_back(request: HttpRequest) -> str:
     return request.get_full_path() if request.method == "GET" else request.META.get("PATH_INFO", "")
 
 
+class NotUnderstood(Refusal):
+    """What was typed into a form that the page does not show again."""
+
+
+def typed(form: Form, wanted: str) -> dict[str, Any]:
+    """What the form holds; NotUnderstood, in the words `wanted`, when it is not valid."""
+    if not form.is_valid():
+        raise NotUnderstood(wanted)
+    return form.cleaned_data
+
+
 class told:  # noqa: N801 - reads as a sentence: with told(request, ...)
     """Tell the refusals a page expects as messages; anything else surfaces.
 
-    An event that has been finished meanwhile can refuse any change, so that
-    is always expected. `refusal` is what was told, None when all went well.
+    An event that has been finished meanwhile can refuse any change, so that is
+    always expected, and so is NotUnderstood. `refusal` is what was told, None
+    when all went well.
     """
 
     def __init__(self, request: HttpRequest, *expected: type[Refusal]) -> None:
-        self.request, self.expected = request, (*expected, EventIsFinished)
+        self.request, self.expected = request, (*expected, EventIsFinished, NotUnderstood)
         self.refusal: Refusal | None = None
 
     def __enter__(self) -> "told":

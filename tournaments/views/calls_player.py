@@ -11,7 +11,7 @@ from rulings.services import CallIsOver
 from rulings.services.calls import CannotAppeal
 from tournaments.forms.calls import CallForm
 from tournaments.services import calls as services
-from tournaments.views.behind import told
+from tournaments.views.behind import told, typed
 from tournaments.views.calls import TOO_LONG
 from tournaments.views.once import once
 from tournaments.views.reports import my_table
@@ -23,12 +23,9 @@ from tournaments.views.reports import my_table
 def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """A player wants a judge at their table."""
     mine = my_table(request, slug, number, table)
-    form = CallForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, TOO_LONG)
-        return redirect("tournaments:my_event", slug)
     with told(request, services.NoCallNow):
-        services.raise_call(mine.pairing, mine.actor, form.cleaned_data["about"])
+        said = typed(CallForm(request.POST), TOO_LONG)
+        services.raise_call(mine.pairing, mine.actor, said["about"])
         messages.success(request, "A judge is called. Stay at your table and stop playing.")
     return redirect("tournaments:my_event", slug)
 
@@ -54,11 +51,8 @@ def appeal_answer(
     """The player does not accept what the judge has answered at their table."""
     mine = my_table(request, slug, number, table)
     answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
-    form = CallForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, TOO_LONG)
-        return redirect("tournaments:my_event", slug)
     with told(request, services.NoCallNow, CannotAppeal, CallIsOver):
-        services.appeal(mine.tournament, answered, mine.actor, form.cleaned_data["about"])
+        said = typed(CallForm(request.POST), TOO_LONG)
+        services.appeal(mine.tournament, answered, mine.actor, said["about"])
         messages.success(request, "The head judge is called. Stay at your table and stop playing.")
     return redirect("tournaments:my_event", slug)

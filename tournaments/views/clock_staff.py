@@ -15,7 +15,7 @@ from tournaments.models import Round, Tournament
 from tournaments.services import clock, rounds
 from tournaments.sheets.clocks import controls
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told, typed
 from tournaments.views.once import once
 
 REFUSALS = (rounds.WrongState, rounds.NotADraft, clock.ClockMoved, clock.OutOfMeasure)
@@ -42,14 +42,11 @@ def resume(request: HttpRequest, tournament: Tournament, actor: Actor, number: i
 @staff_page(permissions.can_run, WRITE)
 def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
     """The whole room gets minutes, or loses some."""
-    form = MinutesForm(request.POST)
     round_ = round_or_404(tournament, actor, number)
-    if not form.is_valid():
-        messages.error(request, HOW_MANY)
-        return _desk(tournament)
-    minutes, seen = form.cleaned_data["minutes"], form.cleaned_data["seen"]
     with told(request, *REFUSALS):
-        clock.add(round_, minutes, actor, seen)
+        said = typed(MinutesForm(request.POST), HOW_MANY)
+        minutes = said["minutes"]
+        clock.add(round_, minutes, actor, said["seen"])
         done = "added" if minutes > 0 else "taken"
         messages.success(request, f"{_minutes(minutes)} {done}: round {number}.")
     return _desk(tournament)

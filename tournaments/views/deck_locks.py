@@ -9,7 +9,7 @@ from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import DeckSubmission, Tournament
 from tournaments.services import decks
-from tournaments.views.behind import WRITE, staff_page, told
+from tournaments.views.behind import WRITE, staff_page, told, typed
 from tournaments.views.deck_lists import side_or_404
 
 
@@ -40,13 +40,10 @@ def deck_unlock(
 ) -> HttpResponse:
     """Let the player change a locked list; the reason goes into the log."""
     submission = _deck_or_404(tournament, number, side)
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        with told(request, decks.DeckIsLocked):
-            decks.unlock(submission, actor, form.cleaned_data["reason"])
-            messages.success(request, f"{submission} can be changed again.")
-    else:
-        messages.error(request, "Say why the deck may be changed.")
+    with told(request, decks.DeckIsLocked):
+        said = typed(ReasonForm(request.POST), "Say why the deck may be changed.")
+        decks.unlock(submission, actor, said["reason"])
+        messages.success(request, f"{submission} can be changed again.")
     return redirect("tournaments:deck_of", tournament.slug, number, side)
 
 
@@ -62,13 +59,10 @@ def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 @staff_page(permissions.can_run, WRITE)
 def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Let the players change their lists again; the reason goes into the log."""
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        with told(request, decks.DeckIsLocked):
-            decks.reopen_all(tournament, actor, form.cleaned_data["reason"])
-            messages.success(request, "Players can change their lists again.")
-    else:
-        messages.error(request, "Say why the decks may be changed again.")
+    with told(request, decks.DeckIsLocked):
+        said = typed(ReasonForm(request.POST), "Say why the decks may be changed again.")
+        decks.reopen_all(tournament, actor, said["reason"])
+        messages.success(request, "Players can change their lists again.")
     return redirect("tournaments:deck_check", tournament.slug)
 
 

@@ -22,7 +22,7 @@ from tournaments.sheets.desk import next_step
 from tournaments.sheets.site_backup import site_backup
 from tournaments.sheets.situation import Glance, Situation, glance, situation
 from tournaments.sheets.steps import StepKind
-from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
 
 PAGES = {
     StepKind.ADD_PLAYERS: {"roster_paste"},
@@ -141,10 +141,8 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 @staff_page(permissions.can_own, WRITE)
 def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take back the end of the event, with a reason for the log."""
-    form = ReasonForm(request.POST)
-    if form.is_valid():
-        events.reopen(tournament, actor, form.cleaned_data["reason"])
+    with told(request):
+        said = typed(ReasonForm(request.POST), "Say why the event is opened again.")
+        events.reopen(tournament, actor, said["reason"])
         messages.success(request, "The event is open again.")
-    else:
-        messages.error(request, "Say why the event is opened again.")
     return redirect("tournaments:desk", slug=tournament.slug)

@@ -11,7 +11,7 @@ from tournaments.forms.staff import ReasonForm
 from tournaments.models import Tournament
 from tournaments.services import rounds
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import WRITE, staff_page, told
+from tournaments.views.behind import WRITE, staff_page, told, typed
 
 
 @staff_page(permissions.can_run, WRITE)
@@ -36,12 +36,8 @@ def reopen_round(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int
 ) -> HttpResponse:
     """Take back the close of the last round, with a reason for the log."""
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, "Say why the round is opened again.")
-        return redirect("tournaments:desk", slug=tournament.slug)
     with told(request, RoundStillOpen):
-        round_ = round_or_404(tournament, actor, number)
-        rounds.reopen(round_, actor, form.cleaned_data["reason"])
+        said = typed(ReasonForm(request.POST), "Say why the round is opened again.")
+        rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
         messages.success(request, f"Round {number} is open again.")
     return redirect("tournaments:desk", slug=tournament.slug)

@@ -14,7 +14,7 @@ from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.sheets.swapping import SwapPreview, swap_preview
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told
+from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
 
 
 @staff_page(permissions.can_run)
@@ -126,12 +126,9 @@ def unpublish(
 ) -> HttpResponse:
     """Make a published round a draft again, with a reason for the log."""
     round_ = round_or_404(tournament, actor, number)
-    form = ReasonForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, "Say why the round is taken back.")
-        return redirect("tournaments:change", slug=tournament.slug, number=number)
     with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
-        rounds.unpublish(round_, actor, form.cleaned_data["reason"])
+        said = typed(ReasonForm(request.POST), "Say why the round is taken back.")
+        rounds.unpublish(round_, actor, said["reason"])
         words = f"Round {number} is a draft again. Players do not see it any more."
         messages.success(request, words)
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
