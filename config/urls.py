@@ -7,12 +7,12 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from core.openapi import description
 from tournaments.views import probes
-from tournaments.views.home import home
+from tournaments.views.events_public import home
 
 # Here and not at the start: most commands have no use for it.
 admin.autodiscover()
 
-handler403 = "tournaments.views.denied.denied"
+handler403 = "tournaments.views.behind.denied"
 
 urlpatterns = [
     path("", home, name="home"),

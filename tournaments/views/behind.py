@@ -14,9 +14,11 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.cache import add_never_cache_headers
 from django.utils.functional import SimpleLazyObject
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
+from django.views.defaults import permission_denied
 
 from core.errors import Refusal
 from core.numbers import whole_number
@@ -25,6 +27,7 @@ from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.history import EventIsFinished
 from tournaments.models import Tournament
+from tournaments.permissions import SecondFactorNeeded
 from tournaments.views.access import Ability, event_for
 
 READ, WRITE = ("GET", "HEAD"), ("POST",)
@@ -154,3 +157,13 @@ def abilities(tournament: Tournament, actor: Actor) -> dict[str, Any]:
         "can_head_judge": permissions.can_head_judge(actor, tournament),
         "can_own": permissions.can_own(actor, tournament),
     }
+
+
+def denied(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page of every 403; staff without a second factor are led to set one up."""
+    if not isinstance(exception, SecondFactorNeeded):
+        return permission_denied(request, exception)
+    context = {"event": exception.tournament, "way_back": request.path}
+    response = render(request, "tournaments/second_factor.html", context, status=403)
+    add_never_cache_headers(response)
+    return response

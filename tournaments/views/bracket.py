@@ -1,4 +1,4 @@
-"""The bracket of a cut, for everybody."""
+"""The bracket of a cut and the plan of a round robin, for everybody."""
 
 from typing import Any
 
@@ -11,6 +11,7 @@ from tournaments.models import Tournament
 from tournaments.sheets.bracket import bracket_sheet
 from tournaments.sheets.identities import identities_beside_names
 from tournaments.sheets.placings import placing_lines
+from tournaments.sheets.round_robin import round_robin_sheet
 from tournaments.views.polling import event_page, polled
 
 
@@ -31,3 +32,16 @@ def bracket(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
         }
     template = "tournaments/public/bracket.html"
     return event_page(request, tournament, actor, template, "bracket", context)
+
+
+@require_safe
+@polled
+def schedule(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who meets whom in which round, and every result; empty until round 1 is published."""
+    stage = queries.round_robin_of_event(tournament)
+    context = {
+        "is_round_robin": queries.is_round_robin(tournament),
+        "sheet": round_robin_sheet(stage, actor.player) if stage is not None else None,
+    }
+    template = "tournaments/public/schedule.html"
+    return event_page(request, tournament, actor, template, "schedule", context)

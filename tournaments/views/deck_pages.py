@@ -1,5 +1,6 @@
-"""One deck of an event, for whoever may see it, and its downloads."""
+"""The decks of an event, for whoever may see them now, and their downloads."""
 
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,12 +13,14 @@ from django.views.decorators.http import require_safe
 from core.errors import Refusal
 from decks import services as deck_services
 from decks.models import Side
+from players.models import Player
 from tournaments import judging, visibility
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
+from tournaments.sheets.decklists import deck_lists
 from tournaments.views.access import event_or_404
 from tournaments.views.behind import told
-from tournaments.views.polling import event_page
+from tournaments.views.polling import SECRET, event_page, polled
 
 
 @never_cache
@@ -85,3 +88,33 @@ def _download(tournament: Tournament, submission: DeckSubmission, form: str) -> 
     disposition = content_disposition_header(as_attachment=True, filename=file.filename)
     headers = {"Content-Disposition": disposition or "attachment"}
     return HttpResponse(file.body, content_type=file.content_type, headers=headers)
+
+
+@require_safe
+@partial(polled, for_players=SECRET)
+def decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who plays what. There is no such page for who sees nobody's decks.
+
+    What stands on it may be for one player alone, so no cache keeps a player's page. Judges find
+    here what everybody finds; all decks are at the desk.
+    """
+    if not visibility.has_decks_page(tournament, actor.player):
+        raise Http404("No decks of this event are shown to you.")
+    context = {
+        "players": deck_lists(visibility.decks_for_reader(tournament, actor.player)),
+        "everybody_sees": actor.player is None or _everybody_sees(tournament, actor.player),
+    }
+    template = "tournaments/public/decks.html"
+    return event_page(request, tournament, actor, template, "decks", context)
+
+
+def _everybody_sees(tournament: Tournament, player: Player) -> bool:
+    """Whether a passer-by finds all decks of others that this player finds."""
+    if not visibility.has_decks_page(tournament, None):
+        return False
+    mine, theirs = (
+        visibility.decks_for_reader(tournament, who).exclude(registration__player=player)
+        for who in (player, None)
+    )
+    # A passer-by never sees one that a player does not.
+    return mine.count() == theirs.count()

@@ -1,7 +1,8 @@
-"""Deck lists behind the desk: who has handed in what, and is it legal."""
+"""Deck lists behind the desk: who has handed in what, is it legal, may it still be changed."""
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
@@ -13,7 +14,7 @@ from tournaments.forms.decks import DeckChangeForm, DeckForm
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
-from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
+from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told, typed
 from tournaments.views.deck_lists import (
     comparison_of,
     receipt_or_404,
@@ -149,3 +150,56 @@ def _registration_or_404(tournament: Tournament, number: int) -> Registration:
     registration = get_object_or_404(registrations, number=number)
     registration.tournament = tournament
     return registration
+
+
+@staff_page(permissions.can_judge, WRITE)
+def deck_lock_of(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """Fix the list of a player as it is."""
+    submission = _deck_or_404(tournament, number, side)
+    with told(request):
+        decks.lock_by_staff(submission, actor)
+        messages.success(request, f"{submission} is locked.")
+    return redirect("tournaments:deck_of", tournament.slug, number, side)
+
+
+@staff_page(permissions.can_judge, WRITE)
+def deck_unlock(
+    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
+) -> HttpResponse:
+    """Let the player change a locked list; the reason goes into the log."""
+    submission = _deck_or_404(tournament, number, side)
+    with told(request, decks.DeckIsLocked):
+        said = typed(ReasonForm(request.POST), "Say why the deck may be changed.")
+        decks.unlock(submission, actor, said["reason"])
+        messages.success(request, f"{submission} can be changed again.")
+    return redirect("tournaments:deck_of", tournament.slug, number, side)
+
+
+@staff_page(permissions.can_run, WRITE)
+def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """From now on only the staff change lists."""
+    with told(request):
+        decks.lock_all(tournament, actor)
+        messages.success(request, "All decks are locked. Only the staff change lists now.")
+    return redirect("tournaments:deck_check", tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Let the players change their lists again; the reason goes into the log."""
+    with told(request, decks.DeckIsLocked):
+        said = typed(ReasonForm(request.POST), "Say why the decks may be changed again.")
+        decks.reopen_all(tournament, actor, said["reason"])
+        messages.success(request, "Players can change their lists again.")
+    return redirect("tournaments:deck_check", tournament.slug)
+
+
+@staff_page(permissions.can_run, WRITE)
+def reveal(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Show all decks to everybody, or hide them again, as `revealed` (yes or no) says."""
+    revealed = request.POST.get("revealed") == "yes"
+    decks.set_revealed(tournament, actor, revealed=revealed)
+    messages.success(request, "Everybody sees the decks." if revealed else "The decks are hidden.")
+    return redirect("tournaments:deck_check", slug=tournament.slug)

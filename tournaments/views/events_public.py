@@ -1,8 +1,9 @@
-"""What everybody may read about events: the list, and the page of one."""
+"""What everybody may read about events: the front page, the list, one event, one player."""
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from matches.scoring import scoring_rule
@@ -12,7 +13,11 @@ from tournaments.models import RegistrationState, Tournament
 from tournaments.queries import local_rulings
 from tournaments.sheets import clocks, differences, tables
 from tournaments.sheets.deck_rules import deck_rules_in_words
+from tournaments.sheets.identities import identities_beside_names
+from tournaments.sheets.placings import place_with_cut
+from tournaments.sheets.round_lines import round_lines
 from tournaments.sheets.seeing import seeing
+from tournaments.sheets.workings import sums
 from tournaments.views.polling import event_page, polled
 
 EVENTS_ON_A_PAGE = 20
@@ -56,3 +61,36 @@ def event(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
         "waiting": queries.waiting_list(tournament).count(),
     }
     return event_page(request, tournament, actor, "tournaments/public/event.html", "event", context)
+
+
+@require_safe
+@polled
+def player(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """Why this player stands where they stand, term by term."""
+    registration = get_object_or_404(
+        queries.players(tournament).select_related("player"), number=number
+    )
+    registration.tournament = tournament
+    snapshot = queries.newest_snapshot(tournament)
+    context = {
+        "registration": registration,
+        "identities": identities_beside_names(tournament, actor.player),
+        "rounds": round_lines(registration),
+        "snapshot": snapshot,
+        "standing": snapshot.rows.filter(registration=registration).first() if snapshot else None,
+        "placing": place_with_cut(tournament, number),
+        "sums": sums(registration, snapshot.round) if snapshot else [],
+    }
+    template = "tournaments/public/player.html"
+    return event_page(request, tournament, actor, template, "standings", context)
+
+
+NEXT_SHOWN, PAST_SHOWN = 12, 6
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What the site is, what is on now, next and past, and the two ways in."""
+    now, upcoming, past = queries.listed_by_time(timezone.localdate())
+    context = {"now": now, "upcoming": upcoming[:NEXT_SHOWN], "past": past[:PAST_SHOWN]}
+    return render(request, "tournaments/public/home.html", context)

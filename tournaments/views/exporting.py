@@ -16,12 +16,15 @@ from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.services import exporting
 from tournaments.services.exporting import Asked, Format
+from tournaments.sheets.placings import places_with_cut
 from tournaments.views.access import event_or_404
 from tournaments.views.behind import StaffView, staff_page
-from tournaments.views.polling import event_page
+from tournaments.views.polling import event_page, polled
+from tournaments.views.standings import snapshot_asked_for
 
 YEAR = timedelta(days=366)
 """How long a day that is over stays in the calendar of all events."""
+CSV = "text/csv; charset=utf-8"
 
 
 @require_safe
@@ -99,3 +102,22 @@ def all_events(request: HttpRequest) -> HttpResponse:
     response = HttpResponse(data, content_type="text/calendar; charset=utf-8")
     patch_cache_control(response, no_cache=True)
     return response
+
+
+@require_safe
+@polled
+def standings_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The newest standings with the places of a cut, or with ?round=n those after round n."""
+    snapshot = snapshot_asked_for(request, tournament)
+    if snapshot is None:
+        raise Http404("No standings yet.")
+    name = f"{tournament.slug}-standings-{snapshot.round.number}"
+    is_newest = snapshot == queries.newest_snapshot(tournament)
+    places = places_with_cut(tournament) if is_newest else None
+    return attached(exports.standings_csv(snapshot, places), f"{name}.csv", CSV)
+
+
+@staff_page(permissions.can_run)
+def roster_export(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Everybody on the roster, whatever the page searches for."""
+    return attached(exports.roster_csv(tournament), f"{tournament.slug}-roster.csv", CSV)

@@ -1,14 +1,19 @@
-"""What judges look back on: the history of a player at the event, and the report of the event."""
+"""What judges look back on: calls, penalties and rulings cited, of a player and of the event."""
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 
-from tournaments import exports, permissions
+from core.downloads import attached
+from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
+from tournaments.forms.calls import PastCallsForm
 from tournaments.models import Tournament
+from tournaments.queries.citing import cited_at
 from tournaments.sheets import judged as sheets
+from tournaments.sheets.call_figures import figures_of
 from tournaments.views.behind import desk_page, staff_page
-from tournaments.views.downloads import as_file
+from tournaments.views.exporting import CSV
 
 
 @staff_page(permissions.can_judge)
@@ -33,7 +38,7 @@ def judged(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 def judged_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """The same for a spreadsheet, a row for each call, penalty and local ruling."""
     document = sheets.document(sheets.report(tournament))
-    return as_file(exports.judged_csv(document), f"{tournament.slug}-judges")
+    return attached(exports.judged_csv(document), f"{tournament.slug}-judges.csv", CSV)
 
 
 @staff_page(permissions.can_head_judge)
@@ -41,3 +46,33 @@ def judged_json(request: HttpRequest, tournament: Tournament, actor: Actor) -> H
     """The same as one document for programs."""
     document = sheets.document(sheets.report(tournament))
     return JsonResponse(document, json_dumps_params={"ensure_ascii": False, "indent": 1})
+
+
+@staff_page(permissions.can_judge)
+def event_cited(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Every ruling that was cited here, as it read that day, and where."""
+    context = {"cited": cited_at(tournament)}
+    return desk_page(request, tournament, actor, "cited.html", context)
+
+
+CALLS = 50
+"""Calls on one page."""
+
+
+@staff_page(permissions.can_judge)
+def calls_past(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Who answered what, the newest first, or the calls looked for."""
+    rounds = queries.rounds_with_calls(tournament)
+    judges = queries.judges_of_calls(tournament)
+    form = PastCallsForm(request.GET, rounds=rounds, judges=judges)
+    past = queries.past_calls(tournament, **form.wanted)
+    page = Paginator(past, CALLS).get_page(request.GET.get("page"))
+    context = {"form": form, "page_obj": page, "is_used": any(form.wanted.values())}
+    return desk_page(request, tournament, actor, "calls_past.html", context)
+
+
+@staff_page(permissions.can_head_judge)
+def judge_statistics(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """How many calls, how fast, how good: for the head judge."""
+    context = {"figures": figures_of(tournament)}
+    return desk_page(request, tournament, actor, "judge_statistics.html", context)

@@ -1,4 +1,4 @@
-"""Overlays for a stream: transparent pages that a program lays over its picture."""
+"""Pages for a stream: what a program lays over its picture."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,11 +7,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.views.decorators.http import require_safe
 
-from tournaments import permissions
+from core.numbers import whole_number
+from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.overlay import LookForm, OverlayForm, StandingsForm
 from tournaments.models import Tournament
 from tournaments.sheets import clocks, overlay
+from tournaments.sheets.stream import stream_tables
 from tournaments.views.polling import event_page, polled
 
 Page = Callable[..., HttpResponse]
@@ -101,3 +103,26 @@ def overlays(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     }
     template = "tournaments/public/overlays.html"
     return event_page(request, tournament, actor, template, "event", context)
+
+
+@require_safe
+@polled
+def stream(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The feature tables with points and clock; `?table=3` picks another one.
+
+    Nothing is on it that is not public, and nobody who avoids the stream.
+    """
+    round_ = queries.visible_rounds(tournament).select_related("stage").last()
+    shown = []
+    if round_ is not None:
+        round_.stage.tournament = tournament
+        asked = whole_number(request.GET.get("table", ""), 4)
+        shown = stream_tables(tournament, round_, asked)
+    context = {
+        "round": round_,
+        "tables": shown,
+        "clock": clocks.face(round_) if round_ else None,
+        "silent": True,
+    }
+    template = "tournaments/public/stream.html"
+    return event_page(request, tournament, actor, template, "stream", context)

@@ -1,13 +1,22 @@
-"""Everything that can be printed on one page, and the sheets of the staff."""
+"""Everything that can be printed on one page, and the sheets, slips and poster of the staff."""
 
+import io
+
+import segno
 from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_safe
 
+from matches.scoring import scoring_rule
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, Tournament
 from tournaments.sheets.decklists import deck_lists
 from tournaments.sheets.meeting import meeting_lines, meeting_tables
 from tournaments.sheets.open_results import open_results
+from tournaments.sheets.slips import blank_slips as blank_slips_of
+from tournaments.sheets.slips import slips as slips_of
+from tournaments.views.access import event_or_404, round_or_404
 from tournaments.views.behind import desk_page, staff_page
 
 
@@ -58,3 +67,56 @@ def decks(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
     seen = visibility.visible_decks(actor, tournament)
     context = {"per": per, "players": deck_lists(seen)}
     return desk_page(request, tournament, actor, "paper/decks.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def slips(request: HttpRequest, tournament: Tournament, actor: Actor, number: int) -> HttpResponse:
+    """A slip for each table, four to a page, in cutting order."""
+    round_ = round_or_404(tournament, actor, number)
+    context = {
+        "round": round_,
+        "slips": slips_of(round_),
+        "rule": scoring_rule(round_.stage.scoring_rule),
+    }
+    return desk_page(request, tournament, actor, "slips.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def blank_slips(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Four slips with nothing on them, for when the site is out of reach."""
+    stage = queries.current_stage(tournament)
+    context = {
+        "round": None,
+        "slips": blank_slips_of(stage),
+        "rule": scoring_rule(stage.scoring_rule),
+    }
+    return desk_page(request, tournament, actor, "slips.html", context)
+
+
+@staff_page(permissions.can_open_desk)
+def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The join code and its QR code, for the door."""
+    context = {"join_address": _join_address(request, tournament)}
+    return desk_page(request, tournament, actor, "poster.html", context)
+
+
+@require_safe
+def qr(request: HttpRequest, slug: str) -> HttpResponse:
+    """The QR code of the join address, or of the event (?to=event); dark on light always."""
+    tournament, _ = event_or_404(request, slug)
+    image = io.BytesIO()
+    address, title = _join_address(request, tournament), "Join code"
+    if request.GET.get("to") == "event":
+        address, title = request.build_absolute_uri(tournament.get_absolute_url()), "Event page"
+    segno.make(address, error="m", micro=False).save(
+        image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title
+    )
+    response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
+    # The code may be opened alone: an image runs nothing.
+    response["Cache-Control"] = "private, max-age=3600"
+    return response
+
+
+def _join_address(request: HttpRequest, tournament: Tournament) -> str:
+    path = reverse("tournaments:join_code", args=[tournament.join_code])
+    return request.build_absolute_uri(path)

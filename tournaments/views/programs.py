@@ -1,10 +1,11 @@
-"""Programs elsewhere: the webhooks of an event, each with its log."""
+"""Programs elsewhere: the webhooks of an event, each with its log, and uploads of its results."""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -12,8 +13,9 @@ from django.shortcuts import get_object_or_404, redirect
 from core import secret_links
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.programs import WebhookChangeForm, WebhookForm
+from tournaments.forms.programs import UploadForm, WebhookChangeForm, WebhookForm
 from tournaments.models import Tournament, Webhook
+from tournaments.services import uploads as upload_services
 from tournaments.services import webhooks as services
 from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
@@ -178,3 +180,47 @@ def again(
 
 def _back(tournament: Tournament, pk: int) -> HttpResponse:
     return redirect("tournaments:webhook", tournament.slug, pk)
+
+
+WHAT_HAPPENED = (
+    upload_services.NothingToUpload,
+    upload_services.UploadUnderWay,
+    upload_services.SentBefore,
+)
+
+
+@staff_page(permissions.can_run)
+def uploads(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """The newest upload big, those before it below, and the form for another."""
+    return _upload_page(request, tournament, actor, UploadForm())
+
+
+def _upload_page(
+    request: HttpRequest, tournament: Tournament, actor: Actor, form: UploadForm, status: int = 200
+) -> HttpResponse:
+    found = list(queries.uploads(tournament)[:10])
+    newest = found[0] if found else None
+    context = {
+        "newest": newest,
+        "older": found[1:],
+        "site": settings.ABR_URL,
+        "is_under_way": newest is not None and newest.state in upload_services.OPEN,
+        "was_sent": queries.was_uploaded(tournament),
+        "form": form,
+    }
+    if is_fragment(request):
+        return desk_page(request, tournament, actor, "uploads.html#live", context)
+    context["why_not"] = upload_services.why_not(tournament)
+    return desk_page(request, tournament, actor, "uploads.html", context, status=status)
+
+
+@staff_page(permissions.can_run, WRITE)
+def upload(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """Send the results; the page says what comes of it."""
+    form = UploadForm(request.POST)
+    if not form.is_valid():
+        return _upload_page(request, tournament, actor, form, status=422)
+    with told(request, *WHAT_HAPPENED):
+        upload_services.ask(tournament, actor, **form.cleaned_data)
+        messages.success(request, "The results are on their way.")
+    return redirect("tournaments:uploads", tournament.slug)
