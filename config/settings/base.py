@@ -88,6 +88,15 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
+            # What templates everywhere use, so that none has to load it.
+            "builtins": [
+                "core.templatetags.idempotency",
+                "django.templatetags.static",
+                "django.templatetags.tz",
+                "rulings.templatetags.ruling_text",
+                "template_partials.templatetags.partials",
+                "tournaments.templatetags.identities",
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
