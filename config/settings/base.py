@@ -90,6 +90,7 @@ TEMPLATES = [
         "OPTIONS": {
             # What templates everywhere use, so that none has to load it.
             "builtins": [
+                "core.templatetags.captured",
                 "core.templatetags.idempotency",
                 "django.templatetags.static",
                 "django.templatetags.tz",

@@ -3,7 +3,6 @@
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import get_object_or_404, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
@@ -62,7 +61,6 @@ def card(request: HttpRequest, game: str, slug: str) -> HttpResponse:
         "printings": shown.printings.all(),
         "standings": services.standings(shown, timezone.localdate()),
         "catalogue": queries.catalogue(game),
-        "trail": [("Cards", _cards_of(game))],
     }
     return render(request, "decks/card.html", context)
 
@@ -83,8 +81,3 @@ def complete(request: HttpRequest) -> HttpResponse:
     typed = request.GET.get(request.GET.get("of", "q"), "")
     found = services.completions(game, typed, side=side)
     return render(request, "decks/_options.html", {"cards": found})
-
-
-def _cards_of(game: str) -> str:
-    address = reverse("decks:cards")
-    return address if game == GameSystem.ONR else f"{address}?game={game}"

@@ -1,0 +1,11 @@
+"""A piece of a template kept under a name, to stand in two places of a page."""
+
+from django import template
+
+register = template.Library()
+
+
+@register.simple_block_tag
+def captured(content: str) -> str:
+    """`{% captured as words %}...{% endcaptured %}` keeps what stands in it for `{{ words }}`."""
+    return content
