@@ -33,10 +33,10 @@ class PlayerForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     def clean_name(self) -> str:
-        return _checked(self.cleaned_data["name"], names.problems)
+        return checked(self.cleaned_data["name"], names.problems)
 
     def clean_pronouns(self) -> str:
-        return _checked(self.cleaned_data["pronouns"], names.pronoun_problems)
+        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
 
 
 class SignupForm(account_forms.SignupForm):
@@ -62,7 +62,7 @@ class SignupForm(account_forms.SignupForm):
 
     def clean_display_name(self) -> str:
         typed: str = self.cleaned_data["display_name"]
-        return _checked(typed, names.problems) if typed else ""
+        return checked(typed, names.problems) if typed else ""
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean()
@@ -171,7 +171,8 @@ def _drop_placeholders(form: forms.Form) -> None:
         field.widget.attrs.pop("placeholder", None)
 
 
-def _checked(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+def checked(typed: str, problems: Callable[[str], Iterator[str]]) -> str:
+    """A name or pronouns as they are kept; ValidationError with all that is wrong with them."""
     if found := list(problems(typed)):
         raise ValidationError(found)
     return clean(typed)

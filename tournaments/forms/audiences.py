@@ -1,13 +1,12 @@
 """Who sees the decks of each stage, and from when."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
 from django import forms
 
 from decks.games import GameSystem
-from tournaments.forms.events import refuse_far_years
+from tournaments.forms.events import moment_input, refuse_far_years
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 from tournaments.services.audiences import Shown
 
@@ -47,17 +46,6 @@ class AudiencesForm(forms.Form):
     def rows(self) -> list[tuple[Stage, forms.BoundField, forms.BoundField]]:
         """Each stage with its two fields."""
         return [(stage, self[_audience(stage)], self[_moment(stage)]) for stage in self.stages]
-
-    def clean(self) -> dict[str, Any]:
-        cleaned = super().clean() or self.cleaned_data
-        for stage in self.stages:
-            moment: datetime | None = cleaned.get(_moment(stage))
-            try:
-                if moment is not None:
-                    refuse_far_years(moment)
-            except forms.ValidationError as refusal:
-                self.add_error(_moment(stage), refusal)
-        return cleaned
 
     @property
     def chosen(self) -> dict[int, Shown]:
@@ -110,7 +98,8 @@ def _moment_field(stage: Stage, tournament: Tournament) -> forms.DateTimeField:
         label="From when",
         required=False,
         initial=stage.decks_shown_at,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        validators=[refuse_far_years],
+        widget=moment_input(),
         help_text=(
             "Empty: as soon as the first round of this stage is published, and no more when that "
             f"is taken back. With a time ({tournament.time_zone}): from then on in any case."

@@ -1,6 +1,6 @@
 """What an organiser says about an event."""
 
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -47,6 +47,17 @@ OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
 """Fields that stand for a part of a setting."""
 
 
+def refuse_far_years(day: date) -> None:
+    """A year typed by half, such as 0002, has no place in every time zone."""
+    if not 1990 <= day.year <= 2200:
+        raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
+
+
+def moment_input() -> forms.DateTimeInput:
+    """Day and minute, in the time zone that is active."""
+    return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+
+
 class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
     """All settings of an event that people choose.
 
@@ -89,18 +100,16 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         }
         widgets = {
             "starts_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-            "registration_closes_at": forms.DateTimeInput(
-                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
-            ),
-            "decks_close_at": forms.DateTimeInput(
-                attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
-            ),
+            "registration_closes_at": moment_input(),
+            "decks_close_at": moment_input(),
             "description": forms.Textarea(attrs={"rows": 4}),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs.setdefault("autocomplete", "off")
+        for name in ("starts_on", "registration_closes_at", "decks_close_at"):
+            self.fields[name].validators.append(refuse_far_years)
         self._ask_for_scoring()
         self._ask_for_decks()
         if self.instance.pk:
@@ -141,23 +150,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
         if zone not in known_zones():
             raise forms.ValidationError(f'"{zone}" is no time zone. Try one such as Europe/Berlin.')
         return zone
-
-    def clean_starts_on(self) -> date:
-        day: date = self.cleaned_data["starts_on"]
-        refuse_far_years(day)
-        return day
-
-    def clean_registration_closes_at(self) -> datetime | None:
-        closes: datetime | None = self.cleaned_data["registration_closes_at"]
-        if closes is not None:
-            refuse_far_years(closes)
-        return closes
-
-    def clean_decks_close_at(self) -> datetime | None:
-        closes: datetime | None = self.cleaned_data["decks_close_at"]
-        if closes is not None:
-            refuse_far_years(closes)
-        return closes
 
     def clean_round_minutes(self) -> int:
         minutes: int | None = self.cleaned_data["round_minutes"]
@@ -243,12 +235,6 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
             "system": self.cleaned_data["system"],
             "tie_breakers": self.cleaned_data["tie_breakers"],
         }
-
-
-def refuse_far_years(day: date) -> None:
-    """A year typed by half, such as 0002, has no place in every time zone."""
-    if not 1990 <= day.year <= 2200:
-        raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
 
 
 class CreateForm(SettingsForm):

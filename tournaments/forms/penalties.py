@@ -44,10 +44,6 @@ def _named(place: Registration) -> tuple[str, str]:
     return str(place.number), f"{place.player.name} ({place.number})"
 
 
-def _whole(value: str) -> int | None:
-    return int(value) if value else None
-
-
 class WhomForm(forms.Form):
     """The player, and what was done; the hidden fields say where the judge comes from.
 
@@ -181,7 +177,7 @@ class GiveForm(forms.Form):
         """The number of the game that is lost, None where that is not asked for."""
         if self.penalty is not PenaltyKind.GAME_LOSS or self.pairing is None:
             return None
-        return _whole(self.cleaned_data.get("game", "")) or 1
+        return int(self.cleaned_data.get("game") or 1)
 
 
 class WithdrawForm(forms.Form):
@@ -202,7 +198,6 @@ class PenaltyWanted:
     place: Registration
     infraction: Infraction
     kind: PenaltyKind | None
-    game: int | None
 
 
 class PenaltyPart(forms.Form):
@@ -248,7 +243,6 @@ class PenaltyPart(forms.Form):
             place=self.places[int(told["player"])],
             infraction=self.guide.infractions[told["infraction"]],
             kind=PenaltyKind(told["kind"]) if told["kind"] else None,
-            game=_whole(told["game"]),
         )
 
     def needs_a_look(self, expected: PenaltyKind) -> bool:

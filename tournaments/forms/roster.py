@@ -10,7 +10,9 @@ from django.utils import timezone
 from core.text import clean
 from core.uploads import TextFileField
 from players import names
+from players.forms import checked
 from tournaments import queries, roster
+from tournaments.forms.events import moment_input
 from tournaments.models import Tournament
 from tournaments.roster import Roster, RosterNotReadable
 from tournaments.roster.tables import MAX_SEED
@@ -18,10 +20,6 @@ from tournaments.services.registrations import NewEntry
 
 NAMES, TABLE = "names", "csv"
 LONGEST_GROUP = 40
-
-
-def _moment_input() -> forms.DateTimeInput:
-    return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
 class AddForm(forms.Form):
@@ -42,16 +40,10 @@ class AddForm(forms.Form):
         self.is_duplicate = False
 
     def clean_name(self) -> str:
-        typed: str = self.cleaned_data["name"]
-        if found := list(names.problems(typed)):
-            raise forms.ValidationError(found)
-        return clean(typed)
+        return checked(self.cleaned_data["name"], names.problems)
 
     def clean_pronouns(self) -> str:
-        typed: str = self.cleaned_data["pronouns"]
-        if found := list(names.pronoun_problems(typed)):
-            raise forms.ValidationError(found)
-        return clean(typed)
+        return checked(self.cleaned_data["pronouns"], names.pronoun_problems)
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -104,8 +96,8 @@ class SeedForm(forms.Form):
 class GuestsForm(forms.Form):
     """A stretch of time in which guests signed up, in the zone of the event."""
 
-    since = forms.DateTimeField(label="Signed up from", widget=_moment_input())
-    until = forms.DateTimeField(label="To", widget=_moment_input())
+    since = forms.DateTimeField(label="Signed up from", widget=moment_input())
+    until = forms.DateTimeField(label="To", widget=moment_input())
 
     def __init__(self, data: Any = None) -> None:
         super().__init__(data)
