@@ -10,7 +10,7 @@ from tournaments import announcements, permissions, queries
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
 from tournaments.forms.announcing import AnnouncingForm
-from tournaments.forms.meeting import MeetingForm
+from tournaments.forms.day import MeetingForm
 from tournaments.serializers.people.gathering import (
     AnnouncingBody,
     AnnouncingSerializer,

@@ -9,7 +9,7 @@ from core.api_bodies import given, valid
 from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import Actions, ManyView, OneView
-from tournaments.forms.programs import WebhookChangeForm, WebhookForm
+from tournaments.forms.announcing import WebhookChangeForm, WebhookForm
 from tournaments.models import Webhook, WebhookDelivery
 from tournaments.serializers.programs import (
     DeliverySerializer,

@@ -1,11 +1,25 @@
-"""Where the news of an event goes."""
+"""Where the news of an event goes: to people, to programs, to another site."""
 
 from typing import Any
 
 from django import forms
 
 from core import other_sites
-from tournaments.announcements import CHANNELS
+from tournaments.announcements import CHANNELS, PROGRAMS
+from tournaments.services import webhooks
+
+ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
+
+
+def _checked(typed: str, policy: other_sites.Policy, advice: str = "") -> str:
+    """An address that may be written to; ValidationError, with the advice, for all others."""
+    address = typed.strip()
+    if address:
+        try:
+            other_sites.check(address, policy)
+        except other_sites.AddressNotAllowed as refusal:
+            raise forms.ValidationError(f"{refusal}{advice}") from refusal
+    return address
 
 
 class AnnouncingForm(forms.Form):
@@ -15,9 +29,7 @@ class AnnouncingForm(forms.Form):
         label="Address of the webhook",
         max_length=300,
         required=False,
-        widget=forms.TextInput(
-            attrs={"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
-        ),
+        widget=forms.TextInput(attrs=ADDRESS),
         help_text=(
             "In Discord: settings of the channel, Integrations, Webhooks. Left empty, the one "
             "that is set stays."
@@ -38,15 +50,8 @@ class AnnouncingForm(forms.Form):
     )
 
     def clean_webhook(self) -> str:
-        webhook: str = self.cleaned_data["webhook"].strip()
-        if webhook:
-            try:
-                other_sites.check(webhook, CHANNELS)
-            except other_sites.AddressNotAllowed as refusal:
-                raise forms.ValidationError(
-                    f"{refusal} It begins with https:// and has the name of the site."
-                ) from refusal
-        return webhook
+        advice = " It begins with https:// and has the name of the site."
+        return _checked(self.cleaned_data["webhook"], CHANNELS, advice)
 
     def changes(self) -> dict[str, Any]:
         """The settings as the service takes them: None keeps the webhook."""
@@ -54,3 +59,50 @@ class AnnouncingForm(forms.Form):
         forgets = data.pop("forgets_webhook")
         data["webhook"] = "" if forgets else data["webhook"] or None
         return data
+
+
+class WebhookForm(forms.Form):
+    """An address and what it is told; an address that is set is not shown again."""
+
+    address = forms.CharField(
+        label="Address",
+        max_length=300,
+        widget=forms.TextInput(attrs=ADDRESS),
+        help_text="It begins with https:// and has the public name of a site.",
+    )
+    events = forms.MultipleChoiceField(
+        label="Tell it when",
+        choices=webhooks.CHOICES,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose something, or it is told nothing."},
+    )
+
+    def clean_address(self) -> str:
+        return _checked(self.cleaned_data["address"], PROGRAMS)
+
+
+class WebhookChangeForm(WebhookForm):
+    """The same of a webhook that is there: left empty, its address stays."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["address"].required = False
+        self.fields["address"].help_text = "Left empty, the one that is set stays."
+
+
+class UploadForm(forms.Form):
+    """Which event of AlwaysBeRunning it is, where that is known; and a word that one has looked."""
+
+    abr_event = forms.IntegerField(
+        label="Number of the event at AlwaysBeRunning",
+        min_value=1,
+        max_value=2_000_000_000,
+        required=False,
+        help_text=(
+            "It stands in the address of its page there. With it the event is concluded at once; "
+            "without it you get a code to type in there."
+        ),
+    )
+    again = forms.BooleanField(
+        label="I have looked at AlwaysBeRunning. Send the results again.", required=False
+    )

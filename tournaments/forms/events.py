@@ -12,15 +12,17 @@ from decks.games import GameSystem
 from matches.scoring import scoring_rule
 from tournaments.forms.deck_rules import DECK_RULES, FIELDS_OF, DeckRulesFields
 from tournaments.forms.scoring import (
+    TieBreakersField,
+    choices_of,
     fitting_rule,
+    fitting_system,
     rank_points_field,
     rank_points_of,
     scoring_choices,
     scoring_choices_of,
+    system_field,
     with_rank_points,
 )
-from tournaments.forms.systems import choices_of, fitting_system, system_field
-from tournaments.forms.tie_breakers import TieBreakersField
 from tournaments.models import Tournament
 from tournaments.standings import DEFAULT_TIE_BREAKERS
 

@@ -5,9 +5,11 @@ from typing import Any
 
 from django import forms
 
+from matches import queries
 from matches import services as matches
 from matches.models import Match
 from matches.scoring import Faction, MatchResult
+from tournaments.faction_drafts import FactionDraft
 from tournaments.forms.questions import GameFields, PlaceFields, questions_for
 from tournaments.sheets.judged_games import judged_games
 
@@ -94,3 +96,35 @@ class ResultForm(forms.Form):
     def _add_contradictions(self, result: MatchResult) -> None:
         for found in matches.contradictions(self.match, result):
             self.add_error(self.questions.field_of(found), found.message)
+
+
+class FactionsForm(forms.Form):
+    """`seat_n`: the faction of the seat in position n, in the order of the draft."""
+
+    def __init__(self, *args: Any, draft: FactionDraft, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.positions = [pick.seat.position for pick in draft.picks]
+        known = sorted(queries.factions().values(), key=lambda one: (one.colour, one.name))
+        choices = [
+            ("", "Not chosen yet"),
+            *((one.id, f"{one.name}, {one.colour}") for one in known),
+        ]
+        for pick in draft.picks:
+            self.fields[f"seat_{pick.seat.position}"] = forms.ChoiceField(
+                label=f"Faction of {pick.seat.player}",
+                choices=choices,
+                required=False,
+                initial=pick.faction.id if pick.faction else "",
+                error_messages={"invalid_choice": "Choose a faction of the list."},
+                # What a player chose since the page was made stays: see `chosen`.
+                show_hidden_initial=True,
+            )
+
+    @property
+    def chosen(self) -> dict[int, str]:
+        """The factions that were changed, by position; wants a valid form."""
+        return {
+            place: self.cleaned_data[f"seat_{place}"]
+            for place in self.positions
+            if f"seat_{place}" in self.changed_data
+        }

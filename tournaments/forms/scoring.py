@@ -1,11 +1,14 @@
-"""The choice of a scoring rule, by game."""
+"""The choices of scoring and system, by game, and the order of tie-breakers."""
 
-from typing import TypeAlias
+from collections.abc import Sequence
+from typing import Any, TypeAlias
 
 from django import forms
 
 from decks.games import GameSystem
 from matches.scoring import RankRule, UnknownScoringRule, rules_of, scoring_rule
+from tournaments.standings import TIE_BREAKERS
+from tournaments.systems import SYSTEMS, first_stage
 
 Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 
@@ -74,3 +77,99 @@ def with_rank_points(rule_id: str, typed: str) -> str:
         raise forms.ValidationError(str(refusal)) from refusal
     is_usual = isinstance(chosen, RankRule) and chosen.rank_points == rule.rank_points
     return rule_id if is_usual else chosen.id
+
+
+SYSTEM_CHOICES = [
+    (system.id, f"{system.name}: {system.explanation}")
+    for system in SYSTEMS.values()
+    if not system.is_elimination
+]
+"""Everything an event can begin with; a cut comes after another stage."""
+
+
+def choices_of(game: str) -> list[tuple[str, str]]:
+    """What an event of this game can begin with, whatever its scoring."""
+    fitting = {system.id for rule in rules_of(game) for system in first_stage(rule)}
+    return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
+
+
+def system_field() -> forms.ChoiceField:
+    """The choice, a line of explanation with each."""
+    return forms.ChoiceField(
+        label="How rounds are paired",
+        choices=SYSTEM_CHOICES,
+        widget=forms.RadioSelect,
+        required=False,
+        help_text=(
+            "Nothing chosen: as is usual for the scoring. It can be changed until round 1 is "
+            "paired."
+        ),
+    )
+
+
+def fitting_system(chosen: str, rule_id: str) -> str:
+    """The chosen system, or the usual one for this scoring when none is chosen.
+
+    Raises ValidationError when matches scored so cannot be paired so.
+    """
+    rule = scoring_rule(rule_id)
+    fitting = first_stage(rule)
+    if not chosen:
+        return fitting[0].id
+    if chosen not in [system.id for system in fitting]:
+        names = ", or ".join(f'"{system.name}"' for system in fitting)
+        raise forms.ValidationError(
+            f'"{SYSTEMS[chosen].name}" does not go with the scoring "{rule.name}". Choose {names}, '
+            "or another scoring."
+        )
+    return chosen
+
+
+PLACES = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
+
+ALWAYS = ("match_points", "lot")
+"""The first and the last, whatever is chosen between them."""
+
+
+class TieBreakersField(forms.MultiValueField):
+    """Up to six tie-breakers, best first; an empty choice is left out.
+
+    Takes and gives all ids of an event in order, match points and lot among them.
+    """
+
+    def __init__(self, **kwargs: Any) -> None:
+        choices = [("", "nothing more")] + [
+            (id_, breaker.name) for id_, breaker in TIE_BREAKERS.items() if id_ not in ALWAYS
+        ]
+        fields = [forms.ChoiceField(choices=choices, required=False) for _ in PLACES]
+        super().__init__(
+            fields,
+            widget=_Selects(choices),
+            required=False,
+            require_all_fields=False,
+            label="Ties are broken by",
+            help_text="Match points come before all of these, and a lot after them.",
+            **kwargs,
+        )
+
+    def compress(self, data_list: Sequence[str]) -> list[str]:
+        chosen = [id_ for id_ in data_list if id_]
+        for id_ in chosen:
+            if chosen.count(id_) > 1:
+                raise forms.ValidationError(
+                    f'"{TIE_BREAKERS[id_].name}" is chosen twice. Choose it in one place.'
+                )
+        return [ALWAYS[0], *chosen, ALWAYS[1]]
+
+
+class _Selects(forms.MultiWidget):
+    use_fieldset = True
+
+    def __init__(self, choices: Sequence[tuple[str, str]]) -> None:
+        super().__init__(
+            [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in PLACES]
+        )
+
+    def decompress(self, value: Sequence[str] | None) -> list[str]:
+        chosen = [id_ for id_ in value or () if id_ not in ALWAYS][: len(PLACES)]
+        return chosen + [""] * (len(PLACES) - len(chosen))

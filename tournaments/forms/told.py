@@ -10,7 +10,7 @@ from core.api_bodies import valid
 from tournaments.forms.day import DayForm
 from tournaments.forms.deck_rules import DECK_RULES
 from tournaments.forms.events import CreateForm, SettingsForm
-from tournaments.forms.tie_breakers import ALWAYS, PLACES
+from tournaments.forms.scoring import ALWAYS, PLACES
 from tournaments.models import Tournament
 
 PARTS_OF = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULES, "deck_rules")}

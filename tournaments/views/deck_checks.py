@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.deck_checks import DrawForm, OutcomeForm, PickForm
+from tournaments.forms.decks import DrawForm, OutcomeForm, PickForm
 from tournaments.models import DeckCheck, Round, Tournament
 from tournaments.services import deck_checks as service
 from tournaments.sheets import deck_checks as sheets

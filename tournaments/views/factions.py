@@ -12,7 +12,7 @@ from matches.services import AlreadySettled, FactionRefused
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.faction_drafts import faction_draft
-from tournaments.forms.factions import FactionsForm
+from tournaments.forms.results import FactionsForm
 from tournaments.models import Tournament
 from tournaments.services import factions
 from tournaments.views.access import round_or_404, table_or_404

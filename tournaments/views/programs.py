@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect
 from core import secret_links
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.programs import UploadForm, WebhookChangeForm, WebhookForm
+from tournaments.forms.announcing import UploadForm, WebhookChangeForm, WebhookForm
 from tournaments.models import Tournament, Webhook
 from tournaments.services import uploads as upload_services
 from tournaments.services import webhooks as services

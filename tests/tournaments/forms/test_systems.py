@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from tournaments.forms.systems import CHOICES, choices_of, fitting_system
+from tournaments.forms.scoring import SYSTEM_CHOICES, choices_of, fitting_system
 from tournaments.systems import SYSTEMS
 
 
@@ -31,8 +31,8 @@ def test_what_does_not_fit_is_refused_with_what_does(system: str, scoring_rule: 
 
 
 def test_every_choice_is_explained_and_none_is_a_cut():
-    assert all(SYSTEMS[id_].explanation in label for id_, label in CHOICES)
-    assert not [id_ for id_, _ in CHOICES if SYSTEMS[id_].is_elimination]
+    assert all(SYSTEMS[id_].explanation in label for id_, label in SYSTEM_CHOICES)
+    assert not [id_ for id_, _ in SYSTEM_CHOICES if SYSTEMS[id_].is_elimination]
 
 
 def test_a_game_offers_the_systems_of_its_scoring_rules_alone():

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from tournaments.forms.tie_breakers import ALWAYS, PLACES, TieBreakersField
+from tournaments.forms.scoring import ALWAYS, PLACES, TieBreakersField
 from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 
 
