@@ -3,13 +3,10 @@
 from django.urls import URLPattern, path
 
 from tournaments.views import (
-    booklets,
-    call_answers,
     calls,
     infractions,
     judged,
     local_rulings,
-    penalties,
     penalty_giving,
 )
 
@@ -25,14 +22,14 @@ urlpatterns: list[URLPattern] = [
     path(f"{CALLS}new/", calls.call_new, name="call_new"),
     path(f"{CALLS}past/", judged.calls_past, name="calls_past"),
     path(f"{CALLS}statistics/", judged.judge_statistics, name="judge_statistics"),
-    path(f"{CALLS}<int:pk>/", call_answers.call, name="call"),
+    path(f"{CALLS}<int:pk>/", calls.call, name="call"),
     path(f"{CALLS}<int:pk>/take/", calls.call_take, name="call_take"),
     path(f"{CALLS}<int:pk>/give-back/", calls.call_give_back, name="call_give_back"),
     path(f"{CALLS}<int:pk>/head-judge/", calls.call_escalate, name="call_escalate"),
     path(f"{CALLS}<int:pk>/appeal/", calls.call_appeal, name="call_appeal"),
     path(f"{DESK}/cited/", judged.event_cited, name="event_cited"),
-    path(f"{EVENT}/rulings/booklet/", booklets.rulings_booklet, name="rulings_booklet"),
-    path(f"{DESK}/booklet/", booklets.judges_booklet, name="judges_booklet"),
+    path(f"{EVENT}/rulings/booklet/", local_rulings.rulings_booklet, name="rulings_booklet"),
+    path(f"{DESK}/booklet/", local_rulings.judges_booklet, name="judges_booklet"),
     path(f"{EVENT}/rulings/", local_rulings.event_rulings, name="event_rulings"),
     path(
         f"{EVENT}/rulings/<int:pk>/adopt/",
@@ -50,9 +47,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{GUIDE}/new/", infractions.new, name="infraction_new"),
     path(f"{GUIDE}/of/<slug:infraction>/", infractions.change, name="infraction_change"),
     path(f"{GUIDE}/of/<slug:infraction>/reset/", infractions.reset, name="infraction_reset"),
-    path(f"{PENALTIES}/", penalties.penalties, name="penalties"),
+    path(f"{PENALTIES}/", penalty_giving.penalties, name="penalties"),
     path(f"{PENALTIES}/new/", penalty_giving.penalty_new, name="penalty_new"),
-    path(f"{PENALTIES}/<int:pk>/withdraw/", penalties.withdraw, name="penalty_withdraw"),
+    path(f"{PENALTIES}/<int:pk>/withdraw/", penalty_giving.withdraw, name="penalty_withdraw"),
     path(f"{DESK}/players/<int:number>/conduct/", judged.conduct, name="conduct"),
     path(f"{DESK}/judged/", judged.judged, name="judged"),
     path(f"{DESK}/judged.csv", judged.judged_csv, name="judged_csv"),
