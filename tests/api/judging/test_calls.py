@@ -1,6 +1,5 @@
 """Judge calls over the API: from a table to the judges and back."""
 
-import pytest
 from rest_framework.test import APIClient
 
 from rulings.models import JudgeCall, Ruling
@@ -8,7 +7,6 @@ from tests.api.judging.conftest import Hall, client_of, phone_of, posted
 from tests.factories.tournaments import add_staff, owner_of
 from tournaments.services import calls
 
-pytestmark = pytest.mark.django_db
 AT_TABLE = "rounds/1/tables/1/call/"
 
 

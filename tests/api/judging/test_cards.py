@@ -10,8 +10,6 @@ from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
 from tests.factories.library import load_cards
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def cards(db: None) -> None:

@@ -1,12 +1,10 @@
 """The guide and the local rulings of an event over the API."""
 
-import pytest
 from rest_framework.test import APIClient
 
 from rulings.models import Ruling
 from tests.api.judging.conftest import Hall, posted
 
-pytestmark = pytest.mark.django_db
 RULED = {"subject": "Slow play", "text": "Three minutes a turn.", "reason": "It came up."}
 
 

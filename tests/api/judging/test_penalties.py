@@ -1,13 +1,10 @@
 """Penalties over the API: looked at, given, taken back; told to judges alone."""
 
-import pytest
 from rest_framework.test import APIClient
 
 from rulings.models import Ruling
 from tests.api.judging.conftest import Hall, phone_of, posted
 from tests.factories.penalties import penalise
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_penalty_is_given_as_the_guide_says(hall: Hall, judge: APIClient, ruling: Ruling):

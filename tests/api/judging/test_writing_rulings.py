@@ -12,7 +12,6 @@ from tests.factories.tournaments import make_user
 from tests.players.factors import give_app
 from tests.rulings.importing.builders import house
 
-pytestmark = pytest.mark.django_db
 ONE = "/api/v1/rulings/tracing-1/"
 VERSION = {
     "seen": 1,

@@ -10,7 +10,6 @@ from tests.factories.library import load_cards
 from tests.factories.submissions import plain_card, submit
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
 EVENT = "/api/v1/events/spring-run/"
 MINE = f"{EVENT}me/decks/corp/"
 HIS = f"{EVENT}decks/1/corp/"

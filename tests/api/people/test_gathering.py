@@ -1,11 +1,9 @@
-import pytest
 from rest_framework.test import APIClient
 
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tournaments.models import Announcing, Tournament
 
-pytestmark = pytest.mark.django_db
 EVENT = "/api/v1/events/spring-run/"
 HOOK = "https://discord.com/api/webhooks/1/secret-of-the-channel"
 

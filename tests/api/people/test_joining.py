@@ -1,4 +1,3 @@
-import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
@@ -8,7 +7,6 @@ from tests.factories import tournaments as make
 from tournaments.models import Tournament
 from tournaments.services import claims
 
-pytestmark = pytest.mark.django_db
 JOIN = "/api/v1/join/"
 CLAIMS = "/api/v1/claims/"
 EVENT = "/api/v1/events/spring-run/"

@@ -1,11 +1,9 @@
-import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
 ME = "/api/v1/events/spring-run/me/"
 
 

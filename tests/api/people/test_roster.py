@@ -1,6 +1,5 @@
 from typing import Any
 
-import pytest
 from rest_framework.test import APIClient
 
 from tests.api.people.conftest import AsStaff
@@ -9,7 +8,6 @@ from tournaments.codes import check_in_code
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
 EVENT = "/api/v1/events/spring-run/"
 ROSTER = f"{EVENT}registrations/"
 

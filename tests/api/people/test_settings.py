@@ -6,7 +6,6 @@ from rest_framework.test import APIClient
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
 EVENTS = "/api/v1/events/"
 EVENT = f"{EVENTS}spring-run/"
 

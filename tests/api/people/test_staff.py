@@ -1,6 +1,5 @@
 from typing import Any
 
-import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
@@ -8,7 +7,6 @@ from core.limits import WRONG_TRIES
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
 EVENT = "/api/v1/events/spring-run/"
 
 

@@ -2,14 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from players.models import Player
 from tests.api.play.conftest import EVENT, client, seated
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
 DRAFT = f"{EVENT}rounds/2/draft/"
 ODD = "O'B <b>&amp;"
 

@@ -40,8 +40,6 @@ from tournaments.announcements import channel
 from tournaments.models import Job, JobKind, Registration, Round, Tournament
 from tournaments.services import announcing, decks, events, rounds
 
-pytestmark = pytest.mark.django_db
-
 WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
 GOOD = replies("204 No Content")
 

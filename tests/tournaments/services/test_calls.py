@@ -25,8 +25,6 @@ from tournaments.drafts.writing import clear_pairings
 from tournaments.models import Pairing, Tournament
 from tournaments.services import calls, clock, rounds, undo
 
-pytestmark = pytest.mark.django_db
-
 
 def player_at(pairing: Pairing, position: int) -> Actor:
     return Actor(player=pairing.match.seats.get(position=position).player)

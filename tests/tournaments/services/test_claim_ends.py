@@ -22,7 +22,6 @@ def link_of(starts_on: date) -> tuple[str, Registration]:
 
 
 @pytest.mark.check(23)
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("days_ahead", "works_for"),
     [(0, 29), (60, 89), (-365, 6)],
@@ -39,7 +38,6 @@ def test_a_link_ends_a_while_after_the_event(time_machine, days_ahead, works_for
 
 
 @pytest.mark.check(23)
-@pytest.mark.django_db
 def test_a_link_is_made_anew_and_the_former_one_ends():
     secret, place = link_of(timezone.now().date())
 
@@ -67,7 +65,6 @@ def test_join_codes_are_spread_over_all_there_are(figure):
 
 
 @pytest.mark.check(21)
-@pytest.mark.django_db
 def test_a_code_dies_when_registration_closes():
     event = make.make_event(players=0, visibility="private")
     address = reverse("tournaments:join_code", args=[event.join_code])

@@ -10,7 +10,7 @@ from tests.checker.reading import ids_of
 from tests.factories.tournaments import draft_round, fresh, make_event, play_round
 from tournaments import queries
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.goal("G11")]
+pytestmark = [pytest.mark.slow, pytest.mark.goal("G11")]
 
 
 @pytest.mark.parametrize("players", [64, 500, 1_000])

@@ -23,7 +23,6 @@ from tournaments.drafts.writing import clear_pairings
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.services import clock, rounds
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 At = Callable[[float], None]
 

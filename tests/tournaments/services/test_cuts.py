@@ -23,8 +23,6 @@ from tournaments.drafts import RoundStillOpen
 from tournaments.models import StageEntry, Tournament
 from tournaments.services import cuts, drafting, registrations, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def names(entries) -> list[str]:
     return [str(entry.registration.player) for entry in entries]

@@ -39,8 +39,6 @@ from tournaments.services import (
     rounds,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def in_cut(event: Tournament) -> list[str]:
     return [str(entry.registration.player) for entry in queries.cut_entries(stage_of(event))]

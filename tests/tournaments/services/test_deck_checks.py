@@ -27,8 +27,6 @@ from tournaments.models import DeckCheck, LogEntry, Round, Tournament
 from tournaments.services import deck_checks, decks, drafting, registrations, rounds
 from tournaments.sheets.deck_checks import tick_list
 
-pytestmark = pytest.mark.django_db
-
 
 def hand_in_all(event: Tournament, *sides: Side) -> None:
     for registration in event.registrations.select_related("player"):

@@ -15,8 +15,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, LockedBy, Registration, Tournament
 from tournaments.services import decks, events
 
-pytestmark = pytest.mark.django_db
-
 ILLEGAL, OTHER = "1 Nobody Knows This Card", "3 Fang"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 SECOND = timedelta(seconds=1)

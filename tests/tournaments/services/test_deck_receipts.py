@@ -13,8 +13,6 @@ from tournaments.models import DeckReceipt, DeckSubmission, Registration
 from tournaments.services import decks, events
 from tournaments.sheets.receipts import two_of
 
-pytestmark = pytest.mark.django_db
-
 ONE, OTHER = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
 
 

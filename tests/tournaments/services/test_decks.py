@@ -10,8 +10,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Registration
 from tournaments.services import decks
 
-pytestmark = pytest.mark.django_db
-
 ILLEGAL = "1 Nobody Knows This Card\n"
 
 

@@ -16,8 +16,6 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.models import DeckReceipt, DeckSubmission, JobKind, Tournament
 from tournaments.services import decks, events
 
-pytestmark = pytest.mark.django_db
-
 OnCommit = Callable[..., Any]
 SHORT = "Sunny Lebeau: Security Specialist\n3 Sure Gamble"
 

@@ -24,8 +24,6 @@ from tournaments.drafts import RoundStillOpen
 from tournaments.models import RoundState
 from tournaments.services import draft_guards, drafting, registrations, results, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def test_locked_tables_stay_and_the_rest_is_paired_anew():
     event = make_event(players=12)

@@ -24,8 +24,6 @@ from tournaments.history import EventIsFinished
 from tournaments.models import StaffRole
 from tournaments.services import decks, events
 
-pytestmark = pytest.mark.django_db
-
 
 def test_three_fields_make_an_event_with_sensible_settings():
     owner = make_user("olga")

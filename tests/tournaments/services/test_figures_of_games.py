@@ -1,12 +1,8 @@
 """What the games of an event bring into its standings."""
 
-import pytest
-
 from tests.factories.tournaments import make_event, play_round, sweep
 from tournaments import field
 from tournaments.standings import Played, standings
-
-pytestmark = pytest.mark.django_db
 
 
 def test_agenda_points_of_both_games_are_told_to_the_standings() -> None:

@@ -16,8 +16,6 @@ from tournaments import history
 from tournaments.models import Pairing, Tournament
 from tournaments.services import rounds
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

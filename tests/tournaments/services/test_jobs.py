@@ -13,8 +13,6 @@ from tournaments import queries, tasks
 from tournaments.models import Job, JobKind, Tournament
 from tournaments.services import rounds
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def job(event: Tournament) -> Job:

@@ -18,8 +18,6 @@ from tournaments import queries, tasks
 from tournaments.models import JobKind, Tournament
 from tournaments.services import registrations, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def names_after(event: Tournament, number: int) -> list[str]:
     """Who stands in the standings after a round, by name."""

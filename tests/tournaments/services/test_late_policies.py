@@ -31,8 +31,6 @@ from tournaments.models import (
 from tournaments.services import events, registrations, rounds, undo
 from tournaments.services.registrations import NewEntry
 
-pytestmark = pytest.mark.django_db
-
 
 def points_of(event: Tournament, number: int, after: int) -> int:
     """Match points of a player in the stored standings after a round."""

@@ -16,8 +16,6 @@ from tournaments.queries import local_rulings as queries
 from tournaments.services import local_rulings
 from tournaments.services.local_rulings import Wording
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

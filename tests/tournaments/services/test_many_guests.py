@@ -13,7 +13,6 @@ from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 HALL, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 

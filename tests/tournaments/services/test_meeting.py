@@ -14,8 +14,6 @@ from tournaments import queries
 from tournaments.models import Registration, Tournament
 from tournaments.services import meeting, registrations, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def seats_of(event: Tournament) -> list[tuple[str, int | None]]:
     return [(entry.player.name, entry.meeting_table) for entry in event.registrations.all()]

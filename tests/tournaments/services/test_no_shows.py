@@ -25,8 +25,6 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Pairing, Registration, Round, Tournament
 from tournaments.services import absences, clock, drafting, registrations, results, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def seated(pairing: Pairing) -> list[Registration]:
     """The players of a table in order of their seats."""

@@ -28,8 +28,6 @@ from tournaments.services import draft_guards, drafting
 from tournaments.services.drafting import HandTable
 from tournaments.sheets.draft import draft_sheet
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_round_made_by_hand_begins_empty_and_holds_what_is_chosen():
     event = make_event(players=5, system="manual")

@@ -28,8 +28,6 @@ from tournaments.announcements import phones as sending
 from tournaments.models import Job, JobKind, PushSubscription, Registration, Round, Tournament
 from tournaments.services import announcing, phones, practice, rounds
 
-pytestmark = pytest.mark.django_db
-
 TAKEN = replies("201 Created")
 AUTH = bytes(range(16))
 PHONE = ec.derive_private_key(7, ec.SECP256R1())

@@ -27,8 +27,6 @@ from tournaments.models import Pairing, Round, Standing, Tournament
 from tournaments.services import drafting, factions, results, rounds
 from tournaments.sheets import costs
 
-pytestmark = pytest.mark.django_db
-
 
 def seats(round_: Round) -> list[list[str]]:
     return [

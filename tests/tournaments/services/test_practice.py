@@ -36,8 +36,6 @@ from tournaments.services import (
     staff,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -1,7 +1,5 @@
 """Round 1 closes registration; later the staff have the last word."""
 
-import pytest
-
 from tests.factories.tournaments import (
     enter_result,
     fresh,
@@ -13,8 +11,6 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tournaments.services import events, rounds
-
-pytestmark = pytest.mark.django_db
 
 
 def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later():

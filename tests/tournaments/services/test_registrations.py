@@ -22,8 +22,6 @@ from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.services import events, registrations
 from tournaments.services.registrations import NewEntry
 
-pytestmark = pytest.mark.django_db
-
 
 def names_in(tournament: Tournament) -> list[str]:
     return [entry.player.name for entry in tournament.registrations.order_by("number")]

@@ -24,8 +24,6 @@ from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.services import results
 
-pytestmark = pytest.mark.django_db
-
 
 def seats_of(pairing: Pairing) -> list[Seat]:
     assert pairing.match is not None

@@ -12,8 +12,6 @@ from tournaments.models import Job, StaffRole, Tournament
 from tournaments.services import rounds, staff
 from tournaments.sheets.jobs import SAID_TO_RUNNERS
 
-pytestmark = pytest.mark.django_db
-
 
 def asked_by_an_organiser_of_before(event: Tournament) -> Job:
     """The job waits, and whoever asked for it has lost the role meanwhile."""

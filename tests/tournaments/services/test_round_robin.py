@@ -26,8 +26,6 @@ from tournaments.sheets.desk import next_step
 from tournaments.sheets.situation import situation
 from tournaments.sheets.steps import StepKind
 
-pytestmark = pytest.mark.django_db
-
 
 def round_robin(players: int = 5, **settings: Any) -> Tournament:
     return make_event(players, system="round_robin", **settings)

@@ -24,8 +24,6 @@ from tournaments.drafts import RoundStillOpen
 from tournaments.models import Job, Round, RoundState, Tournament
 from tournaments.services import draft_guards, drafting, registrations, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def seated(round_: Round) -> list[tuple[int | None, list[str]]]:
     """Each table with its players by seat, byes as table None."""

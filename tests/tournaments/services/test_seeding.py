@@ -17,8 +17,6 @@ from tournaments import queries, tasks
 from tournaments.models import JobKind, Tournament
 from tournaments.services import seeding
 
-pytestmark = pytest.mark.django_db
-
 
 def set_seed(event: Tournament, number: int, seed: int | None, group: str = "") -> None:
     entry = player_number(event, number)

@@ -12,8 +12,6 @@ from tournaments.actors import Actor
 from tournaments.models import StaffInvitation, StaffRole, Tournament
 from tournaments.services import staff
 
-pytestmark = pytest.mark.django_db
-
 
 def test_an_account_has_one_role_which_can_change():
     event = make_event(players=0)

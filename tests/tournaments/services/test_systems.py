@@ -6,8 +6,6 @@ from tests.factories.tournaments import draft_round, make_event, owner_of
 from tournaments import queries
 from tournaments.services import events
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("scoring_rule", "system"),

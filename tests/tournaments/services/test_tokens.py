@@ -10,8 +10,6 @@ from tournaments.models import ApiToken
 from tournaments.services import tokens
 from tournaments.services.tokens import Wanted
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_token_is_kept_as_a_hash_alone():
     secret = tokens.make(make.make_user(), Wanted("Bot", "read"))

@@ -35,8 +35,6 @@ from tournaments.services import (
     rounds,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_draft_thrown_away_twice_is_thrown_away_once():
     event = make_event(players=4)

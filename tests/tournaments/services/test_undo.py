@@ -41,8 +41,6 @@ from tournaments.services import (
 )
 from tournaments.services.undo import CannotUndo
 
-pytestmark = pytest.mark.django_db
-
 
 def clock_of(event: Tournament) -> tuple[Any, ...]:
     """All of the clock of round 1, with the minutes of its tables."""

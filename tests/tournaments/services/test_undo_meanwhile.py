@@ -27,8 +27,6 @@ from tournaments.models import Tournament
 from tournaments.services import absences, drafting, registrations, results, rounds, undo
 from tournaments.services.undo import CannotUndo
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_report_that_is_open_again_gives_the_other_their_time_again():
     event = make_event(players=4, confirm_after_minutes=15)

@@ -25,7 +25,7 @@ from tournaments.services import (
     undo,
 )
 
-pytestmark = [pytest.mark.django_db, pytest.mark.check(33)]
+pytestmark = pytest.mark.check(33)
 
 Act = Callable[[Tournament, Actor, random.Random], Any]
 

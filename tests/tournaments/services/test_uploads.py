@@ -22,8 +22,6 @@ from tournaments import announcements
 from tournaments.models import IdentitiesShown, Job, JobKind, Tournament, Upload, UploadState
 from tournaments.services import events, importing, practice, uploads
 
-pytestmark = pytest.mark.django_db
-
 REFUSED = Policy(hosts=frozenset({"decks.example"}), resolve=lambda *_: [])
 """Nobody listens there."""
 

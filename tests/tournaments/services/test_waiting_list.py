@@ -26,8 +26,6 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
 from tournaments.services import decks, events, registrations
 
-pytestmark = pytest.mark.django_db
-
 
 def full_event(players: int = 2, **settings: Any) -> Tournament:
     """An event with as many places as players, and a waiting list."""

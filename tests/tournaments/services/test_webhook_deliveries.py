@@ -38,8 +38,6 @@ from tournaments.services import (
     webhooks,
 )
 
-pytestmark = pytest.mark.django_db
-
 GOOD = replies("204 No Content")
 
 

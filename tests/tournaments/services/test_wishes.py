@@ -1,7 +1,5 @@
 """Fixed tables, feature tables and ranges of the room, from the wish to the draft."""
 
-import pytest
-
 from tests.factories.tournaments import (
     draft_round,
     make_event,
@@ -14,8 +12,6 @@ from tournaments import queries
 from tournaments.drafts.table_numbers import FIXED_TABLE_TAKEN
 from tournaments.models import Registration, Round
 from tournaments.services import drafting, wishes
-
-pytestmark = pytest.mark.django_db
 
 
 def numbers(round_: Round) -> list[int]:

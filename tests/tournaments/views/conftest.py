@@ -1,4 +1,4 @@
-"""Browsers of people without an account."""
+"""Every test of a page has the database; browsers of people without an account."""
 
 from collections.abc import Callable
 
@@ -7,6 +7,11 @@ from django.test import Client
 
 from tests.factories.sessions import claim
 from tournaments.models import Registration
+
+
+@pytest.fixture(autouse=True)
+def _database(db: None) -> None:
+    """Also where the test asks for no row of a fixture."""
 
 
 @pytest.fixture

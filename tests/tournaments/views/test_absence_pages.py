@@ -22,8 +22,6 @@ from tournaments.sheets import arriving
 from tournaments.sheets.arriving import seated
 from tournaments.sheets.round_lines import round_lines
 
-pytestmark = pytest.mark.django_db
-
 PhoneOf = Callable[[Registration], Client]
 
 

@@ -1,6 +1,5 @@
 """What a head judge reads on the page of an appeal, and the table on its phones."""
 
-import pytest
 from django.urls import reverse
 
 from rulings import services as ruling_services
@@ -8,8 +7,6 @@ from rulings.services.calls import Answer
 from tests.factories.tournaments import make_event, owner_of, start_round, tables_of
 from tests.tournaments.views.cast import browser_of
 from tournaments.services import calls
-
-pytestmark = pytest.mark.django_db
 
 
 def test_question_answer_and_ruling_stand_there_once():

@@ -17,8 +17,6 @@ from tournaments import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.services import calls, clock
 
-pytestmark = pytest.mark.django_db
-
 WARNED_FOR = "late"
 """An infraction of the guide that costs a warning the first time."""
 

@@ -21,7 +21,6 @@ from tournaments.services import decks
 
 # What tests/canaries shows in every run is shown here one by one, in the long run.
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.check(5, 6, 7),
     pytest.mark.goal("G8"),
 ]

@@ -28,7 +28,6 @@ from tournaments.services import decks, registrations, rounds
 from tournaments.services.audiences import Shown, show_decks
 
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.check(5, 6, 8, 9),
     pytest.mark.goal("G8"),
 ]

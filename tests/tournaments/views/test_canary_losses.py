@@ -26,7 +26,7 @@ from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import practice
 
-pytestmark = [pytest.mark.django_db, pytest.mark.check(5)]
+pytestmark = pytest.mark.check(5)
 
 CANARY = "Canary sang at the table"
 

@@ -12,8 +12,6 @@ from tests.factories.tournaments import make_event, make_user, play_round, start
 from tournaments import exports, queries
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 def url(name: str, event: Tournament) -> str:
     return reverse(f"tournaments:{name}", args=[event.slug])

@@ -20,8 +20,6 @@ from tests.factories.tournaments import (
 )
 from tournaments.models import Pairing, Registration, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 def url(name: str, event: Tournament, *places_: object) -> str:
     return reverse(f"tournaments:{name}", args=[event.slug, *places_])

@@ -14,8 +14,6 @@ from tests.factories.tournaments import add_staff, make_event, make_user, owner_
 from tournaments.models import StaffInvitation, StaffRole, Tournament
 from tournaments.services import staff
 
-pytestmark = pytest.mark.django_db
-
 HERE = "/invitation/"
 
 

@@ -15,8 +15,6 @@ from tests.tournaments.views.cast import browser_of
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.sheets.judged_games import judged_games
 
-pytestmark = pytest.mark.django_db
-
 REASON = "Canary sang at the table"
 
 

@@ -20,7 +20,6 @@ from tournaments.models import Tournament
 
 # Keys begin alike again after a rollback on SQLite alone.
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.usefixtures("quiet_requests"),
     pytest.mark.check(4),
 ]

@@ -23,7 +23,7 @@ from tests.tournaments.erasing.canary import Canary, make_canary
 from tournaments.models import Tournament
 from tournaments.services import draft_guards, events, registrations, rounds
 
-pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
+pytestmark = pytest.mark.check(40)
 
 SURE = {"sure": "yes"}
 

@@ -13,8 +13,6 @@ from tests.tournaments.views.cast import browser_of
 from tournaments.models import Announcing, PushSubscription, Tournament
 from tournaments.services import phones
 
-pytestmark = pytest.mark.django_db
-
 ENDPOINT = "https://push.example/send/secret"
 ASKS = {"wanted": "yes", "endpoint": ENDPOINT, "p256dh": RECEIVER_PUBLIC, "auth": AUTH}
 

@@ -17,8 +17,6 @@ from tests.factories.tournaments import make_event, make_user, player_number, st
 from tournaments.models import Registration, Tournament
 from tournaments.views.offline import ICONS, KEPT_PAGES, SHELL
 
-pytestmark = pytest.mark.django_db
-
 Phone = Callable[[Registration], Client]
 LINKED = re.compile(r'(?:href|src)="/static/([^"]+)"')
 

@@ -27,8 +27,6 @@ from tournaments import queries
 from tournaments.models import Tournament
 from tournaments.services import calls, meeting, rounds
 
-pytestmark = pytest.mark.django_db
-
 SMALL, LARGE, HALL = 3, 13, 301
 """All odd, so that somebody has the bye."""
 

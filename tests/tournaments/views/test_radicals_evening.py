@@ -11,8 +11,6 @@ from tests.factories.tournaments import get_round, make_user, player_number, tab
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 
-pytestmark = pytest.mark.django_db
-
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida")
 FACTIONS = ("farmers", "artisans", "merchants", "paladins", "couriers")
 

@@ -7,8 +7,6 @@ from tournaments.models import Tournament, Visibility
 from tournaments.services import practice
 from tournaments.views import streams
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

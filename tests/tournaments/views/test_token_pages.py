@@ -10,7 +10,6 @@ from tournaments.models import ApiToken, StaffRole
 from tournaments.services import staff, tokens
 from tournaments.services.tokens import Wanted
 
-pytestmark = pytest.mark.django_db
 FORM = {"name": "Bot", "scope": "read", "event": "", "lasts": "30"}
 
 

@@ -16,8 +16,6 @@ from tournaments.models import LocalRuling, Visibility
 from tournaments.services import local_rulings
 from tournaments.services.local_rulings import Wording
 
-pytestmark = pytest.mark.django_db
-
 WORDS = "The goon stays loony."
 
 

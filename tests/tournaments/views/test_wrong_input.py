@@ -9,7 +9,7 @@ from tests.tournaments.views.matrix.rows import EXPECTED
 from tests.tournaments.views.matrix.scene import Scene
 from tests.tournaments.views.test_route_matrix import answer_to, scene
 
-pytestmark = [pytest.mark.django_db, pytest.mark.check(18)]
+pytestmark = pytest.mark.check(18)
 
 __all__ = ["scene"]
 

@@ -2,7 +2,6 @@
 
 from datetime import date
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -32,8 +31,6 @@ from tournaments.models import Penalty, Tournament
 from tournaments.queries import penalties as asked
 from tournaments.queries.penalties import InfractionCount
 from tournaments.services import practice
-
-pytestmark = pytest.mark.django_db
 
 
 def read_all(event: Tournament) -> list[str]:

@@ -10,8 +10,6 @@ from tournaments.models import StaffRole, Tournament
 from tournaments.queries import penalties as asked
 from tournaments.services import infraction_guide, penalties
 
-pytestmark = pytest.mark.django_db
-
 WARNING, GAME = PenaltyKind.WARNING, PenaltyKind.GAME_LOSS
 
 

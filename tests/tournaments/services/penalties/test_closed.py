@@ -21,8 +21,6 @@ from tests.tournaments.services.penalties.talk import match_of, points, position
 from tournaments import queries
 from tournaments.services import penalties, rounds
 
-pytestmark = pytest.mark.django_db
-
 MATCH, OUT = PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
 
 

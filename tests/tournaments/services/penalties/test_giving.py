@@ -23,8 +23,6 @@ from tournaments.models import RegistrationState, StaffRole, Tournament
 from tournaments.services import events, infraction_guide, penalties, registrations
 from tournaments.sheets import penalties as sheets
 
-pytestmark = pytest.mark.django_db
-
 CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
 
 

@@ -19,8 +19,6 @@ from tournaments.models import DroppedBy, LogEntry, Registration, RegistrationSt
 from tournaments.services import registrations, undo
 from tournaments.services.undo import CannotUndo
 
-pytestmark = pytest.mark.django_db
-
 OUT = PenaltyKind.DISQUALIFICATION
 
 

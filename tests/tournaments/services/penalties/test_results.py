@@ -35,8 +35,6 @@ from tournaments.services import drafting, penalties, results, rounds
 from tournaments.sheets.impact import impact
 from tournaments.sheets.results import last_told
 
-pytestmark = pytest.mark.django_db
-
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 
 

@@ -30,8 +30,6 @@ from tournaments.actors import Actor
 from tournaments.models import LogEntry, Penalty, Registration, Round, StaffRole, Tournament
 from tournaments.services import undo
 
-pytestmark = pytest.mark.django_db
-
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
 

@@ -20,7 +20,6 @@ from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.services import calls, results
 
-pytestmark = pytest.mark.django_db
 EMBEDS = ("embed/standings/", "embed/pairings/")
 
 

@@ -19,8 +19,6 @@ from tests.factories.tournaments import (
 from tournaments.models import Registration, Round, Tournament
 from tournaments.services import wishes
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -21,8 +21,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 
-pytestmark = pytest.mark.django_db
-
 ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 

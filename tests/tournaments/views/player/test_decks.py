@@ -18,8 +18,6 @@ from tests.factories.tournaments import (
 from tournaments.models import DeckSubmission, Tournament
 from tournaments.services import decks
 
-pytestmark = pytest.mark.django_db
-
 CANARY = "Nasuko Cycle"
 
 

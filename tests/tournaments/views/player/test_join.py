@@ -9,8 +9,6 @@ from players.services import create_player
 from tests.factories.tournaments import fresh, make_event, make_user, player_number
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def tournament() -> Tournament:

@@ -24,8 +24,6 @@ from tournaments.actors import Actor
 from tournaments.models import DroppedBy, RegistrationState, Tournament
 from tournaments.services import calls, clock, events, meeting, registrations, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def url(name: str, tournament: Tournament, *args: object) -> str:
     return reverse(f"tournaments:{name}", args=[tournament.slug, *args])

@@ -31,8 +31,6 @@ from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.services import absences, calls, clock, decks, registrations, results, rounds
 
-pytestmark = pytest.mark.django_db
-
 PhoneOf = Callable[..., Client]
 
 

@@ -22,8 +22,6 @@ from tests.factories.tournaments import (
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 
-pytestmark = pytest.mark.django_db
-
 SWEEP = {
     "game_1_winner": "1",
     "game_1_points_2": "3",

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -10,8 +9,6 @@ from matches.models import MatchState, ResultReport
 from tests.factories.tournaments import make_event, start_round, table
 from tournaments import queries
 from tournaments.models import Tournament
-
-pytestmark = pytest.mark.django_db
 
 PhoneOf = Callable[..., Client]
 POINTS = {"victory_points_1": "20", "victory_points_2": "31", "victory_points_3": "20"}

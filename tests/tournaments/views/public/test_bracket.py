@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -20,8 +19,6 @@ from tests.factories.tournaments import (
 from tournaments import elimination
 from tournaments.models import Tournament
 from tournaments.services import cuts, events
-
-pytestmark = pytest.mark.django_db
 
 
 def url(name: str, event: Tournament) -> str:

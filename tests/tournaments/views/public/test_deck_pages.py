@@ -21,8 +21,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

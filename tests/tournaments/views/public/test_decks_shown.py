@@ -25,8 +25,6 @@ from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Tournam
 from tournaments.services import cuts, rounds
 from tournaments.services.audiences import Shown, show_decks
 
-pytestmark = pytest.mark.django_db
-
 SECRET = "private, no-store"
 
 

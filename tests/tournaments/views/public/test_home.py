@@ -9,8 +9,6 @@ from django.urls import reverse
 from tests.factories.tournaments import make_event, owner_of, play_round
 from tournaments.services import events
 
-pytestmark = pytest.mark.django_db
-
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 
 

@@ -10,8 +10,6 @@ from tournaments import queries
 from tournaments.models import Tournament
 from tournaments.services import rounds
 
-pytestmark = pytest.mark.django_db
-
 PAGES = ("event", "pairings", "standings", "my_event")
 
 

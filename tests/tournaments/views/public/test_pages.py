@@ -17,8 +17,6 @@ from tests.factories.tournaments import (
 from tournaments.models import Tournament
 from tournaments.services import events
 
-pytestmark = pytest.mark.django_db
-
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
 
 

@@ -33,8 +33,6 @@ from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.services import calls, decks, registrations, rounds
 
-pytestmark = pytest.mark.django_db
-
 LIVE = ("event", "pairings", "standings", "projector")
 
 

@@ -21,8 +21,6 @@ from tournaments.models import Tournament
 from tournaments.services import clock, events, meeting, rounds
 from tournaments.sheets.wall import View
 
-pytestmark = pytest.mark.django_db
-
 
 def ask(browser: Client, event: Tournament, query: str = "", *, fragment: bool = False):
     headers = {"X-Fragment": "1"} if fragment else {}

@@ -1,6 +1,5 @@
 """The schedule of a round robin: a plan first, then results, for everybody."""
 
-import pytest
 from django.urls import reverse
 
 from tests.factories.tournaments import (
@@ -13,8 +12,6 @@ from tests.factories.tournaments import (
 )
 from tournaments.models import Tournament
 from tournaments.services import registrations
-
-pytestmark = pytest.mark.django_db
 
 
 def schedule(client, event: Tournament):

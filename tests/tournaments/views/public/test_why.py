@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from html import unescape
 
-import pytest
 from django.test import Client
 
 from tests.factories.tournaments import (
@@ -20,8 +19,6 @@ from tests.factories.tournaments import (
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.services import drafting
 from tournaments.services.rounds import publish
-
-pytestmark = pytest.mark.django_db
 
 Phone = Callable[[Registration], Client]
 

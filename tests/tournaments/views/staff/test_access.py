@@ -10,8 +10,6 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.views.staff.conftest import LogIn, path
 
-pytestmark = pytest.mark.django_db
-
 RUN = {"owner", "organiser"}
 SCORE = RUN | {"scorekeeper", "head_judge"}
 JUDGE = RUN | {"head_judge", "judge"}

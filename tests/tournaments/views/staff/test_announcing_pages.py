@@ -17,8 +17,6 @@ from tests.tournaments.views.cast import browser_of
 from tournaments.models import JobKind, Tournament
 from tournaments.services import announcing
 
-pytestmark = pytest.mark.django_db
-
 WEBHOOK = "https://discord.example/api/webhooks/1/very-secret-token"
 
 

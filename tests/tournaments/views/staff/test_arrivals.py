@@ -16,8 +16,6 @@ from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 SCRIPT = {"X-Fragment": "1"}
 
 

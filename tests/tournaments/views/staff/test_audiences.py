@@ -26,8 +26,6 @@ from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
 from tournaments.services.audiences import NoCut, Shown, show_decks
 
-pytestmark = pytest.mark.django_db
-
 BERLIN = "Europe/Berlin"
 
 

@@ -16,7 +16,6 @@ from tournaments.models import Round, StaffRole, Tournament
 from tournaments.services import local_rulings
 from tournaments.services.local_rulings import Wording
 
-pytestmark = pytest.mark.django_db
 PUBLIC = "rulings/booklet/"
 JUDGES = "desk/booklet/"
 LOCAL = "A turn takes three minutes at most."

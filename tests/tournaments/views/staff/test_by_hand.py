@@ -11,8 +11,6 @@ from tests.factories.tournaments import draft_round, make_event, start_round, ta
 from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Round, Tournament
 
-pytestmark = pytest.mark.django_db
-
 HAND = "rounds/1/draft/by-hand/"
 ALL_FOUR = {"seat-1-1": "1", "seat-1-2": "2", "seat-2-1": "3", "seat-2-2": "4"}
 

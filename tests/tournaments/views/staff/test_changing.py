@@ -21,7 +21,6 @@ from tests.tournaments.views.staff.conftest import HTMX, path
 from tests.tournaments.views.staff.telling import points, text_of, typed
 from tournaments.models import Round, Tournament
 
-pytestmark = pytest.mark.django_db
 ENTER = "rounds/1/tables/1/enter/"
 DECIDE = "rounds/1/tables/1/decide/"
 

@@ -33,7 +33,6 @@ from tournaments.models import Round, StaffRole, Tournament
 from tournaments.services import calls, local_rulings, results
 from tournaments.services.local_rulings import Wording
 
-pytestmark = pytest.mark.django_db
 PAGE = "desk/cited/"
 DECIDE = "rounds/1/tables/1/decide/"
 

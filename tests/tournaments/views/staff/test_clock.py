@@ -11,8 +11,6 @@ from tests.factories.tournaments import add_staff, get_round, table
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments.models import Round, StaffRole, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 def press(browser: Client, event: Tournament, what: str, **fields: object):
     return browser.post(path(event, f"rounds/1/clock/{what}/"), fields, follow=True)

@@ -23,8 +23,6 @@ from tournaments import elimination, queries
 from tournaments.models import Registration, Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(owner: User) -> Tournament:

@@ -7,8 +7,6 @@ from django.urls import reverse
 from tests.factories.tournaments import fresh, make_event
 from tournaments.models import LateEntry, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

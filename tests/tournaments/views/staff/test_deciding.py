@@ -20,8 +20,6 @@ from tests.tournaments.views.staff.conftest import LogIn, path
 from tests.tournaments.views.staff.telling import dispute, points, text_of, typed
 from tournaments.models import Round, StaffRole, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 def test_both_reports_stand_side_by_side_with_the_differences_marked(
     desk: Client, event: Tournament, round_: Round

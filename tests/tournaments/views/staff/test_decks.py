@@ -26,8 +26,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, StaffRole, Tournament
 from tournaments.services import decks
 
-pytestmark = pytest.mark.django_db
-
 ILLEGAL, OTHER = "3 Loony Goon", "2 Raptor"
 DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 

@@ -31,8 +31,6 @@ from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import events, registrations, results, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def step(browser: Client, event: Tournament) -> str:
     """The title of the big step."""

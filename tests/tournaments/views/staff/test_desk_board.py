@@ -28,8 +28,6 @@ from tournaments.actors import Actor
 from tournaments.models import RoundState, StaffRole, Tournament
 from tournaments.services import events, results
 
-pytestmark = pytest.mark.django_db
-
 FRAGMENT = {"X-Fragment": "1"}
 
 

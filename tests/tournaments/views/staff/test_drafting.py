@@ -25,8 +25,6 @@ from tournaments import queries
 from tournaments.models import Round, RoundState, Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 DRAFT = "rounds/1/draft/"
 
 

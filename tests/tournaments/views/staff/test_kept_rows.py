@@ -21,8 +21,6 @@ from tests.factories.tournaments import (
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -11,8 +11,6 @@ from tournaments.actors import Actor
 from tournaments.models import LateEntry, Registration, Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 
 def waiting_at(event: Tournament, name: str) -> Registration:
     player = create_player(name)

@@ -27,8 +27,6 @@ from tournaments.actors import Actor
 from tournaments.models import LogEntry, Registration, StaffRole, Tournament
 from tournaments.services import deck_checks, decks, registrations, results, seeding
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event() -> Tournament:

@@ -9,8 +9,6 @@ from tests.tournaments.views.cast import browser_of
 from tournaments.models import Tournament
 from tournaments.services import meeting, rounds
 
-pytestmark = pytest.mark.django_db
-
 
 def url(name: str, event: Tournament) -> str:
     return reverse(f"tournaments:{name}", args=[event.slug])

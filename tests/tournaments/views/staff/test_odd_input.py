@@ -10,8 +10,6 @@ from tests.tournaments.views.staff.conftest import path
 from tournaments.models import Tournament
 from tournaments.roster import MAX_BYTES
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(owner: User) -> Tournament:

@@ -21,8 +21,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, StaffRole, Tournament
 from tournaments.services import decks, events
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(owner: User) -> Tournament:

@@ -16,8 +16,6 @@ from tournaments.models import Tournament
 from tournaments.services import meeting, rounds
 from tournaments.sheets.open_results import open_results
 
-pytestmark = pytest.mark.django_db
-
 STAFF_SHEETS = (
     "paper",
     "print_roster",

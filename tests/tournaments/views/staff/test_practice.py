@@ -11,8 +11,6 @@ from tournaments import queries
 from tournaments.models import Tournament
 from tournaments.services import practice
 
-pytestmark = pytest.mark.django_db
-
 MARK = "PRACTICE"
 
 

@@ -12,8 +12,6 @@ from tournaments import history
 from tournaments.models import Tournament, UploadState, Webhook
 from tournaments.services import events, webhooks
 
-pytestmark = pytest.mark.django_db
-
 
 def url(name: str, event: Tournament, *args: object) -> str:
     return reverse(f"tournaments:{name}", args=[event.slug, *args])

@@ -18,7 +18,6 @@ from tournaments.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.services import results
 
-pytestmark = pytest.mark.django_db
 RESULTS = "rounds/1/results/"
 
 

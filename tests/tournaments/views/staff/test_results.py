@@ -17,8 +17,6 @@ from tournaments.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.services import results
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_row_is_saved_and_comes_back_settled(desk: Client, event: Tournament, round_: Round):
     pairing = table(round_, 1)

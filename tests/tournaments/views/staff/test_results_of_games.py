@@ -21,8 +21,6 @@ from tests.tournaments.views.staff.conftest import path
 from tests.tournaments.views.staff.telling import text_of
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}
 
 

@@ -16,8 +16,6 @@ from tests.tournaments.views.staff.conftest import path
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(owner: User) -> Tournament:

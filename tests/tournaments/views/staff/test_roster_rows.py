@@ -19,8 +19,6 @@ from tests.factories.tournaments import (
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import RegistrationState, Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(owner: User) -> Tournament:

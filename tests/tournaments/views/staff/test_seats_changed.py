@@ -16,8 +16,6 @@ from tournaments.actors import NOBODY
 from tournaments.models import Tournament
 from tournaments.services import cuts, results
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def event(owner: User) -> Tournament:

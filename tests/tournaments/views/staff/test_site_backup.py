@@ -15,7 +15,7 @@ from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.services import staff
 
-pytestmark = [pytest.mark.django_db, pytest.mark.check(38)]
+pytestmark = pytest.mark.check(38)
 
 
 @pytest.fixture

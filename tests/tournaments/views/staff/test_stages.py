@@ -1,6 +1,5 @@
 """The stages of an event, and the system of the first one in its settings."""
 
-import pytest
 from django.test import Client
 
 from players.models import User
@@ -8,8 +7,6 @@ from tests.factories.tournaments import draft_round, make_event, play_round
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import Tournament
 from tournaments.systems import SYSTEMS
-
-pytestmark = pytest.mark.django_db
 
 
 def test_each_stage_says_how_it_is_paired_and_how_far_it_is(desk: Client, owner: User):

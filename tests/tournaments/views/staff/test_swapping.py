@@ -26,8 +26,6 @@ from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Pairing, Round, RoundState, Tournament
 from tournaments.services import drafting, wishes
 
-pytestmark = pytest.mark.django_db
-
 SECOND = "rounds/2/draft/"
 
 

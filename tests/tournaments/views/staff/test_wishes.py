@@ -1,13 +1,10 @@
 """Table wishes on the roster and on the own phone."""
 
-import pytest
 from django.test import Client
 from django.urls import reverse
 
 from tests.factories.tournaments import make_event, player_number
 from tests.tournaments.views.cast import browser_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_staff_set_a_fixed_table_and_the_stream():
