@@ -70,8 +70,7 @@ def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     assert [path.name for path in folder.iterdir()] == [made.path.name]
 
 
-def test_a_round_closed_again_is_backed_up_again(folder: Path):
-    event = make_event(players=4)
+def test_a_round_closed_again_is_backed_up_again(event: Tournament, folder: Path):
     play_round(event)
     back_up_after(event)
 
@@ -82,9 +81,7 @@ def test_a_round_closed_again_is_backed_up_again(folder: Path):
     assert len(backups.kept_in(folder)) == 2
 
 
-def test_where_no_folder_is_named_nothing_is_asked_for():
-    event = make_event(players=4)
-
+def test_where_no_folder_is_named_nothing_is_asked_for(event: Tournament):
     play_round(event)
     tasks.back_up_when_due()
 

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 )
 from tournaments import exports
 from tournaments.actors import NOBODY, Actor
-from tournaments.models import StaffRole
+from tournaments.models import StaffRole, Tournament
 from tournaments.services.exporting import FORMATS, Asked, made
 
 pytestmark = pytest.mark.django_db
@@ -101,8 +101,7 @@ def test_the_cut_has_its_places_and_leaves_open_ones_empty():
     ]
 
 
-def test_no_draft_is_in_any_table():
-    event = make_event(players=4)
+def test_no_draft_is_in_any_table(event: Tournament):
     tables = (exports.pairings_csv, exports.results_csv, exports.games_csv)
     before = [table(event) for table in tables]
 
@@ -111,8 +110,7 @@ def test_no_draft_is_in_any_table():
     assert [table(event) for table in tables] == before
 
 
-def test_penalties_are_told_with_their_text():
-    event = make_event(players=4)
+def test_penalties_are_told_with_their_text(event: Tournament):
     start_round(event)
     penalise(player_number(event, 1), text="=SUM(A1)")
 
@@ -121,8 +119,7 @@ def test_penalties_are_told_with_their_text():
     assert (row["player"], row["text"]) == ("Ada", "'=SUM(A1)")
 
 
-def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges():
-    event = make_event(players=4)
+def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournament):
     start_round(event)
     penalise(player_number(event, 1), text="Canary")
     scorekeeper, judge = (

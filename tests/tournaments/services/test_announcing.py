@@ -74,9 +74,7 @@ def messages(site: Site) -> list[dict[str, object]]:
     return [json.loads(request.partition(b"\r\n\r\n")[2]) for request in site.requests]
 
 
-def test_everything_is_off_until_somebody_switches_it_on():
-    event = make_event(players=4)
-
+def test_everything_is_off_until_somebody_switches_it_on(event: Tournament):
     publish(event)
 
     assert not event.jobs.filter(kind__in=[JobKind.NOTIFY, JobKind.MAIL]).exists()

@@ -42,8 +42,7 @@ def test_the_best_of_the_standings_are_seeded_in_their_order():
     assert in_cut(event) == standing_names(event)[:4]
 
 
-def test_a_cut_by_hand_takes_any_order():
-    event = make_event(players=4)
+def test_a_cut_by_hand_takes_any_order(event: Tournament):
     chosen = [player_number(event, number) for number in (3, 1, 4)]
 
     stage = cuts.make_cut(event, chosen, owner_of(event), system="single_elimination")
@@ -52,8 +51,7 @@ def test_a_cut_by_hand_takes_any_order():
     assert stage.number == 2
 
 
-def test_before_any_round_the_manual_seeds_say_who_is_best():
-    event = make_event(players=4)
+def test_before_any_round_the_manual_seeds_say_who_is_best(event: Tournament):
     event.registrations.filter(number=3).update(seed=1)
 
     assert [entry.number for entry in queries.cut_candidates(event)] == [3, 1, 2, 4]
@@ -72,8 +70,7 @@ def test_whoever_has_dropped_is_no_candidate():
     ("numbers", "words"),
     [((1,), "at least 2 players; 1 chosen"), ((1, 2, 1), "two seeds")],
 )
-def test_a_cut_needs_two_different_players(numbers, words):
-    event = make_event(players=4)
+def test_a_cut_needs_two_different_players(event, numbers, words):
     chosen = [player_number(event, number) for number in numbers]
 
     with pytest.raises(cuts.CutRefused, match=words):
@@ -99,16 +96,14 @@ def test_players_of_other_events_and_swiss_are_refused():
         )
 
 
-def test_the_cut_waits_for_the_close_of_the_round():
-    event = make_event(players=4)
+def test_the_cut_waits_for_the_close_of_the_round(event: Tournament):
     start_round(event)
 
     with pytest.raises(cuts.CutRefused, match="Close round 1"):
         make_cut(event, 2)
 
 
-def test_the_cut_waits_for_the_standings():
-    event = make_event(players=4)
+def test_the_cut_waits_for_the_standings(event: Tournament):
     play_round(event)
     event.jobs.filter(kind="recompute_standings").update(state="queued")
 
@@ -183,8 +178,7 @@ def test_an_undone_cut_leaves_nothing_behind_and_swiss_goes_on():
     assert len(tables_of(draft_round(event))) == 4
 
 
-def test_a_player_with_a_place_cannot_be_removed():
-    event = make_event(players=4)
+def test_a_player_with_a_place_cannot_be_removed(event: Tournament):
     make_cut(event, 4)
 
     with pytest.raises(registrations.AlreadyPlayed, match="place in the cut"):

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.services.draft_talk import everybody, lock, redraw, seats, sitting
 from tournaments import field, queries, tasks
 from tournaments.drafts import RoundStillOpen
-from tournaments.models import RoundState
+from tournaments.models import RoundState, Tournament
 from tournaments.services import draft_guards, drafting, registrations, results, rounds
 
 
@@ -68,8 +68,7 @@ def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
     assert told.reason == "Two friends had not checked in"
 
 
-def test_pairing_a_published_round_anew_moves_the_public_version():
-    event = make_event(players=4)
+def test_pairing_a_published_round_anew_moves_the_public_version(event: Tournament):
     round_ = start_round(event)
     before = fresh(event).version
 
@@ -78,8 +77,7 @@ def test_pairing_a_published_round_anew_moves_the_public_version():
     assert fresh(event).version > before
 
 
-def test_a_reported_table_is_as_good_as_locked():
-    event = make_event(players=4)
+def test_a_reported_table_is_as_good_as_locked(event: Tournament):
     round_ = start_round(event)
     pairing = table(round_, 1)
     results.report(
@@ -91,8 +89,7 @@ def test_a_reported_table_is_as_good_as_locked():
     assert table(again, 1).match.reports.count() == 1
 
 
-def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew():
-    event = make_event(players=4)
+def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: Tournament):
     round_ = start_round(event)
     registrations.drop(player_number(event, 1), owner_of(event))
     add_players(event, 1)
@@ -102,8 +99,7 @@ def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew():
     assert everybody(again) == ["Bo", "Cy", "Di", "Ed"]
 
 
-def test_a_published_round_is_paired_anew_for_a_reason_only():
-    event = make_event(players=4)
+def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament):
     round_ = start_round(event)
 
     with pytest.raises(drafting.ReasonMissing):
@@ -119,8 +115,7 @@ def test_nothing_is_paired_anew_when_all_is_kept():
         drafting.pair_the_rest(draft, owner_of(event))
 
 
-def test_a_closed_round_keeps_its_tables():
-    event = make_event(players=4)
+def test_a_closed_round_keeps_its_tables(event: Tournament):
     round_ = play_round(event)
 
     with pytest.raises(rounds.WrongState):
@@ -171,8 +166,7 @@ def test_asking_twice_pairs_the_rest_anew_once():
     assert event.log.filter(action="rest paired anew").count() == 1
 
 
-def test_a_published_round_without_results_is_taken_back():
-    event = make_event(players=4)
+def test_a_published_round_without_results_is_taken_back(event: Tournament):
     round_ = start_round(event)
     before = fresh(event).version
 
@@ -184,8 +178,7 @@ def test_a_published_round_without_results_is_taken_back():
     assert event.log.get(action="round taken back").reason == "The wrong list was on the wall"
 
 
-def test_a_round_with_a_report_is_not_taken_back():
-    event = make_event(players=4)
+def test_a_round_with_a_report_is_not_taken_back(event: Tournament):
     round_ = start_round(event)
     pairing = table(round_, 2)
     results.report(

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 from tournaments import queries
 from tournaments.actors import NOBODY
 from tournaments.history import EventIsFinished
-from tournaments.models import StaffRole
+from tournaments.models import StaffRole, Tournament
 from tournaments.services import decks, events
 
 
@@ -60,8 +60,7 @@ def test_a_change_of_settings_says_before_and_after():
     assert fresh(event).round_minutes == 60
 
 
-def test_what_points_depend_on_is_fixed_by_the_first_round():
-    event = make_event(players=4)
+def test_what_points_depend_on_is_fixed_by_the_first_round(event: Tournament):
     draft_round(event)
 
     with pytest.raises(events.SettingIsFixed, match="bye points"):
@@ -104,8 +103,7 @@ def test_a_closing_time_to_come_stays():
     assert fresh(event).registration_closes_at == later
 
 
-def test_an_event_ends_after_its_last_round_is_closed():
-    event = make_event(players=4)
+def test_an_event_ends_after_its_last_round_is_closed(event: Tournament):
     with pytest.raises(events.NotOver):
         events.finish(event, owner_of(event))
     start_round(event)
@@ -113,8 +111,7 @@ def test_an_event_ends_after_its_last_round_is_closed():
         events.finish(event, owner_of(event))
 
 
-def test_a_finished_event_changes_only_after_it_is_opened_again():
-    event = make_event(players=4)
+def test_a_finished_event_changes_only_after_it_is_opened_again(event: Tournament):
     play_round(event)
     events.finish(event, owner_of(event))
     assert not queries.can_register_now(fresh(event))
@@ -128,8 +125,7 @@ def test_a_finished_event_changes_only_after_it_is_opened_again():
     assert event.log.get(action="event reopened").reason == "one more round"
 
 
-def test_an_event_under_way_is_not_opened_again():
-    event = make_event(players=4)
+def test_an_event_under_way_is_not_opened_again(event: Tournament):
     before = fresh(event)
 
     events.reopen(event, owner_of(event), "a slip of the finger")
@@ -154,8 +150,7 @@ def test_other_deck_rules_judge_every_list_again():
     assert submission.version.breaches[0]["message"].startswith("45 cards; a Runner deck")
 
 
-def test_other_tie_breakers_rank_the_closed_rounds_again(django_capture_on_commit_callbacks):
-    event = make_event(players=4)
+def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         play_round(event)
     with django_capture_on_commit_callbacks(execute=True):

@@ -26,8 +26,7 @@ def names_after(event: Tournament, number: int) -> list[str]:
     return sorted(row.registration.player.name for row in queries.standing_rows(snapshot))
 
 
-def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
-    event = make_event(players=4)
+def test_a_late_entry_is_in_no_standings_of_the_rounds_before(event: Tournament):
     first = play_round(event)
     before = names_after(event, 1)
     add_players(event, 2)

@@ -91,8 +91,7 @@ def test_clearing_takes_all_seats_back_and_says_so_once():
     assert event.log.filter(action="meeting cleared").count() == 1
 
 
-def test_the_meeting_is_over_when_round_1_is_published():
-    event = make_event(players=4)
+def test_the_meeting_is_over_when_round_1_is_published(event: Tournament):
     meeting.seat(event, owner_of(event), seats=2)
     round_ = draft_round(event)
     assert queries.meeting_is_on(fresh(event))
@@ -113,8 +112,7 @@ def test_an_empty_room_and_a_table_of_one_are_refused():
         meeting.seat(event, owner_of(event), seats=1)
 
 
-def test_seating_again_starts_from_an_empty_room():
-    event = make_event(players=4)
+def test_seating_again_starts_from_an_empty_room(event: Tournament):
     meeting.seat(event, owner_of(event), seats=2)
 
     meeting.seat(fresh(event), owner_of(event), seats=4)

@@ -105,8 +105,7 @@ def test_they_have_come_takes_it_back():
     assert event.log.filter(action="missed player came").count() == 1
 
 
-def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself():
-    event = make_event(4)
+def test_without_the_policy_the_staff_decide_and_nothing_happens_by_itself(event: Tournament):
     pairing, gone, _ = missed(event)
     minutes_later(600, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -218,8 +217,7 @@ def test_a_told_result_says_that_everybody_was_there():
         absences.tell(pairing, gone, owner_of(event))
 
 
-def test_only_who_sits_there_is_missed_and_once():
-    event = make_event(4)
+def test_only_who_sits_there_is_missed_and_once(event: Tournament):
     pairing, gone, here = missed(event)
     absences.tell(pairing, gone, Actor(player=here.player))
     elsewhere = seated(table(get_round(event, 1), 2))[0]

@@ -24,6 +24,7 @@ from tests.tournaments.services.draft_talk import (
     sitting,
 )
 from tournaments import queries
+from tournaments.models import Tournament
 from tournaments.services import draft_guards, drafting
 from tournaments.services.drafting import HandTable
 from tournaments.sheets.draft import draft_sheet
@@ -88,9 +89,8 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
     ],
 )
 def test_tables_that_cannot_be_are_refused(
-    tables: Iterable[tuple[int, tuple[int, ...]]], byes: list[int], words: str
+    event: Tournament, tables: Iterable[tuple[int, tuple[int, ...]]], byes: list[int], words: str
 ):
-    event = make_event(players=4)
     add_players(event, 1, checked_in=False)
     draft = draft_round(event)
     before = everybody(draft)
@@ -102,8 +102,7 @@ def test_tables_that_cannot_be_are_refused(
     assert everybody(draft) == before
 
 
-def test_somebody_elses_change_of_the_draft_is_not_overwritten():
-    event = make_event(players=4)
+def test_somebody_elses_change_of_the_draft_is_not_overwritten(event: Tournament):
     draft = draft_round(event)
     seen = queries.newest_draft_change(event)
     drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
@@ -112,8 +111,7 @@ def test_somebody_elses_change_of_the_draft_is_not_overwritten():
         drafting.pair_by_hand(draft, [], [], owner_of(event), seen=seen)
 
 
-def test_groups_that_are_kept_apart_do_not_meet():
-    event = make_event(players=4)
+def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):
     event.registrations.filter(number__in=(1, 2)).update(avoid_group="car")
 
     draft = draft_round(event)
@@ -121,8 +119,7 @@ def test_groups_that_are_kept_apart_do_not_meet():
     assert ["Ada", "Bo"] not in [sorted(seats(pairing)) for pairing in tables_of(draft)]
 
 
-def test_a_row_made_by_hand_tells_its_warnings_and_its_price():
-    event = make_event(players=4)
+def test_a_row_made_by_hand_tells_its_warnings_and_its_price(event: Tournament):
     round_ = play_round(event)
     met = [entry.number for entry in sitting(table(round_, 1))]
     draft = draft_round(event)

@@ -5,16 +5,15 @@ from tests.factories.tournaments import (
     fresh,
     games_for,
     get_round,
-    make_event,
     owner_of,
     start_round,
     tables_of,
 )
+from tournaments.models import Tournament
 from tournaments.services import events, rounds
 
 
-def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later():
-    event = make_event(players=4)
+def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event: Tournament):
     actor = owner_of(event)
     start_round(event)
     assert not fresh(event).registration_is_open

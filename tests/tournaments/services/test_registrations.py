@@ -95,8 +95,7 @@ def test_check_in_is_stamped_and_taken_back():
     assert player_number(event, 1).checked_in_at is None
 
 
-def test_who_has_been_paired_can_be_dropped_but_not_removed():
-    event = make_event(players=4)
+def test_who_has_been_paired_can_be_dropped_but_not_removed(event: Tournament):
     start_round(event)
     player = player_number(event, 2)
 
@@ -122,8 +121,7 @@ def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
     assert [entry.number for entry in queries.changes_since_draft(second)[1]] == [1]
 
 
-def test_a_late_entry_plays_from_the_next_round():
-    event = make_event(players=4)
+def test_a_late_entry_plays_from_the_next_round(event: Tournament):
     start_round(event)
 
     (late,) = add_players(event, 1)

@@ -64,24 +64,21 @@ def test_a_round_needs_two_players_who_are_here():
     assert not event.jobs.exists()
 
 
-def test_the_next_round_waits_for_the_close_of_this_one():
-    event = make_event(players=4)
+def test_the_next_round_waits_for_the_close_of_this_one(event: Tournament):
     start_round(event)
 
     with pytest.raises(RoundStillOpen, match="Close round 1"):
         ask(event, 2)
 
 
-def test_only_the_next_round_can_be_asked_for():
-    event = make_event(players=4)
+def test_only_the_next_round_can_be_asked_for(event: Tournament):
     play_round(event)
 
     with pytest.raises(RoundStillOpen, match="Round 2 is next, not round 7"):
         ask(event, 7)
 
 
-def test_a_failed_job_leaves_nothing_and_can_be_tried_again():
-    event = make_event(players=4)
+def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
     job = ask(event)
     # Everybody leaves between the click and the work.
     for number in (1, 2, 3, 4):
@@ -102,8 +99,7 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again():
     assert queries.rounds(event).count() == 1
 
 
-def test_a_job_that_is_done_is_not_tried_again():
-    event = make_event(players=4)
+def test_a_job_that_is_done_is_not_tried_again(event: Tournament):
     draft_round(event)
     job = event.jobs.get()
 
@@ -126,8 +122,7 @@ def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():
     assert seated(second) != tables
 
 
-def test_two_players_of_different_tables_change_places():
-    event = make_event(players=4)
+def test_two_players_of_different_tables_change_places(event: Tournament):
     draft = draft_round(event)
     one, other = (
         queries.registration_of(table(draft, number).match.seats.get(position=1).player, event)
@@ -176,8 +171,7 @@ def test_the_bye_can_be_swapped():
     assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
 
 
-def test_published_tables_are_neither_swapped_nor_thrown_away():
-    event = make_event(players=4)
+def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament):
     round_ = start_round(event)
 
     with pytest.raises(rounds.NotADraft):
@@ -190,8 +184,7 @@ def test_published_tables_are_neither_swapped_nor_thrown_away():
     assert queries.rounds(event).count() == 1
 
 
-def test_a_draft_is_old_when_somebody_left():
-    event = make_event(players=4)
+def test_a_draft_is_old_when_somebody_left(event: Tournament):
     draft = draft_round(event)
     registrations.drop(player_number(event, 2), owner_of(event))
 
@@ -201,8 +194,7 @@ def test_a_draft_is_old_when_somebody_left():
     assert get_round(event, 1).is_draft
 
 
-def test_who_came_after_the_draft_can_be_left_out():
-    event = make_event(players=4)
+def test_who_came_after_the_draft_can_be_left_out(event: Tournament):
     draft = draft_round(event)
     add_players(event, 1)
 
@@ -213,8 +205,7 @@ def test_who_came_after_the_draft_can_be_left_out():
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
 
-def test_publishing_twice_is_logged_once():
-    event = make_event(players=4)
+def test_publishing_twice_is_logged_once(event: Tournament):
     draft = draft_round(event)
 
     rounds.publish(draft, owner_of(event))
@@ -223,8 +214,7 @@ def test_publishing_twice_is_logged_once():
     assert event.log.filter(action="round published").count() == 1
 
 
-def test_the_clock_keeps_its_first_start():
-    event = make_event(players=4)
+def test_the_clock_keeps_its_first_start(event: Tournament):
     round_ = start_round(event)
     started = round_.started_at
 
@@ -233,8 +223,7 @@ def test_the_clock_keeps_its_first_start():
     assert get_round(event, 1).started_at == started
 
 
-def test_a_draft_cannot_be_started_nor_closed():
-    event = make_event(players=4)
+def test_a_draft_cannot_be_started_nor_closed(event: Tournament):
     draft = draft_round(event)
 
     with pytest.raises(rounds.WrongState):
@@ -261,8 +250,7 @@ def test_closing_computes_standings_for_everybody():
     assert sorted(row.rank for row in snapshot.rows.all()) == list(range(1, 8))
 
 
-def test_a_closed_round_is_opened_again_with_its_results():
-    event = make_event(players=4)
+def test_a_closed_round_is_opened_again_with_its_results(event: Tournament):
     round_ = play_round(event)
 
     rounds.reopen(round_, owner_of(event), "table 2 was wrong")
@@ -274,8 +262,7 @@ def test_a_closed_round_is_opened_again_with_its_results():
     assert queries.newest_snapshot(event) is None
 
 
-def test_a_round_with_a_later_one_stays_closed():
-    event = make_event(players=4)
+def test_a_round_with_a_later_one_stays_closed(event: Tournament):
     first = play_round(event)
     draft_round(event)
 
@@ -283,8 +270,7 @@ def test_a_round_with_a_later_one_stays_closed():
         rounds.reopen(first, owner_of(event), "")
 
 
-def test_every_change_moves_the_version_the_public_reads():
-    event = make_event(players=4)
+def test_every_change_moves_the_version_the_public_reads(event: Tournament):
     draft = draft_round(event)
     before = fresh(event).version
 

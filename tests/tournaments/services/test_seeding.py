@@ -23,8 +23,7 @@ def set_seed(event: Tournament, number: int, seed: int | None, group: str = "") 
     seeding.set_seed_and_group(entry, owner_of(event), seed=seed, avoid_group=group)
 
 
-def test_seeds_fold_round_one():
-    event = make_event(players=4)
+def test_seeds_fold_round_one(event: Tournament):
     for number in (1, 2, 3, 4):
         set_seed(event, number, number)
 
@@ -37,8 +36,7 @@ def test_seeds_fold_round_one():
     assert sorted(met) == [["Ada", "Cy"], ["Bo", "Di"]]
 
 
-def test_a_seed_decides_between_equal_points_of_standings_that_stand():
-    event = make_event(players=4)
+def test_a_seed_decides_between_equal_points_of_standings_that_stand(event: Tournament):
     play_round(event, play=lambda _pairing: sweep(1))
     snapshot = queries.newest_snapshot(event)
     first, second = snapshot.rows.order_by("rank")[:2]

@@ -4,6 +4,7 @@ import pytest
 
 from tests.factories.tournaments import draft_round, make_event, owner_of
 from tournaments import queries
+from tournaments.models import Tournament
 from tournaments.services import events
 
 
@@ -22,9 +23,7 @@ def test_an_event_begins_as_is_usual_for_its_scoring(scoring_rule: str, system: 
     assert queries.current_stage(event).system == system
 
 
-def test_the_system_changes_until_round_one_is_paired():
-    event = make_event(players=4)
-
+def test_the_system_changes_until_round_one_is_paired(event: Tournament):
     events.change_settings(event, owner_of(event), system="round_robin")
 
     assert queries.current_stage(event).system == "round_robin"
@@ -32,8 +31,7 @@ def test_the_system_changes_until_round_one_is_paired():
     assert (told.before, told.after) == ({"system": "double"}, {"system": "round_robin"})
 
 
-def test_the_system_of_a_paired_event_is_fixed():
-    event = make_event(players=4)
+def test_the_system_of_a_paired_event_is_fixed(event: Tournament):
     draft_round(event)
 
     with pytest.raises(events.SettingIsFixed, match="system can no longer change"):

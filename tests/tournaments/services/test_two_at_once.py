@@ -36,8 +36,7 @@ from tournaments.services import (
 )
 
 
-def test_a_draft_thrown_away_twice_is_thrown_away_once():
-    event = make_event(players=4)
+def test_a_draft_thrown_away_twice_is_thrown_away_once(event: Tournament):
     draft_round(event)
     mine, theirs = get_round(event, 1), get_round(event, 1)
 
@@ -49,9 +48,8 @@ def test_a_draft_thrown_away_twice_is_thrown_away_once():
 
 @pytest.mark.parametrize("step", [rounds.publish, rounds.start, rounds.close])
 def test_a_draft_that_was_thrown_away_takes_no_further_step(
-    step: Callable[[Round, Actor], None],
+    event: Tournament, step: Callable[[Round, Actor], None]
 ):
-    event = make_event(players=4)
     draft_round(event)
     mine, theirs = get_round(event, 1), get_round(event, 1)
     drafting.discard_draft(theirs, owner_of(event))
@@ -71,8 +69,7 @@ def test_two_byes_cannot_change_places():
         drafting.swap_seats(round_, one, other, owner_of(event))
 
 
-def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published():
-    event = make_event(players=4)
+def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published(event: Tournament):
     closed = play_round(event)
     round_ = draft_round(event)
     enter_result(tables_of(closed)[0], sweep(2))
@@ -137,9 +134,8 @@ def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
 
 
 def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
-    django_capture_on_commit_callbacks: Any,
+    event: Tournament, django_capture_on_commit_callbacks: Any
 ):
-    event = make_event(players=4)
     with django_capture_on_commit_callbacks(execute=False):
         rounds.request_pairing(event, 1, owner_of(event))
 
@@ -150,8 +146,7 @@ def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
     assert event.log.filter(action="pairing asked for").count() == 1
 
 
-def test_a_draft_changed_meanwhile_is_not_published_and_says_what_changed():
-    event = make_event(players=4)
+def test_a_draft_changed_meanwhile_is_not_published_and_says_what_changed(event: Tournament):
     draft = draft_round(event)
     seen = queries.newest_draft_change(event)
     drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
@@ -164,8 +159,7 @@ def test_a_draft_changed_meanwhile_is_not_published_and_says_what_changed():
     assert not get_round(event, 1).is_draft
 
 
-def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen():
-    event = make_event(players=4)
+def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tournament):
     draft = draft_round(event)
     seen = queries.newest_draft_change(event)
     drafting.discard_draft(draft, owner_of(event))
@@ -175,8 +169,7 @@ def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen():
         rounds.publish(again, owner_of(event), seen=seen)
 
 
-def test_seats_somebody_else_has_swapped_are_not_swapped_back_unseen():
-    event = make_event(players=4)
+def test_seats_somebody_else_has_swapped_are_not_swapped_back_unseen(event: Tournament):
     draft, one, other = draft_round(event), player_number(event, 1), player_number(event, 2)
     seen = queries.newest_draft_change(event)
     drafting.swap_seats(draft, one, other, owner_of(event), seen=seen)
@@ -185,8 +178,7 @@ def test_seats_somebody_else_has_swapped_are_not_swapped_back_unseen():
         drafting.swap_seats(draft, one, other, owner_of(event), seen=seen)
 
 
-def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set():
-    event = make_event(players=4)
+def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(event: Tournament):
     seen = queries.newest_log_id(event)
     past = timezone.now() - timedelta(minutes=1)
     events.change_settings(event, owner_of(event), registration_closes_at=past)

@@ -194,8 +194,7 @@ def test_who_left_is_told_by_whom():
     assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
 
 
-def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
-    event = make_event(4)
+def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them(event: Tournament):
     start_round(event)
     add_players(event, 1)
     one = player_number(event, 1)

@@ -65,8 +65,7 @@ def test_a_message_is_signed_and_says_what_it_is(tmp_path: Path):
     assert webhook.secret not in message.body.decode()
 
 
-def test_messages_go_out_in_order_by_one_job(tmp_path: Path):
-    event = make_event(players=4)
+def test_messages_go_out_in_order_by_one_job(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     play_round(event)
 

@@ -33,7 +33,7 @@ from tests.factories.webhooks import (
 )
 from tournaments.actors import Actor
 from tournaments.announcements.programs import KEPT
-from tournaments.models import DeliveryState, Registration, Webhook
+from tournaments.models import DeliveryState, Registration, Tournament, Webhook
 from tournaments.services import (
     calls,
     cuts,
@@ -49,8 +49,7 @@ from tournaments.services import (
 GOOD = replies("204 No Content")
 
 
-def test_a_round_is_told_from_its_publishing_to_the_standings():
-    event = make_event(players=4)
+def test_a_round_is_told_from_its_publishing_to_the_standings(event: Tournament):
     webhook = add_webhook(event)
 
     play_round(event)
@@ -107,8 +106,7 @@ def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back
     assert len(told(webhook)) == 1
 
 
-def test_the_cut_is_told_when_everybody_sees_it():
-    event = make_event(players=4)
+def test_the_cut_is_told_when_everybody_sees_it(event: Tournament):
     play_round(event)
     webhook = add_webhook(event, "cut.made")
     players = [player_number(event, number) for number in (1, 2)]
@@ -121,8 +119,7 @@ def test_the_cut_is_told_when_everybody_sees_it():
     assert events_told(webhook) == ["cut.made"]
 
 
-def test_only_what_is_wanted_is_told_and_nothing_of_a_sandbox():
-    event = make_event(players=4)
+def test_only_what_is_wanted_is_told_and_nothing_of_a_sandbox(event: Tournament):
     webhook = add_webhook(event, "round.closed")
     sandbox = practice.copy(event, owner_of(event))
     other = add_webhook(sandbox)
@@ -146,8 +143,7 @@ def test_what_is_rolled_back_is_told_to_nobody():
     assert told(webhook) == []
 
 
-def test_a_result_costs_no_query_more_where_nobody_hears_of_it():
-    event = make_event(players=4)
+def test_a_result_costs_no_query_more_where_nobody_hears_of_it(event: Tournament):
     round_ = start_round(event)
 
     with CaptureQueriesContext(

@@ -10,7 +10,7 @@ from tests.factories.tournaments import (
 )
 from tournaments import queries
 from tournaments.drafts.table_numbers import FIXED_TABLE_TAKEN
-from tournaments.models import Registration, Round
+from tournaments.models import Registration, Round, Tournament
 from tournaments.services import drafting, wishes
 
 
@@ -71,8 +71,7 @@ def test_a_locked_table_keeps_its_number_when_the_rest_is_paired_anew():
     assert sorted(numbers(draft)) == [11, 12, 13, 14]
 
 
-def test_the_wish_is_in_the_log_once_and_no_public_news():
-    event = make_event(players=4)
+def test_the_wish_is_in_the_log_once_and_no_public_news(event: Tournament):
     start_round(event)
     event.refresh_from_db()
     registration, version = player_number(event, 1), event.version

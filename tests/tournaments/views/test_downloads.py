@@ -17,8 +17,7 @@ def url(name: str, event: Tournament) -> str:
     return reverse(f"tournaments:{name}", args=[event.slug])
 
 
-def test_standings_are_a_file_with_a_name(client: Client):
-    event = make_event(players=4)
+def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):
     play_round(event)
     play_round(event)
 
@@ -33,8 +32,7 @@ def test_standings_are_a_file_with_a_name(client: Client):
     assert first.content == exports.standings_csv(snapshot)
 
 
-def test_an_unchanged_file_is_not_sent_again(client: Client):
-    event = make_event(players=4)
+def test_an_unchanged_file_is_not_sent_again(client: Client, event: Tournament):
     play_round(event)
     etag = client.get(url("standings_csv", event))["ETag"]
 
@@ -43,8 +41,7 @@ def test_an_unchanged_file_is_not_sent_again(client: Client):
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_file_asked_for_as_a_part_stays_a_file(client: Client):
-    event = make_event(players=4)
+def test_a_file_asked_for_as_a_part_stays_a_file(client: Client, event: Tournament):
     play_round(event)
 
     answers = [
@@ -57,8 +54,7 @@ def test_a_file_asked_for_as_a_part_stays_a_file(client: Client):
 
 
 @pytest.mark.parametrize("asked", ["", "?round=abc", "?round=2", "?round=-1", "?round=99999999"])
-def test_a_round_without_standings_has_no_file(client: Client, asked: str):
-    event = make_event(players=4)
+def test_a_round_without_standings_has_no_file(client: Client, event: Tournament, asked: str):
     if asked:
         play_round(event)
     start_round(event)
@@ -66,8 +62,7 @@ def test_a_round_without_standings_has_no_file(client: Client, asked: str):
     assert client.get(url("standings_csv", event) + asked).status_code == 404
 
 
-def test_the_standings_lead_to_the_file_of_their_round(client: Client):
-    event = make_event(players=4)
+def test_the_standings_lead_to_the_file_of_their_round(client: Client, event: Tournament):
     play_round(event)
 
     page = client.get(url("standings", event)).text

@@ -154,8 +154,7 @@ def test_a_place_at_an_event_to_come_is_given_back():
     assert place.state == "dropped"
 
 
-def test_who_leaves_learns_nothing_of_a_draft():
-    event = make_event(players=4)
+def test_who_leaves_learns_nothing_of_a_draft(event: Tournament):
     place = player_number(event, 1)
     browser = claim(Client(), place.player)
     before = browser.get("/me/erase/").status_code

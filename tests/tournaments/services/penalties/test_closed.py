@@ -9,7 +9,6 @@ from tests.factories.tournaments import (
     close_round,
     enter_result,
     get_round,
-    make_event,
     owner_of,
     play_round,
     player_number,
@@ -19,6 +18,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.services.penalties.talk import match_of, points, position, table_with
 from tournaments import queries
+from tournaments.models import Tournament
 from tournaments.services import penalties, rounds
 
 MATCH, OUT = PenaltyKind.MATCH_LOSS, PenaltyKind.DISQUALIFICATION
@@ -37,8 +37,7 @@ def test_a_bracket_that_went_on_refuses_it():
     assert points(first, winner)[0] == 20
 
 
-def test_a_closed_round_keeps_a_result_at_every_table():
-    event = make_event(players=4)
+def test_a_closed_round_keeps_a_result_at_every_table(event: Tournament):
     round_, ada = start_round(event), player_number(event, 1)
     given = penalise(ada, MATCH)
     for pairing in queries.open_tables(round_):

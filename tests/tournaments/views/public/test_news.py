@@ -36,15 +36,13 @@ def test_a_player_hears_of_the_round_and_the_own_table_on_every_page(page: str):
 
 
 @pytest.mark.parametrize("page", PAGES[:3])
-def test_everybody_else_hears_of_the_round_alone(client, page: str):
-    event = make_event(players=4)
+def test_everybody_else_hears_of_the_round_alone(client, event: Tournament, page: str):
     rounds.publish(draft_round(event), owner_of(event))
 
     assert news(client, event, page) == "1/-"
 
 
-def test_the_page_itself_begins_with_what_is_known(client):
-    event = make_event(players=4)
+def test_the_page_itself_begins_with_what_is_known(client, event):
     rounds.publish(draft_round(event), owner_of(event))
 
     page = client.get(reverse("tournaments:event", args=[event.slug])).text

@@ -55,8 +55,7 @@ def test_between_rounds_and_after_the_last_there_are_standings(client: Client):
     assert views(client, event) == ["pairings", "clock", "standings"]
 
 
-def test_the_end_of_an_event_is_its_standings(client: Client):
-    event = make_event(players=4)
+def test_the_end_of_an_event_is_its_standings(client: Client, event: Tournament):
     play_round(event)
     events.finish(event, owner_of(event))
 
@@ -66,8 +65,9 @@ def test_the_end_of_an_event_is_its_standings(client: Client):
     assert "Final standings" in answer.text
 
 
-def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(client: Client):
-    event = make_event(players=4)
+def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(
+    client: Client, event: Tournament
+):
     meeting.seat(event, owner_of(event), seats=4)
 
     answer = ask(client, event)
@@ -76,8 +76,9 @@ def test_the_meeting_is_seated_on_the_wall_beside_the_way_to_join(client: Client
     assert "<bdi>Ada</bdi>" in answer.text
 
 
-def test_in_the_first_minutes_of_a_round_only_pairings_are_of_use(client: Client):
-    event = make_event(players=4)
+def test_in_the_first_minutes_of_a_round_only_pairings_are_of_use(
+    client: Client, event: Tournament
+):
     round_ = start_round(event)
 
     wall = ask(client, event).context["wall"]
@@ -87,8 +88,9 @@ def test_in_the_first_minutes_of_a_round_only_pairings_are_of_use(client: Client
     assert ask(client, event, "?show=clock&show=pairings").context["wall"].first_until is None
 
 
-def test_a_programme_can_be_chosen_and_what_is_not_known_is_left_out(client: Client):
-    event = make_event(players=4)
+def test_a_programme_can_be_chosen_and_what_is_not_known_is_left_out(
+    client: Client, event: Tournament
+):
     start_round(event)
 
     assert views(client, event, "?show=clock&show=pairings") == ["pairings", "clock"]
@@ -97,15 +99,13 @@ def test_a_programme_can_be_chosen_and_what_is_not_known_is_left_out(client: Cli
 
 
 @pytest.mark.parametrize("turn", ["", "x", "-1", "1.5", "9" * 400, "٣"])
-def test_odd_turns_begin_anew(client: Client, turn: str):
-    event = make_event(players=4)
+def test_odd_turns_begin_anew(client: Client, event: Tournament, turn: str):
     start_round(event)
 
     assert ask(client, event, f"?turn={turn}").context["show"] == "pairings"
 
 
-def test_without_scripts_the_address_leads_through_the_views(client: Client):
-    event = make_event(players=4)
+def test_without_scripts_the_address_leads_through_the_views(client: Client, event: Tournament):
     start_round(event)
 
     first = ask(client, event)
@@ -135,8 +135,7 @@ def test_the_newest_result_is_first(client: Client):
     assert all(seat.points is not None for line in view.content for seat in line.seats)
 
 
-def test_a_table_with_more_time_stands_beside_the_clock(client: Client):
-    event = make_event(players=4)
+def test_a_table_with_more_time_stands_beside_the_clock(client: Client, event: Tournament):
     clock.add_to_table(table(start_round(event), 2), 3, owner_of(event))
 
     text = ask(client, event, "?show=clock").text
@@ -144,8 +143,9 @@ def test_a_table_with_more_time_stands_beside_the_clock(client: Client):
     assert "Table 2: <strong>+3</strong>" in text
 
 
-def test_the_way_to_ones_phone_is_the_code_first_and_then_the_event(client: Client):
-    event = make_event(players=4)
+def test_the_way_to_ones_phone_is_the_code_first_and_then_the_event(
+    client: Client, event: Tournament
+):
     before = ask(client, event).text
     start_round(event)
     after = ask(client, event).text

@@ -37,8 +37,7 @@ def somebody_at(event: Tournament, pairing: Pairing) -> Registration:
     return event.registrations.select_related("player").get(player=player)
 
 
-def test_everybody_can_read_why_two_meet(client: Client):
-    event = make_event(players=4)
+def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
     play_round(event)
     pairing = table(start_round(event), 1)
 
@@ -50,9 +49,9 @@ def test_everybody_can_read_why_two_meet(client: Client):
     assert "player 1" not in page
 
 
-def test_the_phone_leads_to_the_reasons_of_its_table(phone_of: Phone):
-    event = make_event(players=4)
-    pairing = table(start_round(event), 1)
+def test_the_phone_leads_to_the_reasons_of_its_table(
+    event: Tournament, pairing: Pairing, phone_of: Phone
+):
     phone = phone_of(somebody_at(event, pairing))
 
     own = phone.get(f"/events/{event.slug}/me/")

@@ -135,8 +135,7 @@ def test_a_second_click_makes_no_second_round(
     assert queries.rounds(event).count() == 1
 
 
-def test_an_old_page_cannot_pair_a_round_too_early(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_an_old_page_cannot_pair_a_round_too_early(desk: Client, event: Tournament):
     start_round(event)
 
     answer = desk.post(path(event, "pair/"), {"number": "2"}, follow=True)
@@ -145,9 +144,7 @@ def test_an_old_page_cannot_pair_a_round_too_early(desk: Client, owner: User):
     assert queries.rounds(event).count() == 1
 
 
-def test_the_desk_waits_for_the_worker(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
-
+def test_the_desk_waits_for_the_worker(desk: Client, event: Tournament):
     desk.post(path(event, "pair/"), {"number": "1"})
 
     assert step(desk, event) == "Round 1 is being paired"
@@ -156,9 +153,8 @@ def test_the_desk_waits_for_the_worker(desk: Client, owner: User):
 
 
 def test_a_failed_job_says_why_and_is_tried_again(
-    desk: Client, owner: User, django_capture_on_commit_callbacks
+    desk: Client, event: Tournament, django_capture_on_commit_callbacks
 ):
-    event = make_event(players=4, owner=owner)
     job = rounds.request_pairing(event, 1, owner_of(event))
     for number in (1, 2, 3, 4):
         registrations.drop(player_number(event, number), owner_of(event))
@@ -184,8 +180,7 @@ def test_the_desk_says_whose_deck_is_missing_until_round_one(desk: Client, owner
     assert "no Corp and no Runner deck" not in desk.get(path(event)).content.decode()
 
 
-def test_the_poll_answers_304_until_something_happens(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_the_poll_answers_304_until_something_happens(desk: Client, event: Tournament):
     first = desk.get(path(event), headers={"X-Fragment": "1"})
     known = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
     assert "<html" not in first.content.decode()
@@ -213,8 +208,7 @@ def test_the_poll_sees_registration_close_by_time_alone(desk: Client, owner: Use
     assert "Open registration" in after.content.decode()
 
 
-def test_a_judge_sees_the_step_without_its_button(log_in: LogIn):
-    event = make_event(players=4)
+def test_a_judge_sees_the_step_without_its_button(log_in: LogIn, event: Tournament):
     judge = log_in(add_staff(event, StaffRole.JUDGE))
 
     page = judge.get(path(event)).content.decode()
@@ -223,8 +217,7 @@ def test_a_judge_sees_the_step_without_its_button(log_in: LogIn):
     assert path(event, "pair/") not in page
 
 
-def test_a_finished_event_refuses_and_is_opened_again(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_a_finished_event_refuses_and_is_opened_again(desk: Client, event: Tournament):
     play_round(event)
     events.finish(event, owner_of(event))
 
@@ -237,8 +230,7 @@ def test_a_finished_event_refuses_and_is_opened_again(desk: Client, owner: User)
     assert not fresh(event).is_finished
 
 
-def test_a_closed_round_is_opened_again_with_a_reason(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_a_closed_round_is_opened_again_with_a_reason(desk: Client, event: Tournament):
     play_round(event)
 
     desk.post(path(event, "rounds/1/reopen/"), {"reason": ""})

@@ -25,7 +25,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments.actors import Actor
-from tournaments.models import RoundState, StaffRole, Tournament
+from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.services import events, results
 
 FRAGMENT = {"X-Fragment": "1"}
@@ -89,9 +89,7 @@ def test_the_poll_sees_the_time_run_out_by_itself(desk: Client, owner: User):
         assert desk.get(path(event), headers=known).status_code == 200
 
 
-def test_a_report_tells_since_when_it_waits(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
-    round_ = start_round(event)
+def test_a_report_tells_since_when_it_waits(desk: Client, event: Tournament, round_: Round):
     reported_at = timezone.now() + timedelta(minutes=30)
     ada = table(round_, 1).match.seats.get(position=1)
     with time_machine.travel(reported_at, tick=False):
@@ -111,9 +109,8 @@ def test_tables_of_a_draft_are_not_open(desk: Client, owner: User):
 
 
 def test_the_next_round_is_forced_on_a_page_that_says_what_it_means(
-    desk: Client, owner: User, django_capture_on_commit_callbacks
+    desk: Client, event: Tournament, django_capture_on_commit_callbacks
 ):
-    event = make_event(players=4, owner=owner)
     play_round(event, tables=[1])
     address = path(event, "rounds/2/without-results/")
     assert f'href="{address}"' in desk.get(path(event)).content.decode()
@@ -129,8 +126,7 @@ def test_the_next_round_is_forced_on_a_page_that_says_what_it_means(
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_nothing_is_forced_where_nothing_is_missing(desk: Client, owner: User, number: int):
-    event = make_event(players=4, owner=owner)
+def test_nothing_is_forced_where_nothing_is_missing(desk: Client, event: Tournament, number: int):
     play_round(event)
 
     answer = desk.get(path(event, f"rounds/{number}/without-results/"))
@@ -167,8 +163,7 @@ def test_the_day_of_an_event_to_come_is_told(desk: Client, owner: User):
     assert f"The event is on {next_week.day} " in shown(desk, event)
 
 
-def test_every_page_behind_the_desk_asks_for_the_next_step(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_every_page_behind_the_desk_asks_for_the_next_step(desk: Client, event: Tournament):
     play_round(event, tables=[1, 2])
 
     page = desk.get(path(event, "rounds/1/results/")).content.decode()
@@ -191,8 +186,7 @@ def test_the_next_step_has_no_button_to_the_page_it_is_done_on(desk: Client, own
     assert "roster/tick/" in elsewhere
 
 
-def test_a_scorekeeper_enters_and_forces_nothing(log_in: LogIn, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_a_scorekeeper_enters_and_forces_nothing(log_in: LogIn, event: Tournament):
     start_round(event)
     scorekeeper = log_in(add_staff(event, StaffRole.SCOREKEEPER))
 

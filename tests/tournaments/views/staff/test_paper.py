@@ -45,8 +45,7 @@ def test_every_sheet_is_there_for_an_event_without_anybody(name: str):
     assert "paper" in sheet(make_event(players=0), name)
 
 
-def test_the_list_of_sheets_offers_what_there_is():
-    event = make_event(players=4)
+def test_the_list_of_sheets_offers_what_there_is(event: Tournament):
     before = sheet(event, "paper")
     play_round(event)
     start_round(event)
@@ -58,8 +57,7 @@ def test_the_list_of_sheets_offers_what_there_is():
     assert reverse("tournaments:print_standings", args=[event.slug]) in after
 
 
-def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client):
-    event = make_event(players=4)
+def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client, event: Tournament):
     start_round(event)
     address = reverse("tournaments:print_pairings", args=[event.slug, 1])
 
@@ -125,8 +123,7 @@ def test_open_tables_are_printed_with_lines_to_write_on():
     assert all(following is None for one in tables for _, following in one.seats)
 
 
-def test_below_an_open_result_stands_the_next_table_of_its_players():
-    event = make_event(players=4)
+def test_below_an_open_result_stands_the_next_table_of_its_players(event: Tournament):
     play_round(event, tables=[1])
     job = rounds.request_pairing(event, 2, owner_of(event), force_reason="They play on")
     tasks.pair_round(job.pk)

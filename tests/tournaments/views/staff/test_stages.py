@@ -2,15 +2,13 @@
 
 from django.test import Client
 
-from players.models import User
-from tests.factories.tournaments import draft_round, make_event, play_round
+from tests.factories.tournaments import draft_round, play_round
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import Tournament
 from tournaments.systems import SYSTEMS
 
 
-def test_each_stage_says_how_it_is_paired_and_how_far_it_is(desk: Client, owner: User):
-    event = make_event(players=4, owner=owner)
+def test_each_stage_says_how_it_is_paired_and_how_far_it_is(desk: Client, event: Tournament):
     play_round(event)
     draft_round(event)
 

@@ -5,10 +5,10 @@ from django.urls import reverse
 
 from tests.factories.tournaments import make_event, player_number
 from tests.tournaments.views.cast import browser_of
+from tournaments.models import Tournament
 
 
-def test_the_staff_set_a_fixed_table_and_the_stream():
-    event = make_event(players=4)
+def test_the_staff_set_a_fixed_table_and_the_stream(event: Tournament):
     staff = Client()
     staff.force_login(event.staff.get().user)
     address = reverse("tournaments:wishes", args=[event.slug, 2])
