@@ -217,7 +217,6 @@ class TestTokens:
 
     def test_the_token_of_an_account_that_is_switched_off_opens_nothing(self, spring_run, owner):
         user = make.owner_of(spring_run).user
-        assert user is not None
         user.is_active = False
         user.save()
 

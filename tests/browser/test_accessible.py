@@ -286,7 +286,6 @@ def complaints(page: Page, address: str, paths: list[str]) -> list[str]:
     found = []
     for path in paths:
         answer = page.goto(f"{address}{path}")
-        assert answer is not None
         assert answer.ok or answer.status == REFUSED, path
         for violation in Axe().run(page, options=RULES).response["violations"]:
             where = violation["nodes"][0]["html"][:120]

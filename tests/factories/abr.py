@@ -28,7 +28,6 @@ class Abr:
     site: Site | None = None
 
     def __call__(self, connection: ssl.SSLSocket) -> None:
-        assert self.site is not None
         self._take(self.site.requests[-1])
         if self.says is not None:
             status, body = self.says if self.says[0] else ("200 OK", self._answer())

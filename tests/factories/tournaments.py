@@ -91,7 +91,6 @@ def place_of(tournament: Tournament, player: Player) -> Registration:
 
 def seats_of(pairing: Pairing) -> list[Seat]:
     """The seats at a table in order."""
-    assert pairing.match is not None
     return list(pairing.match.seats.all())
 
 
@@ -166,7 +165,6 @@ def table(round_: Round, number: int) -> Pairing:
 
 def enter_result(pairing: Pairing, result: MatchResult) -> None:
     """The owner of the event enters a result; in a closed round with the reason."""
-    assert pairing.match is not None
     pairing.match.refresh_from_db()
     owner = owner_of(pairing.round.stage.tournament)
     note = "The slip says so." if pairing.round.is_closed else ""

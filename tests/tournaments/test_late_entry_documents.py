@@ -35,7 +35,6 @@ def document_of(event: Tournament) -> Json:
 def entry_of(pairing: Pairing, numbers: dict[int, int]) -> Json:
     if pairing.bye is not None:
         return bye(pairing.bye.number, pairing.bye_points or 0)
-    assert pairing.match is not None
     roles = zip(("corp", "runner"), pairing.match.seats.all(), strict=True)
     seats = [
         {"id": numbers[seat.player_id], "role": role, "points": seat.points} for role, seat in roles
@@ -75,5 +74,4 @@ def test_a_missed_round_is_a_bye_already_had(policy: str):
     drafted = draft_round(event).pairings.get(match=None)
 
     sits_out = next(entry["bye"] for entry in answer["pairings"] if "bye" in entry)
-    assert drafted.bye is not None
     assert late.number not in (sits_out, drafted.bye.number)

@@ -53,7 +53,6 @@ def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
 
     (slip,) = slips(round_)
 
-    assert slip is not None
     seals = {seat.line.number: dict(seat.seals) for seat in slip.seats}
     assert seals == {
         1: {"Corp": deck.version.seal[:8], "Runner": ""},
@@ -74,5 +73,4 @@ def test_where_nobody_hands_in_decks_a_slip_has_no_seals():
 
     (slip,) = slips(round_)
 
-    assert slip is not None
     assert [seat.seals for seat in slip.seats] == [(), ()]

@@ -134,7 +134,6 @@ def make_scene() -> Scene:
 
 def seated(pairing: Pairing) -> list[Registration]:
     """The places of the two at a table."""
-    assert pairing.match is not None
     places = pairing.round.stage.tournament.registrations.select_related("player", "tournament")
     return [places.get(player=seat.player) for seat in pairing.match.seats.all()]
 
@@ -142,7 +141,6 @@ def seated(pairing: Pairing) -> list[Registration]:
 def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Registration) -> None:
     """One row of everything an address may name."""
     owner = make.owner_of(event)
-    assert pairing.match is not None
     seat = pairing.match.seats.get(player=theirs.player)
     results.report(pairing, seat, make.games_for(pairing), Actor(player=theirs.player))
     decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))

@@ -61,7 +61,6 @@ def seated(tournament: Tournament, number: int = 1, table: int = 1) -> list[Regi
     """Who sits at a table, in the order of the seats."""
     pairing: Pairing = make.table(make.get_round(tournament, number), table)
     places = tournament.registrations.select_related("player", "tournament")
-    assert pairing.match is not None
     return [places.get(player=seat.player_id) for seat in pairing.match.seats.all()]
 
 

@@ -109,7 +109,6 @@ def test_events_of_any_size_agree_with_the_naive_formulas(seed: int):
 
     for dialect in ("aesops", "aesops_by_role", "cobra") if single else ("cobra", "nrtm"):
         found = answered(files.DIALECTS[dialect](played))
-        assert found is not None
         assert found.differences == ()
         made = {row.id: row.match_points for row in found.standings}
         assert made == {id_: played.figures(id_)[0] for id_ in played.names}

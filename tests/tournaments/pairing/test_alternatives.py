@@ -155,7 +155,6 @@ def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
     for table in round_.pairings:
         opponents |= {table.corp: table.runner, table.runner: table.corp}
     words = re.search(r", ([^,]* and [^,]*),", reason.text.split(" for that")[1])
-    assert words is not None
     after = []
     for part in words.group(1).split(" and "):
         seats = [reason.players[int(place)] for place in re.findall(r"\{(\d)\}", part)]

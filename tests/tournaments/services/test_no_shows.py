@@ -28,7 +28,6 @@ from tournaments.services import absences, clock, drafting, registrations, resul
 
 def seated(pairing: Pairing) -> list[Registration]:
     """The players of a table in order of their seats."""
-    assert pairing.match is not None
     entries = pairing.round.stage.tournament.registrations.select_related("player", "tournament")
     return [entries.get(player=seat.player_id) for seat in pairing.match.seats.all()]
 
@@ -206,7 +205,6 @@ def test_a_pod_plays_on_without_who_is_missed():
 def test_a_told_result_says_that_everybody_was_there():
     event = make_event(4, no_show_minutes=10)
     pairing, gone, here = missed(event)
-    assert pairing.match is not None
     seat = pairing.match.seats.get(player=here.player)
     results.report(pairing, seat, games_for(pairing), Actor(player=here.player))
 

@@ -21,7 +21,6 @@ def test_an_account_has_one_role_which_can_change():
 
     assert event.staff.get(user=judge).role == StaffRole.SCOREKEEPER
     entry = event.log.filter(action="role given").first()
-    assert entry is not None
     assert (entry.before, entry.after) == (
         {"role": "judge"},
         {"role": "scorekeeper", "account": judge.pk},

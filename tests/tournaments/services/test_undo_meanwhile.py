@@ -75,7 +75,6 @@ def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament):
 
     told = undo.plan(last(event, "result changed"), owner_of(event)).impact
 
-    assert told is not None
     points = {move.name: (move.points, move.new_points) for move in told.moved}
     assert [points[name] for name in names] == [(20, 3), (6, 20)]
 

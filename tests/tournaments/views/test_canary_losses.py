@@ -44,7 +44,6 @@ def event() -> Tournament:
     round_ = start_round(event)
     enter_result(tables_of(round_)[0], sweep(1))
     playing = tables_of(round_)[1].match
-    assert playing is not None
     one, other = (event.registrations.get(player=seat.player_id) for seat in playing.seats.all())
     sung(one, PenaltyKind.GAME_LOSS, game=1)
     sung(other, PenaltyKind.DISQUALIFICATION)
@@ -69,7 +68,6 @@ def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
 @pytest.mark.parametrize("actor", ["anonymous", "scorekeeper"])
 def test_the_table_says_that_a_judge_decided_and_no_more(actor: str, event: Tournament):
     lost = event.penalties.filter(round_number=1).get().pairing
-    assert lost is not None
     address = reverse("tournaments:table", args=[event.slug, 1, lost.table_number])
 
     page = browser_of(actor, event, player_number(event, 1)).get(address).content.decode()

@@ -22,7 +22,6 @@ REASON = "Canary sang at the table"
 def seated(event: Tournament, pairing: Pairing) -> list[Registration]:
     """Who sits at the table, by seat."""
     places = event.registrations.select_related("player", "tournament")
-    assert pairing.match is not None
     return [places.get(player=seat.player_id) for seat in pairing.match.seats.order_by("position")]
 
 

@@ -82,7 +82,6 @@ def _choose_factions(event: Tournament, pairing: Pairing, phone_of: Any) -> None
 
 
 def _enter(desk: Client, event: Tournament, pairing: Pairing) -> None:
-    assert pairing.match is not None
     row = f"t{pairing.table_number}"
     typed: dict[str, Any] = {f"{row}-seen": pairing.match.version}
     factions = {one.seat.position: one.faction for one in draft_at(pairing).picks}

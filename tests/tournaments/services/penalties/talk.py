@@ -21,7 +21,6 @@ def table_with(round_: Round, place: Registration) -> Pairing:
 def match_of(round_: Round, place: Registration) -> Match:
     """The match of this player, as it stands now."""
     match = table_with(round_, place).match
-    assert match is not None
     return Match.objects.get(pk=match.pk)
 
 
@@ -35,13 +34,11 @@ def points(round_: Round, place: Registration) -> tuple[object, object]:
 def position(round_: Round, place: Registration) -> int:
     """The seat of this player."""
     seat = queries.seat_of(match_of(round_, place), place.player)
-    assert seat is not None
     return seat.position
 
 
 def reported_by_both(round_: Round, place: Registration, result: MatchResult) -> None:
     """Both phones tell the same."""
     pairing = table_with(round_, place)
-    assert pairing.match is not None
     for seat in pairing.match.seats.select_related("player"):
         results.report(pairing, seat, result, Actor(player=seat.player))

@@ -119,7 +119,6 @@ def test_a_practice_has_the_results_and_no_penalties(event: Tournament):
         assert records.told_result(match) == records.settled_result(match)
         assert GameEnd.JUDGE in {game.end for game in records.settled_result(match).games}
         report = records.told_report(match)
-        assert report is not None
         assert records.from_document(report.result) == records.settled_result(match)
 
 

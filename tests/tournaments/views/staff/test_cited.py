@@ -60,7 +60,6 @@ def by_answer(event: Tournament, round_: Round) -> None:
 
 def by_result(event: Tournament, round_: Round) -> None:
     pairing = table(round_, 1)
-    assert pairing.match is not None
     results.decide(
         pairing,
         sweep(1, 3),

@@ -51,7 +51,6 @@ def test_a_judge_draws_tables_and_finds_the_lists_below(judge: Client, event: To
 
 def test_whoever_sits_at_a_drawn_table_without_a_deck_is_named(judge: Client, event: Tournament):
     first = queries.rounds(event).get(number=1).pairings.get(table_number=1)
-    assert first.match is not None
     bare = event.registrations.get(player=first.match.seats.all()[0].player)
     bare.deck_submissions.all().delete()
 

@@ -193,7 +193,6 @@ def test_a_ban_list_to_come_is_told_by_the_decks_it_touches(desk: Client, owner:
     )
     assert "Sting!" not in page
     kept = DecklistVersion.objects.first()
-    assert kept is not None
     assert "Sting! will be banned" in kept.notices[0]["message"]
 
 

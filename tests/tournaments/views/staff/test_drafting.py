@@ -46,7 +46,6 @@ def test_every_table_says_why(desk: Client, event: Tournament, draft: Round):
     page = text_of(desk.get(path(event, DRAFT)))
 
     for pairing in tables_of(draft):
-        assert pairing.match is not None
         for seat in pairing.match.seats.all():
             assert seat.player.name in page
     assert page.count("drawn at random for the first round") == 2
