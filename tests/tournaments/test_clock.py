@@ -47,38 +47,6 @@ def test_overtime_begins_at_zero():
     ]
 
 
-def test_a_pause_moves_the_end():
-    clock = paused(Clock(65, NOON), after(10))
-
-    assert clock.state is ClockState.PAUSED
-    assert clock.ends_at is None
-    assert left(clock, 30) == 55
-    assert resumed(clock, after(30)).ends_at == after(85)
-
-
-def test_a_second_pause_keeps_the_first_moment():
-    once = paused(Clock(65, NOON), after(10))
-
-    assert paused(once, after(11)) == once
-
-
-def test_a_closed_clock_stands_and_goes_on_when_the_round_is_opened_again():
-    closed = Clock(65, NOON, stopped_at=after(50))
-
-    assert closed.state is ClockState.STOPPED
-    assert left(closed, 300) == 15
-    assert left(reopened(closed, after(80)), 80) == 15
-    assert left(reopened(closed, after(80)), 85) == 10
-
-
-def test_a_clock_that_was_closed_in_a_pause_is_opened_in_it():
-    clock = Clock(65, NOON, paused_at=after(40), stopped_at=after(50))
-
-    assert left(clock, 60) == 25
-    assert reopened(clock, after(80)).state is ClockState.PAUSED
-    assert left(reopened(clock, after(80)), 90) == 25
-
-
 def test_a_round_that_never_began_is_opened_as_it_was():
     assert reopened(Clock(65, stopped_at=NOON), after(5)).state is ClockState.WAITING
 

@@ -63,13 +63,6 @@ def test_the_order_of_players_is_nothing():
     assert pair(turned) == pair(document)
 
 
-def test_only_active_players_are_paired():
-    document = event(ROUND_1)
-    document["players"][2]["active"] = False
-
-    assert sorted(player for couple in couples(pair(document)) for player in couple) == [1, 2, 4]
-
-
 def test_first_round_byes_are_byes_of_round_1():
     document = event(players=5)
     document["players"][3]["first_round_bye"] = True
@@ -112,15 +105,6 @@ def test_a_locked_table_needs_roles():
         pair(event(ROUND_1, locked=locked))
 
     assert refused.value.path == "$.locked[0].seats"
-
-
-def test_a_table_made_by_hand_without_roles_is_a_meeting():
-    past = [
-        table(1, (1, 20), (2, 4), roles=(None, None)),
-        table(2, (3, 10), (4, 10), roles=(None, None)),
-    ]
-
-    assert couples(pair(event(past))) & {seats(1, 2), seats(3, 4)} == set()
 
 
 def test_points_must_be_in_unless_it_is_forced():
@@ -183,17 +167,6 @@ def test_a_locked_pod_keeps_its_seat_order():
     found = next(entry for entry in answer["pairings"] if entry.get("table") == 3)
     assert [seat["id"] for seat in found["seats"]] == [5, 2, 7]
     assert answer["pairings"][-1]["bye"] == 1
-
-
-def test_pods_remember_who_sat_short_and_where():
-    short = table(3, (7, 5), (8, 3), roles=(None, None))
-    round_1 = [table(1, (1, 5), (2, 3), (3, 2)), table(2, (4, 5), (5, 3), (6, 2)), short]
-
-    answer = pair(event(round_1, players=8, system="pods", planned_rounds=3))
-
-    assert {len(entry["seats"]) for entry in answer["pairings"]} == {4}
-    met = [{7, 8} <= {seat["id"] for seat in entry["seats"]} for entry in answer["pairings"]]
-    assert met == [False, False]
 
 
 # --- Round robin ------------------------------------------------------------------------

@@ -19,14 +19,6 @@ def test_the_bye_goes_to_the_lowest_score_without_one() -> None:
     )
 
 
-def test_scores_below_zero_have_the_bye_too() -> None:
-    field = [Entrant(1, 0), Entrant(2, -2), Entrant(3, -1)]
-
-    assert {tuple(sitting_out(pair_round(field, round_number=2, seed=s))) for s in range(9)} == {
-        (2,)
-    }
-
-
 def test_a_second_bye_comes_only_when_everybody_had_one() -> None:
     round_ = pair_round([Entrant(i, i, byes=1) for i in (1, 2, 3)], round_number=4, seed=1)
 

@@ -26,23 +26,6 @@ def test_equal_scores_meet_and_the_best_sit_at_table_one() -> None:
     assert tables(pair_round(field, round_number=2, seed=1)) == [(1, {1, 3}), (2, {2, 4})]
 
 
-def test_two_small_gaps_are_better_than_one_large() -> None:
-    field = [Entrant(1, 10), Entrant(2, 8), Entrant(3, 6), Entrant(4, 0)]
-
-    assert couples(pair_round(field, round_number=2, seed=1)) == {
-        frozenset((1, 2)),
-        frozenset((3, 4)),
-    }
-
-
-def test_who_have_met_are_kept_apart_at_any_gap() -> None:
-    field = [*met(1, 2, Role.CORP, points=(99, 99)), Entrant(3, 0), Entrant(4, 0)]
-    round_ = pair_round(field, round_number=2, seed=1)
-
-    assert frozenset((1, 2)) not in couples(round_)
-    assert round_.relaxations == ()
-
-
 def test_a_rematch_that_nobody_can_avoid_is_told() -> None:
     round_ = pair_round(met(1, 2, Role.CORP), round_number=2, seed=1)
 
@@ -148,12 +131,6 @@ def test_a_lock_that_does_not_fit_is_refused(
 def test_one_player_alone_is_no_round(field: list[Entrant]) -> None:
     with pytest.raises(NotEnoughEntrants, match=f"there are {len(field)}"):
         pair_round(field, round_number=1, seed=1)
-
-
-def test_three_players_make_a_table_and_a_bye() -> None:
-    round_ = pair_round([Entrant(player) for player in "abc"], round_number=1, seed=1)
-
-    assert (len(round_.pairings), len(round_.byes)) == (1, 1)
 
 
 def test_an_id_twice_is_refused() -> None:

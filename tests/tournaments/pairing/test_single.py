@@ -10,10 +10,9 @@ from matches.scoring import Role
 from tests.checker.optimum import least_cost
 from tests.checker.swiss_costs import Costs, corps_by_rule
 from tests.tournaments.pairing.documents import History, as_documents, fields, play_round
-from tests.tournaments.pairing.rounds import couples, met
+from tests.tournaments.pairing.rounds import met
 from tournaments.pairing import (
     DOUBLE,
-    PROFILES,
     SINGLE,
     Entrant,
     LockedTable,
@@ -76,12 +75,6 @@ def test_two_imbalances_may_be_made_worse_when_the_roles_have_to_be_swapped() ->
     assert "swap the roles of their last meeting, which makes a side imbalance worse" in told.text
 
 
-def test_sides_owed_weigh_more_than_points() -> None:
-    field = [owed(1, 1, 90), owed(2, 1, 90), owed(3, -1, 0), owed(4, -1, 0)]
-
-    assert frozenset((1, 2)) not in couples(single(field))
-
-
 def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
     field = [*met(1, 2, Role.CORP, points=(9, 9)), Entrant(3, 0), Entrant(4, 0)]
     round_ = single(field)
@@ -90,12 +83,6 @@ def test_a_second_meeting_costs_five_and_swaps_sides() -> None:
     assert (table.corp, table.runner) == (2, 1)
     assert table.cost["closeness"] == 6
     assert round_.relaxations == ()
-
-
-def test_a_third_meeting_is_kept_off_at_any_gap() -> None:
-    field = [*met(1, 2, Role.CORP, Role.RUNNER, points=(99, 99)), Entrant(3, 0), Entrant(4, 0)]
-
-    assert frozenset((1, 2)) not in couples(single(field))
 
 
 def test_a_table_tells_sides_before_and_after() -> None:
@@ -116,12 +103,6 @@ def test_a_locked_table_costs_what_its_roles_cost() -> None:
     assert (kept.cost["same_roles"], kept.cost["side_imbalance"]) == (1, 2)
     assert kept.cost["closeness"] == 5 + 50
     assert kept.sides == (Sides(1, 1, 2), Sides(2, -1, -2))
-
-
-def test_byes_change_no_side() -> None:
-    field = [Entrant(1, byes=3), owed(2, 1)]
-
-    assert single(field).pairings[0].corp == 1
 
 
 @settings(max_examples=120)
@@ -179,13 +160,6 @@ def test_ninety_players_far_out_of_balance_are_paired_exactly() -> None:
     field = [owed(player, chance.randint(9, 30), chance.randint(0, 30)) for player in range(91)]
 
     assert len(single(field).pairings) == 45
-
-
-def test_profiles_are_data_with_a_name_and_an_explanation() -> None:
-    assert list(PROFILES) == ["double", "single"]
-    for profile in PROFILES.values():
-        assert profile.name
-        assert profile.explanation.endswith(".")
 
 
 @pytest.mark.parametrize("size", [4, 7, 12])

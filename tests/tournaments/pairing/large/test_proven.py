@@ -67,15 +67,6 @@ def test_a_group_of_most_of_the_field_meets_as_little_as_can_be() -> None:
     assert cost(matching)[levels.index(DOUBLE.rules[-1])] == 10
 
 
-def test_many_small_groups_are_kept_apart() -> None:
-    field = [replace(one, avoid_group=str(int(one.id) % 9)) for one in played(90, 3, 6)]
-    levels = DOUBLE.levels(field)
-    matching = planned(field, levels)
-
-    assert matching is not None
-    assert cost(matching) == cost(cheapest_matching(field, levels))
-
-
 def test_whoever_sits_out_has_had_the_fewest_byes() -> None:
     field = [Entrant(player, match_points=player, byes=1 + player % 2) for player in range(31)]
     matching = planned(field, DOUBLE.levels(field))
