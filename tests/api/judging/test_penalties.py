@@ -3,7 +3,7 @@
 from rest_framework.test import APIClient
 
 from rulings.models import Ruling
-from tests.api.judging.conftest import Hall, phone_of, posted
+from tests.api.judging.conftest import Hall, posted
 from tests.factories.penalties import penalise
 
 
@@ -42,15 +42,6 @@ def test_what_costs_games_is_looked_at_and_named(hall: Hall, judge: APIClient):
     assert (given.status_code, given.json()["game"]) == (201, 1)
     silent = posted(judge, hall.at("penalties/"), {**place, "kind": "warning"})
     assert silent.json()["code"] == "reason_missing"
-
-
-def test_nobody_but_a_judge_is_told(hall: Hall):
-    penalty = penalise(hall.mine, text="Canary")
-    for path in ("penalties/", f"penalties/{penalty.pk}/", "players/1/conduct/", "cited/"):
-        for client, refused in ((APIClient(), 401), (phone_of(hall.mine), 403)):
-            answer = client.get(hall.at(path))
-            assert answer.status_code == refused
-            assert "Canary" not in answer.content.decode()
 
 
 def test_the_conduct_of_a_player_is_told_whole(hall: Hall, judge: APIClient, head: APIClient):

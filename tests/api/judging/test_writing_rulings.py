@@ -49,15 +49,6 @@ def test_a_new_version_is_written_and_the_old_one_stays(writer: APIClient):
     assert (stale.status_code, stale.json()["code"]) == (409, "written_meanwhile")
 
 
-def test_only_site_administrators_write():
-    actions = {"versions/": VERSION, "standing/": {"supersedes": [], "withdrawn_on": None}}
-    for client, refused in ((APIClient(), 401), (client_of(make_user()), 403)):
-        for path, body in actions.items():
-            assert posted(client, ONE + path, body).status_code == refused
-        imported = posted(client, "/api/v1/rulings/imports/", {"text": "x"})
-        assert imported.status_code == refused
-
-
 def test_what_is_wrong_with_a_version_is_named(writer: APIClient):
     def errors(**changes: Any) -> set[str]:
         answer = posted(writer, f"{ONE}versions/", {**VERSION, **changes})

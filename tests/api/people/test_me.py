@@ -31,8 +31,3 @@ def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: A
     assert [(one["number"], len(one["opponents"])) for one in told["rounds"]] == [(1, 1)]
     assert told["standing"]["rank"] in range(1, 5)
     assert "avoid_group" not in told
-
-
-def test_only_players_have_a_day(event: Tournament, owner: APIClient):
-    assert APIClient().get(ME).status_code == 401
-    assert owner.get(ME).status_code == 404

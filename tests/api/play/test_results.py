@@ -3,9 +3,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from matches.models import ResultReport
 from tests.api.play.conftest import EVENT, account, client, guest, seated, sweep
-from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
@@ -131,65 +129,3 @@ def test_players_tell_roles_as_they_are_seated_and_the_staff_may_swap_them(playi
     assert "the other way round" in told.json()["errors"]["result"]["games"][0]
     assert decided.status_code == 200
     assert decided.json()["result"]["games"][0]["corp"] == two.number
-
-
-def test_a_report_sent_twice_with_its_key_is_one(playing: Tournament):
-    one, two = seated(playing)
-    mine, key = guest(one), "a-key-of-mine"
-    body = {"result": sweep(one, two)}
-
-    first, again = (
-        mine.post(f"{TABLE}report/", body, format="json", headers={"Idempotency-Key": key})
-        for _ in range(2)
-    )
-    other = mine.post(
-        f"{TABLE}report/",
-        {"result": sweep(one, two, 5)},
-        format="json",
-        headers={"Idempotency-Key": key},
-    )
-
-    assert first.json() == again.json()
-    assert again.headers["Idempotency-Replayed"] == "true"
-    assert ResultReport.objects.count() == 1
-    assert (other.status_code, other.json()["code"]) == (422, "key_used_otherwise")
-
-
-def test_a_table_belongs_to_its_players_and_a_result_to_those_who_score(playing: Tournament):
-    one, two = seated(playing)
-    bystander = seated(playing, table=2)[0]
-    body = {"result": sweep(one, two)}
-
-    assert post(guest(bystander), "report", **body).status_code == 403
-    assert post(APIClient(), "report", **body).status_code == 401
-    assert put(client(playing, "judge"), **body, seen_version=1).status_code == 403
-    assert client(playing, "judge").get(f"{TABLE}result/").status_code == 200
-    assert guest(one).get(f"{TABLE}result/").status_code == 403
-    assert guest(one).get(f"{EVENT}rounds/1/tables/9/report/").status_code == 404
-    assert not ResultReport.objects.exists()
-
-
-def test_a_token_for_results_enters_results_and_nothing_more(playing: Tournament):
-    one, two = seated(playing)
-    owner = make.owner_of(playing).user
-    assert owner is not None
-    api = APIClient()
-    api.credentials(HTTP_AUTHORIZATION=f"Token {make_token(owner, 'results')}")
-    reader = APIClient()
-    reader.credentials(HTTP_AUTHORIZATION=f"Token {make_token(owner, 'read')}")
-
-    assert put(reader, result=sweep(one, two), seen_version=1).json()["code"] == "token_scope"
-    assert put(api, result=sweep(one, two), seen_version=1).status_code == 200
-    assert api.post(f"{EVENT}rounds/1/close/").json()["code"] == "token_scope"
-
-
-def test_if_match_keeps_a_decision_from_an_unseen_table(playing: Tournament):
-    one, two = seated(playing)
-    desk = client(playing)
-    etag = desk.get(f"{TABLE}result/").headers["ETag"]
-    body = {"result": sweep(one, two), "seen_version": 1}
-    post(guest(one), "report", result=sweep(one, two))
-
-    late = desk.put(f"{TABLE}result/", body, format="json", headers={"If-Match": etag})
-
-    assert late.status_code == 412

@@ -5,7 +5,7 @@ from rest_framework.test import APIClient
 from tests.api.play.conftest import EVENT, client
 from tests.factories import tournaments as make
 from tournaments import tasks
-from tournaments.models import Job, Tournament
+from tournaments.models import Tournament
 
 ROUNDS = f"{EVENT}rounds/"
 DRAFT = f"{ROUNDS}1/draft/"
@@ -75,21 +75,6 @@ def test_a_draft_is_for_those_who_run_the_event(four: Tournament):
     for role in ("judge", "scorekeeper", ""):
         assert client(four, role).get(DRAFT).status_code == 403
     assert client(four, "scorekeeper").get(f"{ROUNDS}1/tables/1/result/").status_code == 404
-
-
-def test_a_pairing_sent_twice_is_one_job(four: Tournament):
-    desk = client(four)
-
-    first, again = (
-        desk.post(ROUNDS, {}, format="json", headers={"Idempotency-Key": "pair-1"})
-        for _ in range(2)
-    )
-    named = desk.post(ROUNDS, {"number": 1}, format="json")
-
-    assert first.json() == again.json()
-    assert again.headers["Idempotency-Replayed"] == "true"
-    assert named.json()["job"]["id"] == first.json()["job"]["id"]
-    assert Job.objects.filter(kind="pair_round").count() == 1
 
 
 def test_a_swap_that_breaks_something_wants_a_second_yes(four: Tournament):

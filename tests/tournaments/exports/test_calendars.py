@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from icalendar import Calendar
 
-from tests.factories.tournaments import fresh, make_event, start_round
+from tests.factories.tournaments import make_event, start_round
 from tournaments.models import Round, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(18)]
@@ -107,9 +107,3 @@ def test_a_longer_feed_asks_no_more_questions():
         counts.append(len(asked))
 
     assert counts[0] == counts[1]
-
-
-def test_a_private_event_has_no_calendar_for_strangers():
-    event = make_event(players=0, visibility="private")
-
-    assert Client().get(calendar_of(fresh(event))).status_code == 404

@@ -126,15 +126,6 @@ def test_private_data_are_for_organisers_alone(event):
     assert browser(event).get(api(event, "datafort") + "?private=perhaps").status_code == 400
 
 
-def test_a_private_event_has_no_files_for_strangers(event):
-    Tournament.objects.filter(pk=event.pk).update(visibility="private")
-    addresses = [page(event), api(event), api(event, "nrtm"), api(event, "csv-roster")]
-    addresses += [reverse(FORMATS[form].route, args=[event.slug]) for form in FOR_ALL]
-
-    assert {browser(event).get(address).status_code for address in addresses} == {404}
-    assert browser(event, "owner").get(page(event)).status_code == 200
-
-
 def test_the_page_offers_each_file_or_says_why_there_is_none(event):
     text = browser(event).get(page(event)).text
 

@@ -75,14 +75,6 @@ def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft():
     assert "<dd><bdi>checked in</bdi></dd>" in browser.get("/me/data/").content.decode()
 
 
-@pytest.mark.parametrize("path", ["/me/data/", "/me/erase/"])
-def test_a_stranger_is_asked_who_they_are(path: str):
-    answer = Client().get(path)
-
-    assert answer["Location"] == f"/account/login/?next={path}"
-    assert Client().post("/me/erase/", SURE)["Location"] == "/account/login/?next=/me/erase/"
-
-
 def test_a_guest_is_erased_after_two_questions(over: Tournament):
     place = player_number(over, 1)
     browser, name = claim(Client(), place.player), place.player.name

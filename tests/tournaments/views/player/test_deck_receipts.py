@@ -216,19 +216,6 @@ def test_a_change_by_staff_names_the_account_and_the_reason(phone, tournament):
     assert "two copies lost" in page
 
 
-def test_nobody_else_reads_receipts(phone, tournament, phone_of, client):
-    save(phone, tournament, ONE)
-    other = phone_of(player_number(tournament, 2))
-    client.force_login(add_staff(tournament, "scorekeeper"))
-
-    for name, more in (("deck_receipt", [1]), ("deck_difference", [])):
-        assert other.get(url(name, tournament, "runner", *more)).status_code == 404
-        assert client.get(url(name, tournament, "runner", *more)).status_code == 404
-        staff_page = url(f"{name}_of", tournament, 1, "runner", *more)
-        assert client.get(staff_page).status_code == 403
-        assert other.get(staff_page).status_code == 302
-
-
 def test_the_desk_of_a_scorekeeper_names_no_card_and_no_list(phone, tournament, client):
     save(phone, tournament, OTHER)
     client.force_login(add_staff(tournament, "scorekeeper"))

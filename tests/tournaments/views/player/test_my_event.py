@@ -293,15 +293,6 @@ def test_an_unchanged_poll_weighs_less_than_half_a_kilobyte(phone_of):
     assert sum(len(f"{name}: {value}") + 2 for name, value in answer.items()) < 500
 
 
-@pytest.mark.parametrize("name", ["my_check_in", "my_drop", "my_return"])
-def test_changes_want_a_post_and_a_player(client, phone_of, name):
-    tournament = make_event()
-
-    assert phone_of(player_number(tournament, 1)).get(url(name, tournament)).status_code == 405
-    assert client.post(url(name, tournament)).status_code == 404
-    assert fresh(tournament).registrations.filter(state="checked_in").count() == 8
-
-
 def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):
     owner = make_user()
     tournament = make_event(players=1, owner=owner)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.cuts import LEVEL, event_with_cut, make_cut, play_cut_round, seed, stage_of
+from tests.factories.cuts import LEVEL, make_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -210,13 +210,6 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
 
     assert "Game 1 of the bracket: seed 1 against seed 4." in page
     assert "Swap" not in page
-
-
-def test_an_event_of_another_owner_has_a_cut_of_its_own(desk: Client, event: Tournament):
-    other = event_with_cut(4)
-
-    assert desk.post(path(other, "desk/cut/undo/")).status_code == 403
-    assert queries.cut_of_event(other) is not None
 
 
 def test_a_judge_reads_no_role_of_a_draft_in_the_log(

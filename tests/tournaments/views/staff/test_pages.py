@@ -236,12 +236,6 @@ def test_the_qr_code_is_an_image(client: Client, event: Tournament):
     assert b"<svg" in answer.content
 
 
-def test_the_qr_code_of_a_private_event_is_private(client: Client):
-    event = make_event(players=0, visibility="private")
-
-    assert client.get(path(event, "qr.svg")).status_code == 404
-
-
 def test_each_table_has_a_slip(desk: Client, owner: User):
     event = make_event(players=5, owner=owner)
     start_round(event)
