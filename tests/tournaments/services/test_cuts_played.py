@@ -48,15 +48,6 @@ def corp_of_table(round_: Round, number: int) -> str:
     return str(table(round_, number).match.seats.get(position=1).player)
 
 
-def test_the_first_round_has_the_games_of_the_bracket():
-    event = event_with_cut(4)
-
-    round_ = draft_round(event)
-
-    assert round_.number == 2
-    assert seeds_by_table(round_) == {1: {1, 4}, 2: {2, 3}}
-
-
 def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset():
     event = event_with_cut(4)
     ada, bo, cy, di = in_cut(event)
@@ -80,17 +71,6 @@ def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset():
     assert placings(event) == [bo, ada, cy, di]
     with pytest.raises(elimination.NoGameToPlay, match="decided"):
         rounds.request_pairing(event, 7, owner_of(event))
-
-
-def test_without_a_loss_the_final_ends_the_cut():
-    event = event_with_cut(4)
-    order = in_cut(event)
-
-    for winners in ([1, 2], [1, 3], [2], [1]):
-        play_cut_round(event, winners)
-
-    assert placings(event) == order
-    events.finish(event, owner_of(event))
 
 
 def test_a_single_elimination_of_eight_is_seeded_anew():

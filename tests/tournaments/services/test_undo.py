@@ -34,7 +34,6 @@ from tournaments.services import (
     registrations,
     results,
     rounds,
-    seeding,
     staff,
     undo,
     wishes,
@@ -77,18 +76,6 @@ def test_an_entry_names_what_it_takes_back_and_nothing_is_deleted(event: Tournam
     assert (done.undoes, done.action) == (dropped, "player returned")
     assert LogEntry.objects.get(pk=dropped.pk).undone_by == done
     assert event.log.count() == before + 1
-    assert state_of(ada) == "checked_in"
-
-
-def test_taking_an_undo_back_brings_the_change_again(event: Tournament):
-    ada = player_number(event, 1)
-    registrations.drop(ada, owner_of(event))
-
-    back(event, "player dropped")
-    again = back(event, "player returned")
-
-    assert (state_of(ada), again.undoes.action) == ("dropped", "player returned")
-    undo.undo(again, owner_of(event))
     assert state_of(ada) == "checked_in"
 
 
@@ -309,25 +296,6 @@ def test_a_closed_round_is_open_again_until_the_next_is_paired(event: Tournament
     assert round_.number == 1
 
 
-def test_swapped_seats_change_back_with_their_reasons(event: Tournament):
-    play_round(event)
-    round_ = draft_round(event)
-    before = seats(round_), [one.reasons for one in tables_of(round_)]
-    one, other = (tables_of(round_)[at].match.seats.first().player for at in (0, 1))
-
-    drafting.swap_seats(
-        round_,
-        event.registrations.get(player=one),
-        event.registrations.get(player=other),
-        owner_of(event),
-    )
-    swapped = seats(round_)
-    back(event, "seats swapped")
-
-    assert (seats(round_), [one.reasons for one in tables_of(round_)]) == before
-    assert swapped != before[0]
-
-
 def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
     round_ = draft_round(event)
     drafting.swap_seats(round_, player_number(event, 1), player_number(event, 2), owner_of(event))
@@ -336,19 +304,6 @@ def test_a_swap_in_a_draft_paired_anew_stays(event: Tournament):
 
     with pytest.raises(CannotUndo, match="thrown away"):
         undo.undo(swap, owner_of(event))
-
-
-def test_a_lock_is_off_again(event: Tournament):
-    pairing = table(draft_round(event), 1)
-    drafting.set_lock(pairing, owner_of(event), locked=True)
-
-    back(event, "locked")
-    pairing.refresh_from_db()
-    assert not pairing.is_locked
-    back(event, "unlocked")
-
-    pairing.refresh_from_db()
-    assert pairing.is_locked
 
 
 def test_settings_go_back_with_their_kinds_kept(event: Tournament):
@@ -384,26 +339,6 @@ def test_only_the_same_setting_stands_in_the_way(event: Tournament):
     events.change_settings(event, owner_of(event), round_minutes=55)
     with pytest.raises(CannotUndo, match="came later"):
         undo.undo(second, owner_of(event))
-
-
-def test_registration_is_open_and_closed_again(event: Tournament):
-    events.set_registration(event, owner_of(event), is_open=False)
-
-    back(event, "registration closed")
-    assert fresh(event).registration_is_open
-    back(event, "registration opened")
-
-    assert not fresh(event).registration_is_open
-
-
-def test_a_seed_is_what_it_was(event: Tournament):
-    ada = player_number(event, 1)
-    seeding.set_seed_and_group(ada, owner_of(event), seed=3, avoid_group="car")
-
-    back(event, "seed and group set")
-
-    ada.refresh_from_db()
-    assert (ada.seed, ada.avoid_group) == (None, "")
 
 
 def test_a_wish_is_what_it_was(event: Tournament):
