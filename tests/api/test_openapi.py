@@ -1,6 +1,7 @@
 import json
 import re
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from rest_framework.test import APIClient
 
 from tests.api.matrix.table import OPERATIONS, parts, template_of
 from tests.api.routes import PUBLIC, address
+from tests.live_site import ROOT
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
@@ -97,3 +99,11 @@ def test_the_pages_of_the_description_need_no_inline_code(api: APIClient):
     script = api.get("/api/docs/?script=")
     assert script.headers["Content-Type"].startswith("application/javascript")
     assert "/api/schema/" in script.content.decode()
+
+
+def test_the_description_in_the_docs_is_that_of_the_api(tmp_path: Path):
+    made = tmp_path / "openapi.yaml"
+
+    call_command("spectacular", file=str(made))
+
+    assert made.read_text() == (ROOT / "docs" / "openapi.yaml").read_text(), "run `make openapi`"

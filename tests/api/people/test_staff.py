@@ -4,8 +4,9 @@ from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from core.limits import WRONG_TRIES
+from tests.api.tokens import make_token
 from tests.factories import tournaments as make
-from tournaments.models import Tournament
+from tournaments.models import Announcing, Tournament
 
 EVENT = "/api/v1/events/spring-run/"
 
@@ -87,3 +88,33 @@ def test_a_withdrawn_invitation_opens_nothing(event: Tournament, owner: APIClien
     assert owner.get(f"{EVENT}invitations/").data["count"] == 0
     odd = owner.post(f"{EVENT}invitations/", {**body, "hours": 2}, "json")
     assert odd.status_code == 400
+
+
+HOOK = "https://discord.com/api/webhooks/1/secret-of-the-channel"
+
+
+def test_the_address_of_a_webhook_is_told_to_nobody(event: Tournament, owner: APIClient):
+    set_ = owner.put(f"{EVENT}announcing/", {"webhook": HOOK, "allows_mail": True}, "json")
+    kept = owner.put(f"{EVENT}announcing/", {"tells_standings": False}, "json")
+
+    assert (set_.data["site"], set_.data["allows_mail"]) == ("discord.com", True)
+    assert "secret-of-the-channel" not in str(owner.get(f"{EVENT}announcing/").data)
+    assert (kept.data["site"], kept.data["allows_mail"]) == ("discord.com", True)
+    assert Announcing.objects.get().webhook == HOOK
+    assert owner.put(f"{EVENT}announcing/", {"webhook": ""}, "json").data["site"] == ""
+
+
+def test_a_token_of_one_event_finds_no_practice_of_another(event: Tournament, owner: APIClient):
+    made = owner.post(f"{EVENT}practice/", {}, "json").data["slug"]
+    program = APIClient()
+    user = make.owner_of(event).user
+    bound = make_token(user, "manage", event)
+    program.credentials(HTTP_AUTHORIZATION=f"Token {bound}")
+
+    listed = program.get(f"{EVENT}practice/").data["results"]
+    refused = program.post(f"{EVENT}practice/", {}, "json")
+    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user)}")
+
+    assert listed == []
+    assert (refused.status_code, refused.data["code"]) == (403, "token_scope")
+    assert [one["slug"] for one in program.get(f"{EVENT}practice/").data["results"]] == [made]

@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 from hypothesis import given, settings
@@ -29,6 +30,7 @@ from tournaments.pairing import (
     Profile,
     pair_round,
 )
+from tournaments.pairing.schedules import Budget, Openings, pair_bits, schedule
 
 WEIGHTY = {"double": 4, "single": 3}
 """How many levels are about byes and meetings."""
@@ -225,3 +227,16 @@ def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> N
     assert list(checker.faults(as_documents(field), as_document(ahead))) == []
     assert cost_of(ahead)[:4] == cost_of(plain)[:4]
     assert cost_of(ahead) >= cost_of(plain)
+
+
+def fresh(size: int, rounds: int) -> Openings:
+    """A field in which nobody has met, and two may meet twice."""
+    everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
+    return Openings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
+
+
+@pytest.mark.parametrize("size", [3, 5, 7, 9])
+def test_byes_that_are_too_few_for_all_are_counted_at_once(size: int) -> None:
+    """Meeting everybody twice, with two byes each, takes twice as many rounds as players."""
+    assert schedule(fresh(size, 2 * size), Budget(100_000)) is not None
+    assert schedule(fresh(size, 2 * size + 1), Budget(0)) is None

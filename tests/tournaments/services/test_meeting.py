@@ -11,6 +11,7 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tournaments import queries
+from tournaments.meeting_plan import Guest, tables_of
 from tournaments.models import Registration, Tournament
 from tournaments.services import meeting, registrations, rounds
 
@@ -118,3 +119,11 @@ def test_seating_again_starts_from_an_empty_room(event: Tournament):
     meeting.seat(fresh(event), owner_of(event), seats=4)
 
     assert [table for _, table in seats_of(event)] == [1, 1, 1, 1]
+
+
+def test_the_numbers_of_the_room_come_first_and_then_those_behind_the_highest():
+    assert tables_of([Guest()] * 6, 2, room=(7, 4)) == (7, 7, 4, 4, 8, 8)
+
+
+def test_a_fixed_table_takes_more_guests_than_it_seats():
+    assert tables_of([Guest(fixed=1)] * 3 + [Guest()], 2) == (1, 1, 1, 2)

@@ -8,18 +8,22 @@ from players.services import NameNotUsable, create_player
 from tests.factories.tournaments import (
     add_players,
     draft_round,
+    enter_result,
     fresh,
+    games_for,
+    get_round,
     make_event,
     owner_of,
     play_round,
     player_number,
     start_round,
+    tables_of,
 )
 from tournaments import queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.services import events, registrations
+from tournaments.services import events, registrations, rounds
 from tournaments.services.registrations import NewEntry
 
 
@@ -200,3 +204,18 @@ def test_the_same_list_sent_twice_adds_nobody_twice():
         registrations.add_entries(event, entries, NOBODY, seen=seen)
 
     assert event.registrations.count() == 2
+
+
+def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event: Tournament):
+    actor = owner_of(event)
+    start_round(event)
+    assert not fresh(event).registration_is_open
+    assert event.log.filter(action="registration closed").get().reason == "Round 1 was published."
+
+    events.set_registration(event, actor, is_open=True)
+    for pairing in tables_of(get_round(event, 1)):
+        enter_result(pairing, games_for(pairing))
+    rounds.close(get_round(event, 1), actor)
+    start_round(event)
+
+    assert fresh(event).registration_is_open

@@ -12,6 +12,7 @@ from tests.factories.tournaments import (
     add_players,
     add_staff,
     fresh,
+    get_round,
     make_event,
     make_user,
     owner_of,
@@ -21,8 +22,9 @@ from tests.factories.tournaments import (
 )
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.models import DroppedBy, RegistrationState, Tournament
+from tournaments.models import DroppedBy, RegistrationState, Standing, Tournament
 from tournaments.services import calls, clock, events, meeting, registrations, rounds
+from tournaments.sheets.days import day_of
 
 
 def url(name: str, tournament: Tournament, *args: object) -> str:
@@ -345,3 +347,19 @@ def test_what_all_players_share_is_new_after_every_change(phone_of):
     assert seen[2] != seen[1]
     assert "Round 1 of 5" in seen[3]
     assert "You are checked in" in seen[4]
+
+
+pytestmark = pytest.mark.django_db
+
+
+def test_who_is_in_no_newer_standings_keeps_the_old_ones():
+    tournament = make_event(players=4)
+    play_round(tournament)
+    play_round(tournament)
+    gone = player_number(tournament, 1)
+    Standing.objects.filter(registration=gone, snapshot__round__number=2).delete()
+
+    day = day_of(gone, get_round(tournament, 2))
+
+    assert [line.round.number for line in day.rounds] == [1, 2]
+    assert day.standing.snapshot.round.number == 1

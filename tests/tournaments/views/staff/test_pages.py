@@ -8,10 +8,12 @@ from players.models import User
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
+    draft_round,
     fresh,
     make_event,
     make_user,
     owner_of,
+    play_round,
     player_number,
     start_round,
 )
@@ -20,6 +22,7 @@ from tests.tournaments.views.staff.telling import text_of
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, StaffRole, Tournament
 from tournaments.services import decks, events
+from tournaments.systems import SYSTEMS
 
 
 @pytest.fixture
@@ -259,3 +262,33 @@ def test_deck_rules_and_tie_breakers_are_settings_too(desk: Client, event: Tourn
     }
     assert event.tie_breakers == ["match_points", "head_to_head", "buchholz", "lot"]
     assert str(settings_of(desk, event)["corp_minimum"]) == "40"
+
+
+def test_each_stage_says_how_it_is_paired_and_how_far_it_is(desk: Client, event: Tournament):
+    play_round(event)
+    draft_round(event)
+
+    page = desk.get(path(event, "desk/stages/")).content.decode()
+
+    assert "Stage 1: Swiss, two games a match" in page
+    assert SYSTEMS["double"].explanation in page
+    assert path(event, "rounds/2/draft/") in page
+    assert 'href="/help/pairing/#double"' in page
+
+
+def test_a_new_event_takes_the_system_that_is_chosen(desk: Client):
+    desk.post(
+        "/events/new/", {"name": "Round robin", "starts_on": "2026-12-01", "system": "round_robin"}
+    )
+
+    assert Tournament.objects.get(name="Round robin").stages.get().system == "round_robin"
+
+
+def test_a_system_that_does_not_go_with_the_scoring_is_refused_in_words(desk: Client):
+    sent = {"name": "Odd", "starts_on": "2026-12-01", "system": "pods"}
+
+    answer = desk.post("/events/new/", sent)
+
+    assert answer.status_code == 422
+    assert "does not go with the scoring" in answer.content.decode()
+    assert not Tournament.objects.filter(name="Odd").exists()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player, User
@@ -16,6 +17,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import RegistrationState, Tournament
 
@@ -179,3 +181,27 @@ def test_a_seed_or_group_that_cannot_be_is_refused(
 
     assert words in answer.content.decode()
     assert player_number(event, 1).seed is None
+
+
+def test_the_staff_set_a_fixed_table_and_the_stream(event: Tournament):
+    staff = Client()
+    staff.force_login(event.staff.get().user)
+    address = reverse("tournaments:wishes", args=[event.slug, 2])
+
+    staff.post(address, {"fixed_table": "12", "avoids_stream": "on"})
+    wrong = staff.post(address, {"fixed_table": "twelve"}, follow=True)
+
+    entry = player_number(event, 2)
+    assert (entry.fixed_table, entry.avoids_stream) == (12, True)
+    assert "A table is a number from 1 to 9999" in wrong.content.decode()
+
+
+def test_a_player_may_stay_away_from_the_cameras():
+    event = make_event(players=4, feature_tables="1")
+    phone = browser_of("player", event, player_number(event, 1))
+    address = reverse("tournaments:my_stream", args=[event.slug])
+
+    phone.post(address, {"avoids": "yes"})
+    assert player_number(event, 1).avoids_stream
+    phone.post(address, {"avoids": "no"})
+    assert not player_number(event, 1).avoids_stream
