@@ -9,6 +9,7 @@ from rest_framework.test import APIClient
 from players.models import User
 from tests.factories import tournaments as make
 from tests.players.factors import give_app
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import events, tokens
@@ -39,7 +40,7 @@ def browser_of(user: User) -> Client:
 
 def test_staff_without_one_are_led_to_set_it_up_before_the_desk_opens(event, mara):
     judge = make.add_staff(event, StaffRole.JUDGE)
-    browser, desk = browser_of(judge), reverse("tournaments:desk", args=[event.slug])
+    browser, desk = browser_of(judge), url("desk", event)
 
     held_up = browser.get(desk)
 
@@ -59,9 +60,7 @@ def test_nothing_behind_the_desk_can_be_written_without_one(event):
     api = APIClient()
     api.force_login(organiser)
 
-    page = browser_of(organiser).post(
-        reverse("tournaments:day_settings", args=[event.slug]), {"late_entry": "nobody"}
-    )
+    page = browser_of(organiser).post(url("day_settings", event), {"late_entry": "nobody"})
     told = api.patch(f"/api/v1/events/{event.slug}/", {"name": "Mine"}, format="json")
 
     assert page.status_code == 403
@@ -82,7 +81,7 @@ def test_a_private_event_says_no_more_than_its_name(event):
 
 def test_players_and_strangers_notice_nothing(event):
     page = Client().get(event.get_absolute_url())
-    stranger = browser_of(make.make_user()).get(reverse("tournaments:desk", args=[event.slug]))
+    stranger = browser_of(make.make_user()).get(url("desk", event))
 
     assert page.status_code == 200
     assert "One more step" not in stranger.text
@@ -112,7 +111,7 @@ def desk_by(secret: str, event: Tournament) -> int:
 
 def test_who_has_none_cannot_lock_themself_out(mara):
     event = make.make_event(players=0, owner=mara)
-    browser, day = browser_of(mara), reverse("tournaments:day_settings", args=[event.slug])
+    browser, day = browser_of(mara), url("day_settings", event)
     fields = {"late_entry": "losses", "overtime_minutes": "0", "staff_need_second_factor": "on"}
     api = APIClient()
     api.force_login(mara)
@@ -134,7 +133,7 @@ def test_who_has_none_cannot_lock_themself_out(mara):
 def test_the_owner_sees_who_has_none_yet(event, mara):
     make.add_staff(event, StaffRole.JUDGE)
 
-    page = browser_of(mara).get(reverse("tournaments:staff", args=[event.slug])).text
+    page = browser_of(mara).get(url("staff", event)).text
 
     assert page.count("None yet") == 1
 
@@ -144,7 +143,7 @@ def test_an_administrator_of_the_site_is_one_only_with_a_second_factor(settings,
     event = make.make_event(players=0, owner=mara)
     root = User.objects.create_superuser("root", password="a long password")
     browser = browser_of(root)
-    desk = reverse("tournaments:desk", args=[event.slug])
+    desk = url("desk", event)
     admin = reverse("admin:index")
 
     assert browser.get(desk).status_code == 403

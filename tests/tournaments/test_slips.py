@@ -4,7 +4,6 @@ from typing import TypeVar
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +11,7 @@ from decks.models import Side
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number, start_round
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.services import decks
 from tournaments.sheets.slips import SLIPS_ON_A_PAGE, cutting_order, slips
@@ -61,7 +61,7 @@ def test_a_slip_has_the_seals_of_both_decks_of_both_players(client: Client):
     owner = owner_of(event).user
     assert owner is not None
     client.force_login(owner)
-    page = client.get(reverse("tournaments:slips", args=[event.slug, 1])).text
+    page = client.get(url("slips", event, 1)).text
     assert deck.version.seal[:8] in page
     assert deck.version.seal not in page
     assert page.count("no list") == 3

@@ -19,6 +19,7 @@ from tests.factories.tournaments import (
     start_round,
     won_game,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import StaffRole, Tournament
 from tournaments.services.exporting import FORMATS
 
@@ -49,7 +50,7 @@ def browser(event: Tournament, role: str = "") -> Client:
 
 
 def page(event: Tournament) -> str:
-    return reverse("tournaments:exports", args=[event.slug])
+    return url("exports", event)
 
 
 def api(event: Tournament, form: str = "") -> str:
@@ -116,7 +117,7 @@ def test_what_only_staff_may_have_is_closed_to_others(event):
 
 def test_private_data_are_for_organisers_alone(event):
     asked = "?private=1"
-    address = reverse("tournaments:export_datafort", args=[event.slug]) + asked
+    address = url("export_datafort", event) + asked
 
     assert browser(event).get(address).status_code == 403
     assert browser(event, StaffRole.JUDGE).get(address).status_code == 403
@@ -129,15 +130,15 @@ def test_private_data_are_for_organisers_alone(event):
 def test_the_page_offers_each_file_or_says_why_there_is_none(event):
     text = browser(event).get(page(event)).text
 
-    assert f'href="{reverse("tournaments:export_nrtm", args=[event.slug])}"' in text
+    assert f'href="{url("export_nrtm", event)}"' in text
     assert "There is no cut, or none yet." in text
-    assert reverse("tournaments:export_csv_roster", args=[event.slug]) not in text
+    assert url("export_csv_roster", event) not in text
     assert "**Round 2: Spring Run**" in text
     assert page(event) in browser(event).get(event.get_absolute_url()).text
 
 
 def test_an_unchanged_file_is_not_sent_again(event):
-    for address in (reverse("tournaments:export_nrtm", args=[event.slug]), api(event, "nrtm")):
+    for address in (url("export_nrtm", event), api(event, "nrtm")):
         etag = browser(event).get(address)["ETag"]
 
         again = browser(event).get(address, headers={"If-None-Match": etag})

@@ -15,7 +15,8 @@ from matches import records
 from matches.models import Match
 from tests.factories.tournaments import fresh, make_event, owner_of, start_round, table
 from tests.tournaments.races.crowd import browsers
-from tests.tournaments.views.staff.telling import text_of, typed
+from tests.tournaments.views.pages import text_of
+from tests.tournaments.views.staff.telling import typed
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.services import events

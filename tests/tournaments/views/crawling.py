@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config import api_urls
+from tests.tournaments.views.pages import url
 from tournaments import urls
 from tournaments.models import Tournament
 
@@ -44,7 +45,7 @@ def addresses(event: Tournament, number: int) -> Iterator[str]:
                 assert wanted <= ids.keys(), f"{route.name} is not asked: give it {wanted}"
                 yield reverse(f"{space}:{route.name}", kwargs={id_: ids[id_] for id_ in wanted})
     for page in ("pairings", "standings", "projector"):
-        path = reverse(f"tournaments:{page}", args=[event.slug])
+        path = url(page, event)
         yield from (f"{path}?round={number}", f"{path}?show=pairings", f"{path}?by=table")
     yield from (reverse("home"), reverse("players:me"))
 

@@ -15,6 +15,7 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Tournament
 from tournaments.services import absences
@@ -119,8 +120,8 @@ def test_who_was_counted_out_stands_at_the_desk_with_one_tap_back(desk: Client, 
     event = event_of(pairing)
     assert [one.number for one in door_list(event).left_behind] == [gone.number]
 
-    back = reverse("tournaments:return", args=[event.slug, gone.number])
+    back = url("return", event, gone.number)
     answer = desk.post(back, {"next": "desk"})
 
-    assert answer["Location"] == reverse("tournaments:desk", args=[event.slug])
+    assert answer["Location"] == url("desk", event)
     assert not door_list(event)

@@ -13,6 +13,7 @@ from rulings.models import JudgeCall, JudgeNote, Ruling
 from rulings.services.calls import Answer
 from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.services import calls, clock
@@ -58,22 +59,22 @@ def test_a_call_from_the_phone_is_taken_and_answered(
 ):
     phone.post(address("call_judge", pairing), {"about": "Can I <b>trash</b> it?"})
     (line,) = queries.open_calls(event)
-    queue = reverse("tournaments:calls", args=[event.slug])
+    queue = url("calls", event)
 
     waiting = judge.get(queue).content.decode()
-    judge.post(reverse("tournaments:call_take", args=[event.slug, line.call.pk]))
-    coming = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
+    judge.post(url("call_take", event, line.call.pk))
+    coming = phone.get(url("my_event", event)).content.decode()
     judge.post(
-        reverse("tournaments:call", args=[event.slug, line.call.pk]),
+        url("call", event, line.call.pk),
         {"text": "You can.", "minutes": ""},
     )
-    past = reverse("tournaments:calls_past", args=[event.slug])
+    past = url("calls_past", event)
 
     assert "Can I &lt;b&gt;trash&lt;/b&gt; it?" in waiting
     assert "Jinteki" in coming
     assert queries.open_calls(event) == []
     assert "You can." in judge.get(past).content.decode()
-    answered = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
+    answered = phone.get(url("my_event", event)).content.decode()
     assert "Answered by" in answered
     assert "You can." in answered
 
@@ -82,7 +83,7 @@ def test_the_minutes_of_a_call_go_on_the_clock_of_its_table(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
-    answer = reverse("tournaments:call", args=[event.slug, call.pk])
+    answer = url("call", event, call.pk)
 
     refused = judge.post(answer, {"text": "", "minutes": "70"})
     assert refused.status_code == 422
@@ -95,7 +96,7 @@ def test_the_minutes_of_a_call_go_on_the_clock_of_its_table(
 
 
 def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
-    queue = reverse("tournaments:calls", args=[event.slug])
+    queue = url("calls", event)
     with time_machine.travel(datetime(2026, 5, 2, 12, tzinfo=UTC), tick=False) as clock:
         seen = {"X-Fragment": "1", "If-None-Match": judge.get(queue)["ETag"]}
 
@@ -114,7 +115,7 @@ def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pair
 
 def call_page(call: JudgeCall) -> str:
     tournament = queries.table_of(call.match).round.stage.tournament
-    return reverse("tournaments:call", args=[tournament.slug, call.pk])
+    return url("call", tournament, call.pk)
 
 
 @pytest.fixture
@@ -234,7 +235,7 @@ def test_a_hard_penalty_is_looked_at_before_it_counts(
 
     answer = judge.post(call_page(call), fields)
 
-    assert answer["Location"].startswith(reverse("tournaments:penalty_new", args=[event.slug]))
+    assert answer["Location"].startswith(url("penalty_new", event))
     assert queries.open_calls(event) == []
     assert not event.penalties.exists()
 
@@ -244,7 +245,7 @@ def test_an_appeal_from_the_phone_is_the_head_judges(
 ):
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), Answer("No access"))
-    mine = reverse("tournaments:my_event", args=[event.slug])
+    mine = url("my_event", event)
     assert "ask the head judge" in phone.get(mine).content.decode()
 
     phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/", {"about": "But it says so"})
@@ -271,7 +272,7 @@ def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pai
 
     theirs = phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/")
     mine = phone.post(f"{address('call_judge', other)}{call.pk}/appeal/")
-    page = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
+    page = phone.get(url("my_event", event)).content.decode()
 
     assert (theirs.status_code, mine.status_code) == (403, 404)
     assert "No access" not in page
@@ -284,7 +285,7 @@ def test_the_head_judge_sees_appeals_first(
     first = calls.raise_call(pairing, owner_of(event), "an older question")
     second = calls.raise_call(other, owner_of(event), "a harder question")
     calls.escalate(event, second, owner_of(event))
-    queue = reverse("tournaments:calls", args=[event.slug])
+    queue = url("calls", event)
 
     for browser, wanted in ((judge, [first, second]), (head, [second, first])):
         page = browser.get(queue).content.decode()
@@ -296,7 +297,7 @@ def test_past_calls_are_filtered_and_odd_filters_are_ignored(
 ):
     call = calls.raise_call(pairing, owner_of(event), "the only question")
     calls.answer(event, call, owner_of(event), Answer("the only answer"))
-    past = reverse("tournaments:calls_past", args=[event.slug])
+    past = url("calls_past", event)
 
     for query, is_there in (
         ("", True),
@@ -311,7 +312,7 @@ def test_past_calls_are_filtered_and_odd_filters_are_ignored(
 
 
 def test_statistics_tell_of_calls_and_of_none(event: Tournament, pairing: Pairing, head: Client):
-    statistics = reverse("tournaments:judge_statistics", args=[event.slug])
+    statistics = url("judge_statistics", event)
     empty = head.get(statistics).content.decode()
     call = calls.raise_call(pairing, owner_of(event))
     calls.take(event, call, owner_of(event))
@@ -336,10 +337,10 @@ def test_question_answer_and_ruling_stand_there_once():
     call = calls.raise_call(pairing, owner_of(event), about="Is it sprung?")
     calls.answer(event, call, owner_of(event), Answer("It is not.", cited=[version]))
     phone = browser_of("player", event, player)
-    mine = phone.get(reverse("tournaments:my_event", args=[event.slug])).content.decode()
+    mine = phone.get(url("my_event", event)).content.decode()
     appeal = calls.appeal(event, call, owner_of(event), "It was")
 
-    address = reverse("tournaments:call", args=[event.slug, appeal.pk])
+    address = url("call", event, appeal.pk)
     page = browser_of("owner", event, player).get(address).content.decode()
 
     assert "About an ambush." in mine

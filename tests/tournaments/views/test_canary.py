@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from decks.models import Card, Side
 from tests.factories.tournaments import (
@@ -15,6 +14,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.crawling import crawl
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.services import decks
@@ -62,8 +62,8 @@ def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(actor: str, e
     decks.set_revealed(event, owner_of(event), revealed=True)
     browser = browser_of(actor, event, player_number(event, 2))
 
-    everybody = reverse("tournaments:decks", args=[event.slug])
-    alone = reverse("tournaments:deck_page", args=[event.slug, 1, "corp"])
+    everybody = url("decks", event)
+    alone = url("deck_page", event, 1, "corp")
     pages = {everybody, alone, f"{alone}export/plain_text/"}
     over_the_api = f"/api/v1/events/{event.slug}/decks/"
     answers = {over_the_api, *(f"{over_the_api}1/corp/{rest}" for rest in ("", ANY_EXPORT))}
@@ -72,7 +72,7 @@ def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(actor: str, e
 
 def test_a_deck_that_is_changed_after_the_reveal_is_told_at_once(event: Tournament):
     decks.set_revealed(event, owner_of(event), revealed=True)
-    address = reverse("tournaments:decks", args=[event.slug])
+    address = url("decks", event)
     etag = Client().get(address)["ETag"]
 
     hand_in_canaries(player_number(event, 1), f"7 {CANARY}")

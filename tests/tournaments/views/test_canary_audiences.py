@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from players.services import issue_claim
@@ -23,6 +22,7 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.crawling import crawl
+from tests.tournaments.views.pages import url
 from tournaments.models import DeckAudience, DeckSubmission, Registration, StaffRole, Tournament
 from tournaments.services import decks, registrations, rounds
 from tournaments.services.audiences import Shown, show_decks
@@ -172,29 +172,29 @@ def test_two_decks_exchanged_are_answered_alike_to_the_letter(event, actor, time
     submit(player_number(event, 2), identity=identity_card("Somebody"), copies=1)
     start_round(event)
     client = browser(actor, event)
-    client.get(reverse("tournaments:event", args=[event.slug]))
+    client.get(url("event", event))
     before = crawl(client, event, 1)
 
     swap_decks(event)
     if actor == "anonymous":
         # Until the site gives it a cookie a browser is answered what all are.
         client = browser(actor, event)
-        client.get(reverse("tournaments:event", args=[event.slug]))
+        client.get(url("event", event))
 
     after = crawl(client, event, 1)
     changed = {address for (address, part), text in after.items() if before[address, part] != text}
     # Who prints the slips reads the seals on them, which tell nothing of the cards.
-    slips = reverse("tournaments:slips", args=[event.slug, 1])
+    slips = url("slips", event, 1)
     assert changed == ({slips} if actor == "scorekeeper" else set())
 
 
 def places_of(event: Tournament) -> dict[str, str]:
     """Where the deck of number 1 is read, by the name of the route."""
     return {
-        "deck_page": reverse("tournaments:deck_page", args=[event.slug, 1, "corp"]),
-        "deck_of": reverse("tournaments:deck_of", args=[event.slug, 1, "corp"]),
-        "decks": reverse("tournaments:decks", args=[event.slug]),
-        "event": reverse("tournaments:event", args=[event.slug]),
+        "deck_page": url("deck_page", event, 1, "corp"),
+        "deck_of": url("deck_of", event, 1, "corp"),
+        "decks": url("decks", event),
+        "event": url("event", event),
     }
 
 
@@ -268,7 +268,7 @@ def test_interleaved_readers_get_their_own_page_from_warm_caches(event, turns):
     start_round(event)
     readers = {who: browser(who, event) for who in ("anonymous", "opponent", "player", "organiser")}
     order = random.Random(turns)
-    page = reverse("tournaments:pairings", args=[event.slug])
+    page = url("pairings", event)
 
     for turn in range(turns):
         who = order.choice(list(readers))

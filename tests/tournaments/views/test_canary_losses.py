@@ -4,7 +4,6 @@ from functools import partial
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
@@ -22,6 +21,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.services.penalties.talk import table_with
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.crawling import crawl
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import practice
@@ -68,9 +68,9 @@ def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
 @pytest.mark.parametrize("actor", ["anonymous", "scorekeeper"])
 def test_the_table_says_that_a_judge_decided_and_no_more(actor: str, event: Tournament):
     lost = event.penalties.filter(round_number=1).get().pairing
-    address = reverse("tournaments:table", args=[event.slug, 1, lost.table_number])
+    address = url("table", event, 1, lost.table_number)
 
     page = browser_of(actor, event, player_number(event, 1)).get(address).content.decode()
 
     assert page.count("Decided by a judge") >= 2
-    assert "enalt" not in page.replace(reverse("tournaments:event_guide", args=[event.slug]), "")
+    assert "enalt" not in page.replace(url("event_guide", event), "")

@@ -5,16 +5,12 @@ import io
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.cuts import event_with_cut, play_cut_round
 from tests.factories.tournaments import make_event, make_user, play_round, start_round
+from tests.tournaments.views.pages import url
 from tournaments import exports, queries
 from tournaments.models import Tournament
-
-
-def url(name: str, event: Tournament) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug])
 
 
 def test_standings_are_a_file_with_a_name(client: Client, event: Tournament):

@@ -2,11 +2,11 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.deck_site import ADDRESS, CARD, DeckSite, make_deck_site, make_event_of_decks
 from tests.factories.sessions import claim
 from tests.factories.tournaments import add_staff, player_number
+from tests.tournaments.views.pages import url
 from tournaments.models import DeckReceipt, KeptAnswer, Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -29,7 +29,7 @@ def phone(event: Tournament) -> Client:
 
 
 def deck(event: Tournament) -> str:
-    return reverse("tournaments:deck", args=[event.slug, "runner"])
+    return url("deck", event, "runner")
 
 
 def test_a_player_checks_a_deck_of_an_address(event: Tournament, phone: Client, site: DeckSite):
@@ -81,7 +81,7 @@ def test_for_whom_has_no_place_here_nothing_is_fetched(
 def test_a_judge_keeps_a_deck_of_an_address(event: Tournament, site: DeckSite):
     judge = Client()
     judge.force_login(add_staff(event, "judge"))
-    change = reverse("tournaments:deck_change", args=[event.slug, 1, "runner"])
+    change = url("deck_change", event, 1, "runner")
 
     judge.post(change, {**FORM, "reason": "Sent by mail"})
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 from core.logs import leave_out_secrets
 from players.models import Session
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tests.tournaments.views.pages import url
 from tournaments.models import StaffInvitation, StaffRole, Tournament
 from tournaments.services import staff
 
@@ -31,7 +32,7 @@ def browser(user: Any) -> Client:
 def link(event: Tournament, role: str = "judge") -> str:
     """The address the page shows, without its host."""
     page = browser(owner_of(event).user).post(
-        reverse("tournaments:invite", args=[event.slug]),
+        url("invite", event),
         {"role": role, "hours": 24, "note": "Mara"},
     )
     assert page["Referrer-Policy"] == "no-referrer"
@@ -51,7 +52,7 @@ def test_a_link_leads_over_the_log_in_to_the_desk(event: Tournament):
     )
     accepted = client.post(HERE, follow=True)
 
-    assert accepted.redirect_chain[-1][0] == reverse("tournaments:desk", args=[event.slug])
+    assert accepted.redirect_chain[-1][0] == url("desk", event)
     assert event.staff.get(user=mara).role == StaffRole.JUDGE
 
 
@@ -60,7 +61,7 @@ def test_a_role_without_a_desk_leads_to_the_event(event: Tournament):
 
     client.get(there)
 
-    assert client.post(HERE)["Location"] == reverse("tournaments:event", args=[event.slug])
+    assert client.post(HERE)["Location"] == url("event", event)
 
 
 def test_looking_at_the_link_uses_nothing_up(event: Tournament):
@@ -118,7 +119,7 @@ def test_the_log_says_until_when_in_words(event: Tournament):
     link(event)
     moment = timezone.localtime(StaffInvitation.objects.get().ends_at)
 
-    page = browser(owner_of(event).user).get(reverse("tournaments:log", args=[event.slug]))
+    page = browser(owner_of(event).user).get(url("log", event))
 
     assert f"Ends at: {moment.day} {moment:%B %Y, %H:%M}" in page.content.decode()
 
@@ -137,18 +138,18 @@ def test_who_has_a_role_is_told_and_the_link_stays_good(event: Tournament):
 def test_the_page_lists_open_invitations_and_withdraws_them(event: Tournament):
     link(event)
     owner = browser(owner_of(event).user)
-    page = reverse("tournaments:staff", args=[event.slug])
+    page = url("staff", event)
     assert "Mara" in owner.get(page).content.decode()
 
     pk = StaffInvitation.objects.get().pk
-    owner.post(reverse("tournaments:invitation_withdraw", args=[event.slug, pk]))
+    owner.post(url("invitation_withdraw", event, pk))
 
     assert "Mara" not in owner.get(page).content.decode()
 
 
 def test_an_event_is_handed_over_by_a_box_that_is_ticked(event: Tournament):
     owner, heir = owner_of(event).user, add_staff(event, StaffRole.ORGANISER)
-    there = reverse("tournaments:staff_hand_over", args=[event.slug, event.staff.get(user=heir).pk])
+    there = url("staff_hand_over", event, event.staff.get(user=heir).pk)
 
     browser(owner).post(there)
     assert event.staff.get(role=StaffRole.OWNER).user == owner

@@ -12,6 +12,7 @@ from tests.factories.tournaments import (
     sweep,
 )
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.sheets.judged_games import judged_games
 
@@ -69,6 +70,6 @@ def test_the_public_reads_nothing_before_the_result(
 ):
     penalise(seated[0], PenaltyKind.GAME_LOSS, pairing=pairing, game=1)
 
-    answer = client.get(reverse("tournaments:table", args=[event.slug, 1, pairing.table_number]))
+    answer = client.get(url("table", event, 1, pairing.table_number))
 
     assert "has decided" not in answer.content.decode()

@@ -4,7 +4,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.utils import timezone
 
 from rulings.services import withdraw_ruling
@@ -17,6 +16,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.queries import local_rulings as queries
 from tournaments.services import calls, events, local_rulings
@@ -31,7 +31,7 @@ def head(event: Tournament) -> Client:
 
 
 def page(event: Tournament, name: str, *keys: int) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug, *keys])
+    return url(name, event, *keys)
 
 
 def made(event: Tournament, text: str = "Three minutes a turn."):

@@ -4,12 +4,12 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from core import web_push
 from tests.core.test_web_push import AUTH, RECEIVER_PUBLIC
 from tests.factories.tournaments import make_event, player_number
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments.models import Announcing, PushSubscription, Tournament
 from tournaments.services import phones
 
@@ -30,10 +30,6 @@ def event(settings) -> Tournament:
 @pytest.fixture
 def phone(event: Tournament) -> Client:
     return browser_of("player", event, player_number(event, 1))
-
-
-def url(name: str, event: Tournament) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug])
 
 
 def test_the_page_offers_it_with_the_public_key_alone(event: Tournament, phone: Client, settings):

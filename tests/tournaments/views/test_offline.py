@@ -14,6 +14,7 @@ from django.urls import reverse
 
 from players import services as players
 from tests.factories.tournaments import make_event, make_user, player_number, start_round
+from tests.tournaments.views.pages import url
 from tournaments.models import Registration, Tournament
 from tournaments.views.offline import ICONS, KEPT_PAGES, SHELL
 
@@ -71,7 +72,7 @@ def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Ph
     phone = phone_of(player_number(event, 1))
     linked: set[str] = set()
     for name, ids in (("my_event", []), ("report", [1, 1])):
-        page = phone.get(reverse(f"tournaments:{name}", args=[event.slug, *ids]))
+        page = phone.get(url(name, event, *ids))
         linked |= set(LINKED.findall(page.text))
 
     assert linked - set(SHELL) - {file for file, _, _ in ICONS} == set()
@@ -81,7 +82,7 @@ def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Ph
 def test_a_page_says_whose_it_is_without_telling_who(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
-    address = reverse("tournaments:event", args=[event.slug])
+    address = url("event", event)
     one, two = (phone_of(player_number(event, number)) for number in (1, 2))
     account = Client()
     account.force_login(make_user())
@@ -108,9 +109,9 @@ def test_only_pages_of_players_and_the_public_are_kept(event: Tournament, phone_
     owner.force_login(event.staff.get().user)
     phone = phone_of(player_number(event, 1))
 
-    assert " data-keep" in phone.get(reverse("tournaments:my_event", args=[event.slug])).text
-    assert " data-keep" in phone.get(reverse("tournaments:pairings", args=[event.slug])).text
-    assert " data-keep" not in owner.get(reverse("tournaments:desk", args=[event.slug])).text
+    assert " data-keep" in phone.get(url("my_event", event)).text
+    assert " data-keep" in phone.get(url("pairings", event)).text
+    assert " data-keep" not in owner.get(url("desk", event)).text
     assert " data-keep" not in owner.get(reverse("players:me")).text
     for name in KEPT_PAGES:
         assert name.startswith("tournaments:")
@@ -129,7 +130,7 @@ def test_a_personal_link_made_anew_makes_the_old_phone_a_nobody(
     event: Tournament, phone_of: Phone, client: Client
 ) -> None:
     phone = phone_of(player_number(event, 1))
-    address = reverse("tournaments:pairings", args=[event.slug])
+    address = url("pairings", event)
     assert reader(phone.get(address).text) != ""
 
     players.issue_claim(player_number(event, 1).player)
@@ -150,7 +151,7 @@ def test_finding_the_reader_asks_the_database_once(
 
 def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) -> None:
     """The page as it is, and its static files as they are sent: packed."""
-    page = phone_of(player_number(event, 1)).get(reverse("tournaments:my_event", args=[event.slug]))
+    page = phone_of(player_number(event, 1)).get(url("my_event", event))
     linked = [file for file in SHELL if file in page.text]
 
     packed = sum(len(gzip.compress(Path(str(finders.find(file))).read_bytes())) for file in linked)

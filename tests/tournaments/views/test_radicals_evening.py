@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from tests.factories.pods import draft_at
 from tests.factories.tournaments import get_round, make_user, player_number, table, tables_of
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 
@@ -37,7 +38,7 @@ def evening(desk: Client) -> Tournament:
 
 def send(browser: Client, event: Tournament, page: str, *place: object, **typed: Any) -> str:
     """Press a button; the text of the page it leads to. Jobs it rings for are done at once."""
-    address = reverse(f"tournaments:{page}", args=[event.slug, *place])
+    address = url(page, event, *place)
     with TestCase.captureOnCommitCallbacks(execute=True):
         answer = browser.post(address, typed, follow=True)
     assert answer.status_code == 200, (page, place)
@@ -64,11 +65,11 @@ def test_two_rounds_from_the_draft_to_the_standings(evening, desk, phone_of):
             _enter(desk, evening, pairing)
         send(desk, evening, "close", number)
 
-    page = desk.get(reverse("tournaments:standings", args=[evening.slug]))
+    page = desk.get(url("standings", evening))
     lines = page.context["table"].lines
     assert [line.rank for line in lines] == list(range(1, 10))
     assert sum(line.match_points for line in lines) == 2 * 3 * (5 + 3 + 2)
-    first = desk.get(reverse("tournaments:table", args=[evening.slug, 1, 1])).text
+    first = desk.get(url("table", evening, 1, 1)).text
     assert all(name in first for name in ("Farmers", "Artisans", "Merchants"))
 
 

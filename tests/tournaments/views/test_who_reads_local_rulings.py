@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from decks.models import Card, Side
 from players.models import User
@@ -10,6 +9,7 @@ from players.services import create_player
 from rulings.forms import CiteForm
 from tests.factories.tournaments import add_staff, make_event
 from tests.players.factors import give_app
+from tests.tournaments.views.pages import url
 from tournaments import visibility
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import LocalRuling, Visibility
@@ -120,7 +120,7 @@ def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
 
 def test_no_page_says_how_a_judge_logs_in(card: Card):
     local, _ = made(Visibility.PUBLIC)
-    page = reverse("tournaments:event_rulings", args=[local.tournament.slug])
+    page = url("event_rulings", local.tournament)
 
     for address in (page, *by_code(local)):
         assert "haas_logs_in" not in read(Client(), address)
@@ -131,14 +131,12 @@ def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
     local, _ = made(Visibility.PUBLIC)
     staff, address = (
         Client(),
-        reverse("tournaments:event_ruling_adopt", args=[local.tournament.slug, local.pk]),
+        url("event_ruling_adopt", local.tournament, local.pk),
     )
     administrator = User.objects.create_superuser("root")
     give_app(administrator)
     staff.force_login(administrator)
-    assert "Adopt for the pages" in read(
-        staff, reverse("tournaments:event_rulings", args=[local.tournament.slug])
-    )
+    assert "Adopt for the pages" in read(staff, url("event_rulings", local.tournament))
 
     staff.post(address)
     assert all(WORDS in read(Client(), one) for one in everywhere(local) if "pick" not in one)
@@ -149,7 +147,7 @@ def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
 
 def test_nobody_else_adopts_and_no_ruling_of_a_private_event(card: Card):
     local, judge = made()
-    address = reverse("tournaments:event_ruling_adopt", args=[local.tournament.slug, local.pk])
+    address = url("event_ruling_adopt", local.tournament, local.pk)
     inside = Client()
     inside.force_login(judge)
 

@@ -7,7 +7,6 @@ import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from django.urls import reverse
 
 from decks.models import Side
 from tests.factories.decks import legal_runner_list
@@ -17,6 +16,7 @@ from tests.factories.tournaments import (
     make_event,
     player_number,
 )
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 from tournaments.services import decks
@@ -41,10 +41,6 @@ def clock():
     """The evening before the event."""
     with time_machine.travel(DEADLINE - timedelta(hours=12), tick=False) as clock:
         yield clock
-
-
-def url(name: str, tournament: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
 
 
 def save(phone: Client, tournament: Tournament, text: str, **sent: object):

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from django.urls import reverse
 
 from decks.catalogue import card_table
 from decks.models import Card, Catalogue, DeckSlot
@@ -15,6 +14,7 @@ from tests.factories.tournaments import (
     owner_of,
     player_number,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import DeckSubmission, Tournament
 from tournaments.services import decks
 
@@ -34,10 +34,6 @@ def phone(tournament, phone_of):
 
 def legal(side: str) -> str:
     return sample_deck(side, random.Random(1), card_table("onr").cards)
-
-
-def url(name: str, tournament: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
 
 
 def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tournament):

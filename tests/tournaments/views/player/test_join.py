@@ -7,6 +7,7 @@ from django.urls import reverse
 from players.models import Player
 from players.services import create_player
 from tests.factories.tournaments import fresh, make_event, make_user, player_number
+from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 
 
@@ -20,7 +21,7 @@ def join_url(tournament: Tournament) -> str:
 
 
 def mine(tournament: Tournament) -> str:
-    return reverse("tournaments:my_event", args=[tournament.slug])
+    return url("my_event", tournament)
 
 
 def test_a_typed_code_leads_to_the_event(client, tournament):

@@ -20,15 +20,12 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DroppedBy, RegistrationState, Standing, Tournament
 from tournaments.services import calls, clock, events, meeting, registrations, rounds
 from tournaments.sheets.days import day_of
-
-
-def url(name: str, tournament: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
 
 
 def page(phone_of, tournament: Tournament, number: int = 1):

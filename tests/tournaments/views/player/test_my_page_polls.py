@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from decks.models import Side
@@ -27,6 +26,7 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.services.test_undo import back
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.services import absences, calls, clock, decks, registrations, results, rounds
@@ -113,7 +113,7 @@ ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
 
 def poll(phone: Client, event: Tournament, etag: str = "", page: str = "my_event"):
     headers = {"X-Fragment": "1", **({"If-None-Match": etag} if etag else {})}
-    return phone.get(reverse(f"tournaments:{page}", args=[event.slug]), headers=headers)
+    return phone.get(url(page, event), headers=headers)
 
 
 @pytest.mark.parametrize("change", NEWS)

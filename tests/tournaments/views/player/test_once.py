@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from matches.models import ResultReport
 from tests.factories.tournaments import (
@@ -14,6 +13,7 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import KeptAnswer, Pairing, Tournament
 
@@ -33,7 +33,7 @@ class Scene(NamedTuple):
     two: Client
 
     def url(self, name: str) -> str:
-        return reverse(f"tournaments:{name}", args=[self.tournament.slug, 1, 1])
+        return url(name, self.tournament, 1, 1)
 
     def send(self, phone: Client, said: dict[str, str], **headers: str):
         return phone.post(self.url("report"), said, headers={**SCRIPT, **headers})
@@ -72,7 +72,7 @@ def test_an_answer_stands_although_the_world_went_on(scene):
     assert first.json()["told"] == [
         {"level": "success", "text": "Recorded. Your opponent is asked to confirm it."}
     ]
-    assert first.json()["next"] == reverse("tournaments:my_event", args=[scene.tournament.slug])
+    assert first.json()["next"] == url("my_event", scene.tournament)
 
 
 def test_the_answer_is_read_from_the_database_so_a_restart_keeps_it(scene):
@@ -174,5 +174,5 @@ def test_a_message_that_waits_is_shown_once_and_not_kept(scene):
     answer = scene.send(scene.one, SWEEP)
 
     assert len(answer.json()["told"]) == 1
-    mine = reverse("tournaments:my_event", args=[scene.tournament.slug])
+    mine = url("my_event", scene.tournament)
     assert "Recorded" not in scene.one.get(mine).text

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from matches.models import MatchState, ResultReport
 from tests.factories.tournaments import (
@@ -19,6 +18,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 
@@ -39,11 +39,11 @@ class Scene(NamedTuple):
     stranger: Client
 
     def url(self, name: str) -> str:
-        return reverse(f"tournaments:{name}", args=[self.tournament.slug, 1, 1])
+        return url(name, self.tournament, 1, 1)
 
     @property
     def mine(self) -> str:
-        return reverse("tournaments:my_event", args=[self.tournament.slug])
+        return url("my_event", self.tournament)
 
     def state(self) -> str:
         self.pairing.match.refresh_from_db()

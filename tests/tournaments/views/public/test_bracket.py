@@ -4,7 +4,6 @@ import re
 
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
@@ -16,18 +15,10 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.tournaments.views.pages import text_of, url
 from tournaments import elimination
 from tournaments.models import Tournament
 from tournaments.services import cuts, events
-
-
-def url(name: str, event: Tournament) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug])
-
-
-def text(answer) -> str:
-    """The words of a page in order, without its tags."""
-    return " ".join(re.sub(r"<[^>]+>", " ", answer.text).split())
 
 
 def name(event: Tournament, number: int) -> str:
@@ -38,14 +29,14 @@ def test_without_a_cut_the_page_says_that_it_waits(client):
     answer = client.get(url("bracket", make_event(players=4)))
 
     assert answer.status_code == 200
-    assert "No bracket yet" in text(answer)
+    assert "No bracket yet" in text_of(answer)
 
 
 def test_nobody_sees_a_cut_before_its_first_games_are_published(client):
     event = event_with_cut(4)
     draft_round(event)
 
-    assert "No bracket yet" in text(client.get(url("bracket", event)))
+    assert "No bracket yet" in text_of(client.get(url("bracket", event)))
     assert url("bracket", event) not in client.get(url("event", event)).text
 
 
@@ -53,7 +44,7 @@ def test_the_first_games_show_their_tables_and_who_comes_next(client):
     event = event_with_cut(4)
     start_round(event)
 
-    words = text(client.get(url("bracket", event)))
+    words = text_of(client.get(url("bracket", event)))
 
     assert f"{name(event, 1)} (seed 1) against {name(event, 4)} (seed 4)" in words
     assert "Playing at table 1 Winner to game 3. Loser to game 4." in words
@@ -77,7 +68,7 @@ def test_a_level_match_says_who_is_waited_for(client):
     event = event_with_cut(4)
     enter_result(table(start_round(event), 1), LEVEL)
 
-    assert "Level; the staff say who goes on" in text(client.get(url("bracket", event)))
+    assert "Level; the staff say who goes on" in text_of(client.get(url("bracket", event)))
 
 
 def test_a_level_match_is_won_by_decision(client):
@@ -86,7 +77,7 @@ def test_a_level_match_is_won_by_decision(client):
     enter_result(pairing, LEVEL)
     cuts.say_who_goes_on(pairing, seed(event, 4), owner_of(event))
 
-    assert f"{name(event, 4)} won by decision, 1" in text(client.get(url("bracket", event)))
+    assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
 
 
 def test_a_player_reads_the_place_with_the_cut(client, phone_of):
@@ -94,12 +85,12 @@ def test_a_player_reads_the_place_with_the_cut(client, phone_of):
     for winners in ([1, 2], [1, 3], [2], [2], [2]):
         play_cut_round(event, winners)
     second = seed(event, 1)
-    page = reverse("tournaments:player", args=[event.slug, second.number])
+    page = url("player", event, second.number)
 
-    assert "Place with the cut 2 Cut, seed 1" in text(client.get(page))
+    assert "Place with the cut 2 Cut, seed 1" in text_of(client.get(page))
     events.finish(event, owner_of(event))
-    assert "Final place 2 Cut, seed 1" in text(client.get(page))
-    assert "My final place 2nd" in text(phone_of(second).get(url("my_event", event)))
+    assert "Final place 2 Cut, seed 1" in text_of(client.get(page))
+    assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
 
 
 def test_the_winner_and_a_reset_that_is_not_needed_are_told(client):
@@ -107,7 +98,7 @@ def test_the_winner_and_a_reset_that_is_not_needed_are_told(client):
     for winners in ([1, 2], [1, 3], [2], [1]):
         play_cut_round(event, winners)
 
-    words = text(client.get(url("bracket", event)))
+    words = text_of(client.get(url("bracket", event)))
 
     assert f"{name(event, 1)} wins the cut" in words
     assert "Game 7, not needed" in words
@@ -163,7 +154,7 @@ def test_the_standings_put_the_places_of_the_cut_first(client):
     assert [line.name for line in lines[:4]] == [order[1], order[0], order[2], order[3]]
     assert [line.rank for line in lines] == list(range(1, 9))
     assert [line.why for line in lines[4:]] == [f"Swiss, place {rank}" for rank in range(5, 9)]
-    assert "Final places" in text(answer)
+    assert "Final places" in text_of(answer)
 
 
 def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(client):
@@ -172,7 +163,7 @@ def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(client):
 
     answer = client.get(url("standings", event), {"round": 1})
 
-    assert "Standings after round 1" in text(answer)
+    assert "Standings after round 1" in text_of(answer)
     assert "placings" not in answer.context
 
 
@@ -192,12 +183,12 @@ def test_the_higher_seed_chooses_on_the_phone(phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 1))
 
-    assert "You choose: Corp or Runner first?" in text(phone.get(url("my_event", event)))
-    place = reverse("tournaments:choose_role", args=[event.slug, round_.number, 1])
+    assert "You choose: Corp or Runner first?" in text_of(phone.get(url("my_event", event)))
+    place = url("choose_role", event, round_.number, 1)
     phone.post(place, {"corp": seed(event, 4).number})
 
     assert table(round_, 1).match.seats.get(position=1).player == seed(event, 4).player
-    assert "You have chosen" in text(phone.get(url("my_event", event)))
+    assert "You have chosen" in text_of(phone.get(url("my_event", event)))
 
 
 def test_the_lower_seed_is_told_who_chooses_and_may_not(phone_of):
@@ -205,8 +196,8 @@ def test_the_lower_seed_is_told_who_chooses_and_may_not(phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 4))
 
-    assert f"{name(event, 1)} is the higher seed" in text(phone.get(url("my_event", event)))
-    place = reverse("tournaments:choose_role", args=[event.slug, round_.number, 1])
+    assert f"{name(event, 1)} is the higher seed" in text_of(phone.get(url("my_event", event)))
+    place = url("choose_role", event, round_.number, 1)
     answer = phone.post(place, {"corp": seed(event, 4).number})
 
     assert answer.status_code == 403
@@ -218,7 +209,7 @@ def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(phone_of):
     outside = next(one for one in event.registrations.all() if one not in _in_cut(event))
     start_round(event)
 
-    assert "You have no game in this round of it." in text(
+    assert "You have no game in this round of it." in text_of(
         phone_of(outside).get(url("my_event", event))
     )
 
@@ -231,4 +222,4 @@ def test_a_cut_that_was_undone_is_gone(client):
     event = event_with_cut(4)
     cuts.undo_cut(stage_of(event), owner_of(event))
 
-    assert "No bracket yet" in text(client.get(url("bracket", event)))
+    assert "No bracket yet" in text_of(client.get(url("bracket", event)))

@@ -6,7 +6,6 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 
 from decks.formats import reading
 from decks.formats.writers import ExportForm
@@ -16,6 +15,7 @@ from tests.factories.decks import legal_corp_list, shipped_table
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments import judging
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, Registration, Tournament
@@ -36,11 +36,11 @@ def hand_in(player: Registration, text: str) -> DeckSubmission:
 
 
 def page_of(event: Tournament, number: int = 1, side: str = "corp") -> str:
-    return reverse("tournaments:deck_page", args=[event.slug, number, side])
+    return url("deck_page", event, number, side)
 
 
 def export_of(event: Tournament, form: str, number: int = 1) -> str:
-    return reverse("tournaments:deck_export", args=[event.slug, number, "corp", form])
+    return url("deck_export", event, number, "corp", form)
 
 
 def owner_browser(event: Tournament) -> Client:
@@ -159,8 +159,8 @@ def test_a_deck_of_many_cards_asks_no_more_than_one_of_few(event: Tournament):
 
 
 def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournament):
-    mine = reverse("tournaments:deck", args=[event.slug, "corp"])
-    behind_the_desk = reverse("tournaments:deck_of", args=[event.slug, 1, "corp"])
+    mine = url("deck", event, "corp")
+    behind_the_desk = url("deck_of", event, 1, "corp")
     judge = browser_of("judge", event, player_number(event, 1))
 
     for page in (owner_browser(event).get(mine), judge.get(behind_the_desk)):
@@ -168,7 +168,7 @@ def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournamen
 
 
 def test_what_is_only_typed_cannot_be_downloaded_yet(event: Tournament):
-    mine = reverse("tournaments:deck", args=[event.slug, "corp"])
+    mine = url("deck", event, "corp")
 
     page = owner_browser(event).post(mine, {"text": "3 Data Wall", "do": "check"})
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories.cuts import event_with_cut, make_cut, stage_of
@@ -21,15 +20,12 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Tournament
 from tournaments.services import cuts, rounds
 from tournaments.services.audiences import Shown, show_decks
 
 SECRET = "private, no-store"
-
-
-def url(name: str, tournament: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
 
 
 def show(tournament: Tournament, to: DeckAudience, at=None, *, stage: int = 1, **more) -> None:

@@ -16,17 +16,13 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
-from tournaments.models import Tournament
+from tests.tournaments.views.pages import url
 from tournaments.pairing import PROFILES
 from tournaments.services import events
 from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from tournaments.systems import SYSTEMS
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
-
-
-def url(name: str, tournament: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
 
 
 @pytest.mark.parametrize("page", PAGES)

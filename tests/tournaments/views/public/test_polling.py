@@ -4,7 +4,6 @@ import gzip
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from decks.models import Side
 from players.services import issue_claim, rename
@@ -29,16 +28,13 @@ from tests.factories.tournaments import (
     tables_of,
 )
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.services import calls, decks, registrations, rounds
 
 LIVE = ("event", "pairings", "standings", "projector")
-
-
-def url(name: str, tournament: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[tournament.slug, *args])
 
 
 def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
@@ -191,7 +187,7 @@ def test_a_players_own_copy_goes_out_packed_as_well(phone_of):
     tournament = make_event(players=40)
     start_round(tournament)
     phone = phone_of(player_number(tournament, 1))
-    address = reverse("tournaments:pairings", args=[tournament.slug])
+    address = url("pairings", tournament)
     plain = phone.get(address, headers={"X-Fragment": "1"})
 
     packed = phone.get(address, headers={"X-Fragment": "1", "Accept-Encoding": "gzip"})
@@ -307,7 +303,7 @@ PAGES = ("event", "pairings", "standings", "my_event")
 
 
 def news(browser: Client, event: Tournament, page: str) -> str:
-    address = reverse(f"tournaments:{page}", args=[event.slug])
+    address = url(page, event)
     return browser.get(address, headers={"X-Fragment": "1"})["X-News"]
 
 
@@ -337,6 +333,6 @@ def test_everybody_else_hears_of_the_round_alone(client, event: Tournament, page
 def test_the_page_itself_begins_with_what_is_known(client, event):
     rounds.publish(draft_round(event), owner_of(event))
 
-    page = client.get(reverse("tournaments:event", args=[event.slug])).text
+    page = client.get(url("event", event)).text
 
     assert 'data-news="1/-"' in page

@@ -1,7 +1,5 @@
 """The schedule of a round robin: a plan first, then results, for everybody."""
 
-from django.urls import reverse
-
 from tests.factories.tournaments import (
     draft_round,
     make_event,
@@ -10,12 +8,13 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
 
 def schedule(client, event: Tournament):
-    return client.get(reverse("tournaments:schedule", args=[event.slug]))
+    return client.get(url("schedule", event))
 
 
 def test_nothing_is_told_before_the_first_round_is_public(client):
@@ -109,7 +108,7 @@ def test_a_hand_made_table_with_a_guest_is_shown_and_breaks_nothing(client):
 
 def test_the_event_page_leads_to_the_schedule(client):
     event = make_event(4, system="round_robin")
-    address = reverse("tournaments:schedule", args=[event.slug])
+    address = url("schedule", event)
 
     assert address in client.get(event.get_absolute_url()).text
     assert address not in client.get(make_event(2).get_absolute_url()).text

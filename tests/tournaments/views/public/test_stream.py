@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.tournaments import (
     enter_result,
@@ -16,6 +15,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import Round, Tournament
 from tournaments.services import events, wishes
 
@@ -26,7 +26,7 @@ def event() -> Tournament:
 
 
 def overlay(event: Tournament, client: Client | None = None, **asked: Any) -> str:
-    there = reverse("tournaments:stream", args=[event.slug])
+    there = url("stream", event)
     return (client or Client()).get(there, asked).content.decode()
 
 
@@ -73,7 +73,7 @@ def test_a_kept_copy_of_the_page_is_old_once_somebody_does_not_want_to_be_on_it(
     event: Tournament,
 ):
     round_ = start_round(event)
-    there = reverse("tournaments:stream", args=[event.slug])
+    there = url("stream", event)
     etag = Client().get(there)["ETag"]
     player = table(round_, 2).match.seats.first().player
     place = event.registrations.select_related("player", "tournament").get(player=player)

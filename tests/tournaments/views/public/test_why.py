@@ -1,8 +1,6 @@
 """Why am I playing them? On the phone, and on the page of the table."""
 
-import re
 from collections.abc import Callable
-from html import unescape
 
 from django.test import Client
 
@@ -16,15 +14,12 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.tournaments.views.pages import text_of
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.services import drafting
 from tournaments.services.rounds import publish
 
 Phone = Callable[[Registration], Client]
-
-
-def words(answer) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def page_of(pairing: Pairing) -> str:
@@ -41,7 +36,7 @@ def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
     play_round(event)
     pairing = table(start_round(event), 1)
 
-    page = words(client.get(page_of(pairing)))
+    page = text_of(client.get(page_of(pairing)))
 
     assert "Why do they meet?" in page
     assert "both have 20 points" in page or "plays down" in page
@@ -57,9 +52,9 @@ def test_the_phone_leads_to_the_reasons_of_its_table(
     own = phone.get(f"/events/{event.slug}/me/")
     reasons = phone.get(page_of(pairing))
 
-    assert "Why am I playing them?" in words(own)
+    assert "Why am I playing them?" in text_of(own)
     assert f'href="{page_of(pairing)}"' in own.text
-    assert "drawn at random for the first round" in words(reasons)
+    assert "drawn at random for the first round" in text_of(reasons)
     assert "/help/pairing/#double" in reasons.text
 
 
@@ -68,7 +63,7 @@ def test_who_has_the_bye_reads_why(phone_of: Phone):
     bye = start_round(event).pairings.get(match=None).bye
     assert bye is not None
 
-    page = words(phone_of(bye).get(f"/events/{event.slug}/me/"))
+    page = text_of(phone_of(bye).get(f"/events/{event.slug}/me/"))
 
     assert "Why do I have a bye?" in page
     assert "has the bye" in page
@@ -92,6 +87,6 @@ def test_a_table_made_by_hand_says_so(client: Client):
     drafting.pair_by_hand(draft, tables, [], owner_of(event))
     publish(get_round(event, 1), owner_of(event))
 
-    page = words(client.get(page_of(table(get_round(event, 1), 1))))
+    page = text_of(client.get(page_of(table(get_round(event, 1), 1))))
 
     assert "The organiser made this table by hand." in page

@@ -1,7 +1,5 @@
 """What staff type about a table, and what the pages then say."""
 
-import re
-from html import unescape
 from typing import Any
 
 from tests.factories.tournaments import sweep
@@ -22,10 +20,6 @@ def typed(pairing: Pairing, prefix: str = "", **changes: Any) -> dict[str, Any]:
         "game_2_points_2": "3",
     }
     return {f"{prefix}{name}": value for name, value in {**fields, **changes}.items()}
-
-
-def text_of(answer: Any) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def points(pairing: Pairing) -> list[int | None]:

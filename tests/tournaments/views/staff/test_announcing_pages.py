@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from core.jobs import JobState
 from tests.factories.tournaments import (
@@ -14,14 +13,11 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments.models import JobKind, Tournament
 from tournaments.services import announcing
 
 WEBHOOK = "https://discord.example/api/webhooks/1/very-secret-token"
-
-
-def url(name: str, event: Tournament) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug])
 
 
 @pytest.fixture

@@ -20,8 +20,8 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import path
-from tests.tournaments.views.staff.telling import text_of
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
 from tournaments.services.audiences import NoCut, Shown, show_decks

@@ -1,13 +1,13 @@
 """A round paired by hand, on its page."""
 
 import re
-from html import unescape
 
 import pytest
 from django.test import Client
 
 from players.models import User
 from tests.factories.tournaments import draft_round, make_event, start_round, table
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Round, Tournament
 
@@ -23,10 +23,6 @@ def event(owner: User) -> Tournament:
 @pytest.fixture
 def draft(event: Tournament) -> Round:
     return draft_round(event)
-
-
-def text_of(answer) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def names_at(draft: Round, number: int) -> list[str]:

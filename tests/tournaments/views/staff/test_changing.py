@@ -17,8 +17,9 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import HTMX, path
-from tests.tournaments.views.staff.telling import points, text_of, typed
+from tests.tournaments.views.staff.telling import points, typed
 from tournaments.models import Round, Tournament
 
 ENTER = "rounds/1/tables/1/enter/"

@@ -27,8 +27,9 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.rulings.builders import digest_of
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import LogIn, path
-from tests.tournaments.views.staff.telling import points, text_of, typed
+from tests.tournaments.views.staff.telling import points, typed
 from tournaments.models import Round, StaffRole, Tournament
 from tournaments.services import calls, local_rulings, results
 from tournaments.services.local_rulings import Wording

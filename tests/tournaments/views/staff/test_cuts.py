@@ -17,8 +17,8 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import LogIn, path
-from tests.tournaments.views.staff.telling import text_of
 from tournaments import elimination, queries
 from tournaments.models import Registration, Tournament
 from tournaments.services import registrations

@@ -2,9 +2,9 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.tournaments import fresh, make_event
+from tests.tournaments.views.pages import url
 from tournaments.models import LateEntry, Tournament
 
 
@@ -21,7 +21,7 @@ def desk(event: Tournament) -> Client:
 
 
 def address(event: Tournament) -> str:
-    return reverse("tournaments:day_settings", args=[event.slug])
+    return url("day_settings", event)
 
 
 TYPED = {

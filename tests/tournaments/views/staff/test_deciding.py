@@ -16,8 +16,9 @@ from tests.factories.tournaments import (
     table,
     won_game,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import LogIn, path
-from tests.tournaments.views.staff.telling import dispute, points, text_of, typed
+from tests.tournaments.views.staff.telling import dispute, points, typed
 from tournaments.models import Round, StaffRole, Tournament
 
 

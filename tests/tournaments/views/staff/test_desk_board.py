@@ -1,8 +1,6 @@
 """The desk in the middle of the day: tables to chase, and what nobody may miss."""
 
-import re
 from datetime import UTC, datetime, timedelta
-from html import unescape
 
 import pytest
 import time_machine
@@ -23,16 +21,13 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments.actors import Actor
 from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.services import events, results
 
 FRAGMENT = {"X-Fragment": "1"}
-
-
-def text_of(answer) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def shown(desk: Client, event: Tournament) -> str:

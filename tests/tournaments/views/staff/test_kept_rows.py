@@ -5,7 +5,6 @@ from collections.abc import Callable
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.tournaments import (
     add_staff,
@@ -18,6 +17,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
@@ -37,7 +37,7 @@ def desk_of(event: Tournament) -> Client:
 
 def page(client: Client, event: Tournament, name: str) -> str:
     """As it is when all its rows are kept."""
-    address = reverse(f"tournaments:{name}", args=[event.slug, *([1] if name == "results" else [])])
+    address = url(name, event, *([1] if name == "results" else []))
     return [client.get(address).text for _ in range(3)][-1]
 
 
@@ -48,7 +48,7 @@ def token_of_row(html: str, row: str) -> str:
 
 
 def test_the_forms_of_a_kept_row_are_those_of_who_reads_it(event: Tournament):
-    address = reverse("tournaments:drop", args=[event.slug, 1])
+    address = url("drop", event, 1)
     one, other = desk_of(event), desk_of(event)
     tokens = [token_of_row(page(desk, event, "roster"), 'id="player-1"') for desk in (one, other)]
 

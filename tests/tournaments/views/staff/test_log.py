@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from decks.models import Side
 from tests.factories.decks import legal_corp_list
@@ -22,6 +21,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.tournaments.views.pages import url
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Registration, StaffRole, Tournament
@@ -46,7 +46,7 @@ def browser(actor: Actor) -> Client:
 
 
 def page(client: Client, event: Tournament, **looked_for: Any) -> str:
-    return client.get(reverse("tournaments:log", args=[event.slug]), looked_for).content.decode()
+    return client.get(url("log", event), looked_for).content.decode()
 
 
 def words(html: str) -> str:
@@ -55,7 +55,7 @@ def words(html: str) -> str:
 
 
 def address(name: str, entry: LogEntry) -> str:
-    return reverse(f"tournaments:{name}", args=[entry.tournament.slug, entry.pk])
+    return url(name, entry.tournament, entry.pk)
 
 
 def test_a_result_is_said_with_the_points_before(event: Tournament, owner: Client):
@@ -168,7 +168,7 @@ def test_pairings_are_read_as_first_published(event: Tournament, owner: Client):
     entry = event.log.get(action="round published")
 
     shown = owner.get(address("log_entry", entry)).content.decode()
-    listed = owner.get(reverse("tournaments:versions", args=[event.slug])).content.decode()
+    listed = owner.get(url("versions", event)).content.decode()
 
     assert "Who sat where then" in shown
     assert all(name in shown for name in seats)
@@ -182,9 +182,9 @@ def test_standings_are_read_as_they_were_with_what_changed(event: Tournament, ow
     tasks.recompute_standings(event.jobs.filter(kind="recompute_standings").latest("pk").pk)
     second = event.snapshots.exclude(pk=first.pk).get()
 
-    listed = owner.get(reverse("tournaments:versions", args=[event.slug])).content.decode()
-    was = owner.get(reverse("tournaments:standings_then", args=[event.slug, first.pk]))
-    now = owner.get(reverse("tournaments:standings_then", args=[event.slug, second.pk]))
+    listed = owner.get(url("versions", event)).content.decode()
+    was = owner.get(url("standings_then", event, first.pk))
+    now = owner.get(url("standings_then", event, second.pk))
 
     assert "Version 2" in listed
     assert "What changed" not in was.content.decode()

@@ -2,16 +2,12 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.tournaments import draft_round, fresh, make_event, owner_of, player_number
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.services import meeting, rounds
-
-
-def url(name: str, event: Tournament) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug])
 
 
 @pytest.fixture

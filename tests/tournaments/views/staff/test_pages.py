@@ -17,8 +17,8 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import LogIn, path
-from tests.tournaments.views.staff.telling import text_of
 from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, StaffRole, Tournament
 from tournaments.services import decks, events

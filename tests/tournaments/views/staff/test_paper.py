@@ -2,7 +2,6 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.tournaments import (
     fresh,
@@ -11,6 +10,7 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
+from tests.tournaments.views.pages import url
 from tournaments import tasks
 from tournaments.models import Tournament
 from tournaments.services import meeting, rounds
@@ -35,7 +35,7 @@ def desk_of(event: Tournament) -> Client:
 
 
 def sheet(event: Tournament, name: str, *args: object, query: str = "") -> str:
-    answer = desk_of(event).get(reverse(f"tournaments:{name}", args=[event.slug, *args]) + query)
+    answer = desk_of(event).get(url(name, event, *args) + query)
     assert answer.status_code == 200
     return answer.text
 
@@ -52,14 +52,14 @@ def test_the_list_of_sheets_offers_what_there_is(event: Tournament):
     after = sheet(event, "paper")
 
     assert "as soon as a round is published" in before
-    assert reverse("tournaments:slips", args=[event.slug, 2]) in after
-    assert reverse("tournaments:print_pairings", args=[event.slug, 1]) in after
-    assert reverse("tournaments:print_standings", args=[event.slug]) in after
+    assert url("slips", event, 2) in after
+    assert url("print_pairings", event, 1) in after
+    assert url("print_standings", event) in after
 
 
 def test_pairings_are_printed_by_name_or_by_table_or_both(client: Client, event: Tournament):
     start_round(event)
-    address = reverse("tournaments:print_pairings", args=[event.slug, 1])
+    address = url("print_pairings", event, 1)
 
     by_name, by_table = "Pairings of round 1 by name", "Pairings of round 1 by table"
     assert by_name in client.get(address).text

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.tournaments import make_event, owner_of, play_round
+from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Tournament
 from tournaments.services import practice
@@ -31,7 +31,7 @@ def browser(user: Any) -> Client:
 
 
 def there(name: str, event: Tournament, *more: object) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug, *more])
+    return url(name, event, *more)
 
 
 def test_an_organiser_makes_a_copy_and_plays_an_evening_in_it(event: Tournament, owner: Client):

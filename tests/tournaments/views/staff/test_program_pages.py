@@ -2,19 +2,15 @@
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.factories.abr import ADDRESS as ABR
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
+from tests.tournaments.views.pages import url
 from tournaments import history
 from tournaments.models import Tournament, UploadState, Webhook
 from tournaments.services import events, webhooks
-
-
-def url(name: str, event: Tournament, *args: object) -> str:
-    return reverse(f"tournaments:{name}", args=[event.slug, *args])
 
 
 def desk_of(event: Tournament) -> Client:

@@ -12,8 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from players.models import User
 from tests.factories.pods import make_pods
 from tests.factories.tournaments import enter_result, make_event, start_round, sweep, table
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import HTMX, path
-from tests.tournaments.views.staff.telling import text_of, typed
+from tests.tournaments.views.staff.telling import typed
 from tournaments.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.services import results

@@ -11,8 +11,9 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import HTMX, path
-from tests.tournaments.views.staff.telling import dispute, points, text_of, typed
+from tests.tournaments.views.staff.telling import dispute, points, typed
 from tournaments.actors import Actor
 from tournaments.models import Round, Tournament
 from tournaments.services import results

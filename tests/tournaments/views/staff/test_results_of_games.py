@@ -17,8 +17,8 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import path
-from tests.tournaments.views.staff.telling import text_of
 from tournaments.models import Tournament
 
 POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}

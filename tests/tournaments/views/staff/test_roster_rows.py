@@ -4,7 +4,6 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from players.models import Player, User
@@ -18,6 +17,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.views.cast import browser_of
+from tests.tournaments.views.pages import url
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import RegistrationState, Tournament
 
@@ -186,7 +186,7 @@ def test_a_seed_or_group_that_cannot_be_is_refused(
 def test_the_staff_set_a_fixed_table_and_the_stream(event: Tournament):
     staff = Client()
     staff.force_login(event.staff.get().user)
-    address = reverse("tournaments:wishes", args=[event.slug, 2])
+    address = url("wishes", event, 2)
 
     staff.post(address, {"fixed_table": "12", "avoids_stream": "on"})
     wrong = staff.post(address, {"fixed_table": "twelve"}, follow=True)
@@ -199,7 +199,7 @@ def test_the_staff_set_a_fixed_table_and_the_stream(event: Tournament):
 def test_a_player_may_stay_away_from_the_cameras():
     event = make_event(players=4, feature_tables="1")
     phone = browser_of("player", event, player_number(event, 1))
-    address = reverse("tournaments:my_stream", args=[event.slug])
+    address = url("my_stream", event)
 
     phone.post(address, {"avoids": "yes"})
     assert player_number(event, 1).avoids_stream

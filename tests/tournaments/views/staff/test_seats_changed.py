@@ -4,14 +4,14 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from players.models import User
 from tests.factories.cuts import event_with_cut, make_cut, seed
 from tests.factories.tournaments import make_event, owner_of, start_round, sweep, table
 from tests.tournaments.services.draft_talk import redraw, seats
+from tests.tournaments.views.pages import text_of, url
 from tests.tournaments.views.staff.conftest import HTMX, path
-from tests.tournaments.views.staff.telling import points, text_of, typed
+from tests.tournaments.views.staff.telling import points, typed
 from tournaments.actors import NOBODY
 from tournaments.models import Tournament
 from tournaments.services import cuts, results
@@ -68,7 +68,7 @@ def test_a_player_is_asked_again_when_the_seats_were_swapped_meanwhile(phone_of)
     event = event_with_cut(4)
     round_ = start_round(event)
     phone = phone_of(seed(event, 1))
-    place = reverse("tournaments:report", args=[event.slug, round_.number, 1])
+    place = url("report", event, round_.number, 1)
     page = phone.get(place)
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from core.backups import FORMAT
 from tests.factories.tournaments import make_event, make_user
+from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.services import staff
@@ -27,7 +27,7 @@ def event(settings, tmp_path: Path) -> Tournament:
 def desk_of(event: Tournament, username: str, **headers: str):
     browser = Client()
     assert browser.login(username=username, password="a long password")
-    return browser.get(reverse("tournaments:desk", args=[event.slug]), headers=headers)
+    return browser.get(url("desk", event), headers=headers)
 
 
 def add_backup(age: timedelta) -> None:

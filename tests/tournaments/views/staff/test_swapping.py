@@ -1,7 +1,6 @@
 """A draft changed on its page: swaps with their warnings, locks, the rest paired anew."""
 
 import re
-from html import unescape
 
 import pytest
 from django.db import connection
@@ -22,6 +21,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Pairing, Round, RoundState, Tournament
 from tournaments.services import drafting, wishes
@@ -39,10 +39,6 @@ def second(event: Tournament) -> Round:
     """The draft of round 2, after a round with results."""
     play_round(event)
     return draft_round(event)
-
-
-def text_of(answer) -> str:
-    return " ".join(unescape(re.sub(r"<[^>]+>", " ", answer.content.decode())).split())
 
 
 def numbers_at(event: Tournament, pairing: Pairing) -> list[int]:
