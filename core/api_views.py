@@ -68,7 +68,6 @@ class StartView(ReadView):
 
     links: dict[str, str] = {}
     pagination_class = None
-    filter_backends = ()
 
     def get(self, request: Request) -> Response:
         """Each word with its address."""

@@ -392,7 +392,6 @@ REST_FRAMEWORK = {
         "tournaments.api.throttling.TokenWriteThrottle",
         "tournaments.api.throttling.PersonThrottle",
     ],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "core.api.Pagination",
     "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",
     "EXCEPTION_HANDLER": "core.api.exception_handler",

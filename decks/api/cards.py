@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
+from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
@@ -91,6 +92,7 @@ class CardList(ReadView, ListAPIView[Card]):
 
     queryset = Card.objects.all()
     serializer_class = CardSerializer
+    filter_backends = [DjangoFilterBackend]
     filterset_class = CardFilter
 
 
@@ -98,7 +100,6 @@ class _OneCard(ReadView, RetrieveAPIView[Card]):
     queryset = Card.objects.all()
     serializer_class = CardSerializer
     lookup_field = "slug"
-    filter_backends = ()
     pagination_class = None
 
     def get_object(self) -> Card:

@@ -38,7 +38,6 @@ class CardCompletion(ReadView):
     """At most ten cards to choose from, the best first."""
 
     serializer_class = CompletionSerializer
-    filter_backends = ()
     pagination_class = None
     own_parameters = ("q", "game", "side")
 

@@ -2,6 +2,7 @@
 
 import django_filters
 from django.db.models import QuerySet
+from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework.generics import ListAPIView
 
@@ -25,6 +26,7 @@ class FormatList(ReadView, ListAPIView[Format]):
 
     queryset = Format.objects.all()
     serializer_class = FormatSerializer
+    filter_backends = [DjangoFilterBackend]
     filterset_class = FormatFilter
 
     def get_queryset(self) -> QuerySet[Format]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.decorators import method_decorator
+from django_filters.rest_framework import DjangoFilterBackend
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
@@ -25,6 +26,7 @@ class RulingList(RulingView, ListAPIView[Ruling]):
     """Rulings in the order of their documents, or the best matches of a search first."""
 
     serializer_class = RulingSerializer
+    filter_backends = [DjangoFilterBackend]
     filterset_class = RulingFilter
     queryset = queries.rulings_in_full()
     relations: dict[int, str] = {}
@@ -68,6 +70,7 @@ class AllRulings(RulingView):
     """Every ruling with all its versions in one answer, for a copy of one's own."""
 
     serializer_class = ExportSerializer
+    filter_backends = [DjangoFilterBackend]
     filterset_class = ScopeFilter
     queryset = queries.rulings_in_full()
     pagination_class = None
@@ -92,4 +95,3 @@ class DocumentList(RulingView, ListAPIView[RulingDocument]):
 
     serializer_class = DocumentSerializer
     queryset = _documents()
-    filter_backends = ()

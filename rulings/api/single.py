@@ -23,7 +23,6 @@ class RulingDetail(RulingView, RetrieveAPIView[Ruling]):
     serializer_class = RulingDetailSerializer
     queryset = queries.rulings_in_full()
     lookup_field = "code"
-    filter_backends = ()
     pagination_class = None
     own_parameters = ("as_of", "format")
 

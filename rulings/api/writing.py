@@ -102,7 +102,6 @@ class WritingView(WriteView):
     """For site administrators alone; a token of one event does not open it."""
 
     serializer_class: Any = RulingDetailSerializer
-    filter_backends = ()
     pagination_class = None
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import django_filters
 from django.db.models import QuerySet
+from django_filters.rest_framework import DjangoFilterBackend
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema_view
 from rest_framework.exceptions import ValidationError
@@ -53,6 +54,7 @@ class EventList(WriteView, ListAPIView[Tournament]):
     """Public events, newest first unless told otherwise."""
 
     serializer_class = EventSerializer
+    filter_backends = [DjangoFilterBackend]
     filterset_class = EventFilter
     queryset = queries.listed().order_by("-starts_on", "-pk")
 
@@ -76,7 +78,6 @@ class EventDetail(EventView, RetrieveAPIView[Tournament]):
     serializer_class = EventDetailSerializer
     queryset = Tournament.objects.none()
     lookup_field = "slug"
-    filter_backends = ()
     pagination_class = None
 
     abilities = {"PATCH": permissions.can_run}
@@ -99,7 +100,6 @@ class PlayerList(EventView, ListAPIView[Registration]):
 
     serializer_class = PlayerSerializer
     queryset = Registration.objects.none()
-    filter_backends = ()
 
     def get_queryset(self) -> QuerySet[Registration]:
         return queries.players(self.tournament).select_related("player").order_by("number")
@@ -123,7 +123,6 @@ class StandingList(EventView, ListAPIView[Standing]):
 
     serializer_class = StandingSerializer
     queryset = Standing.objects.none()
-    filter_backends = ()
     own_parameters = ("round",)
 
     def get_queryset(self) -> QuerySet[Standing]:

@@ -35,8 +35,6 @@ class AnyFile(BaseContentNegotiation):
 class ExportList(ManyView):
     """Every file the asking person may have of the event."""
 
-    serializer_class = EventFileSerializer
-
     @operation("events_exports", "Files of an event", EventFileSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The formats in a fixed order, with their addresses."""

@@ -20,8 +20,6 @@ class JobList(ManyView):
     """The work of an event."""
 
     abilities = {"GET": permissions.can_open_desk}
-    serializer_class = JobSerializer
-    queryset = Job.objects.none()
 
     @operation("jobs_list", "Jobs", JobSerializer(many=True))
     def get(self, request: Request, **kwargs: Any) -> Response:

@@ -39,7 +39,6 @@ class JoinByCode(WriteView):
     """The way in for whoever has the code."""
 
     pagination_class = None
-    filter_backends = ()
     told_once = ("claim_link",)
 
     @extend_schema(
@@ -147,7 +146,6 @@ class Claim(WriteView):
     """A personal link used."""
 
     pagination_class = None
-    filter_backends = ()
 
     @operation("claims_use", "Use a personal link", ProfileSerializer, body=ClaimBody)
     def post(self, request: Request) -> Response:

@@ -70,8 +70,6 @@ class Log(LogReading, ManyView):
 
     abilities = DESK
     own_parameters = tuple(FILTERS)
-    serializer_class = LogLineSerializer
-    queryset = LogEntry.objects.none()
 
     @operation(
         "log_list",

@@ -140,8 +140,6 @@ class _Personal(WriteView):
 class MyEvents(_Personal):
     """The events of whoever asks."""
 
-    filter_backends = ()
-
     @operation("me_events", "My events", EventSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Events where the asking person plays or has a role, the latest first."""
@@ -156,7 +154,6 @@ class Profile(_Personal):
     """Who asks."""
 
     pagination_class = None
-    filter_backends = ()
 
     @operation("me_profile", "Who I am", ProfileSerializer)
     def get(self, request: Request) -> Response:

@@ -20,7 +20,6 @@ class MyData(WriteView):
     """All that is kept about one person; never kept by anything on the way."""
 
     pagination_class = None
-    filter_backends = ()
 
     @operation("me_data", "What is kept about me", OpenApiTypes.OBJECT)
     def get(self, request: Request) -> Response:
@@ -44,7 +43,6 @@ class Stay(WriteView):
     """Not to be forgotten yet."""
 
     pagination_class = None
-    filter_backends = ()
 
     @operation("me_stay", "Keep me", status=204)
     def post(self, request: Request) -> Response:

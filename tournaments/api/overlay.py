@@ -23,7 +23,6 @@ class OverlayView(EventEndpoint, ABC):
     The ETag is made of what is told: a clock that runs out moves no version of the event.
     """
 
-    filter_backends = ()
     pagination_class = None
 
     @abstractmethod

@@ -25,7 +25,6 @@ class _Shown(ABC):
 class ShownView(EventView, _Shown):
     """One thing that everybody who sees the event is answered alike."""
 
-    filter_backends = ()
     pagination_class = None
 
 

@@ -24,8 +24,6 @@ from tournaments.services import rounds as services
 class RoundView(EventView):
     """An answer with names of players in it. A draft does not exist here, whoever asks."""
 
-    filter_backends = ()
-
     def get_serializer_context(self) -> dict[str, Any]:
         context = dict(super().get_serializer_context())
         # The description of the API is made without an event.
@@ -43,7 +41,6 @@ class RoundList(EventView, ListAPIView[Round]):
     abilities = {"POST": permissions.can_run}
     serializer_class = RoundSerializer
     queryset = Round.objects.none()
-    filter_backends = ()
 
     @operation("rounds_pair", "Pair a round", PairingAskedSerializer, body=PairingBody, status=202)
     def post(self, request: Request, **kwargs: Any) -> Response:

@@ -16,7 +16,6 @@ class OneView(OwnView):
     """An address that answers one thing."""
 
     pagination_class = None
-    filter_backends = ()
 
 
 class Actions(ViewSetMixin, OneView):
@@ -30,8 +29,6 @@ class Actions(ViewSetMixin, OneView):
 
 class ManyView(OwnView):
     """An address that answers a list, page by page."""
-
-    filter_backends = ()
 
     def listed(
         self,

@@ -124,7 +124,6 @@ class Accept(WriteView):
     """An invitation taken."""
 
     pagination_class = None
-    filter_backends = ()
 
     @operation(
         "invitations_accept", "Accept an invitation", GivenRoleSerializer, body=InvitationSecretBody

@@ -15,6 +15,7 @@ from rulings.models import JudgeCall
 from tournaments import permissions, queries
 from tournaments.api.access import OwnView
 from tournaments.api.judging.shared import asked, numbers_of
+from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import Pairing
 from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
@@ -34,9 +35,6 @@ class SeenCall(NamedTuple):
 
 class CallView(OwnView):
     """Calls name players by their numbers; `pk` is the id of a call of the event."""
-
-    serializer_class: Any = told.CallSerializer
-    filter_backends = ()
 
     def found(self) -> TableCall:
         """The call of the address, or a 404."""
@@ -61,12 +59,11 @@ class CallView(OwnView):
         return {**numbers_of(self.tournament), "judges": judges}
 
 
-class CallList(CallView):
+class CallList(CallView, ManyView):
     """The calls of the event: those that wait for a judge, the oldest first, for all who stand
     behind the desk; those that are over, the newest first, for judges.
     """
 
-    serializer_class = told.QueuedCallSerializer
     abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_open_desk}
     own_parameters = ("state", "round", "judge", "kind")
 
@@ -79,9 +76,7 @@ class CallList(CallView):
     def get(self, request: Request, slug: str) -> Response:
         """Who waits, or who answered what."""
         sought = asked(told.CallsAsked, request)
-        page = self.paginate_queryset(self._lines(sought))
-        shown = told.QueuedCallSerializer(page, many=True, context=self._context())
-        return self.get_paginated_response(shown.data)
+        return self.listed(self._lines(sought), told.QueuedCallSerializer, **self._context())
 
     def _lines(self, sought: dict[str, Any]) -> Any:
         now = timezone.now()
@@ -130,10 +125,9 @@ class CallList(CallView):
 class CallDetail(CallView):
     """One call, for judges."""
 
-    serializer_class = told.CallDetailSerializer
     abilities = {"GET": permissions.can_judge}
 
-    @operation("calls_read", "One judge call")
+    @operation("calls_read", "One judge call", told.CallDetailSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """The call, its table, and what was called there before."""
         found = self.found()
@@ -143,15 +137,12 @@ class CallDetail(CallView):
         return Response(told.CallDetailSerializer(seen, context=context).data)
 
 
-class CallStatistics(OwnView):
+class CallStatistics(OneView):
     """Figures for the head judge."""
 
-    serializer_class = told.StatisticsSerializer
     abilities = {"GET": permissions.can_head_judge}
-    filter_backends = ()
-    pagination_class = None
 
-    @operation("calls_statistics", "Statistics of judge calls")
+    @operation("calls_statistics", "Statistics of judge calls", told.StatisticsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """How many calls, how fast, how good."""
         figures = figures_of(self.tournament)

@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from core.api_bodies import given
 from core.openapi import operation
 from tournaments import permissions
-from tournaments.api.access import EventEndpoint, EventView, OwnView
+from tournaments.api.access import EventEndpoint, EventView
+from tournaments.api.shapes import OneView
 from tournaments.serializers.judging import guide as told
 from tournaments.services import infraction_guide
 from tournaments.sheets.event_guide import EventGuide, GuideLine, event_guide, fresh_code
@@ -26,9 +27,6 @@ def _every_line(guide: EventGuide) -> list[GuideLine]:
 
 class Answering(EventEndpoint):
     """Infractions as they hold at the event."""
-
-    serializer_class = told.InfractionSerializer
-    filter_backends = ()
 
     def line(self, code: str) -> GuideLine:
         """The infraction, used or not; a 404 where there is none."""
@@ -86,13 +84,12 @@ class Guide(EventView, Answering, _Reading):
         return self.told(code, status.HTTP_201_CREATED)
 
 
-class InfractionDetail(OwnView, Answering):
+class InfractionDetail(OneView, Answering):
     """One infraction of the guide of the event, by its code."""
 
-    pagination_class = None
     abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
 
-    @operation("guide_read", "One infraction")
+    @operation("guide_read", "One infraction", told.InfractionSerializer)
     def get(self, request: Request, slug: str, code: str) -> Response:
         """As it holds here."""
         return self.told(code)

@@ -1,7 +1,5 @@
 """Local rulings: read by everybody at the event, written by its head judge."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
 from rest_framework import status
 from rest_framework.request import Request
@@ -12,6 +10,7 @@ from core.openapi import operation
 from rulings.queries import find_by_code
 from tournaments import permissions
 from tournaments.api.access import OwnView
+from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import LocalRuling
 from tournaments.queries import local_rulings as queries
 from tournaments.serializers.judging import local_rulings as told
@@ -23,9 +22,6 @@ from tournaments.sheets.local_rulings import local_lines
 class LocalRulingView(OwnView):
     """Rulings as they hold at the event."""
 
-    serializer_class: Any = told.LocalRulingSerializer
-    filter_backends = ()
-
     def local(self) -> LocalRuling:
         """The local ruling of the address, or a 404."""
         return get_object_or_404(queries.of_event(self.tournament), pk=self.kwargs["pk"])
@@ -36,7 +32,7 @@ class LocalRulingView(OwnView):
         return Response(told.LocalRulingSerializer(line).data, status=status_)
 
 
-class LocalRulingList(LocalRulingView):
+class LocalRulingList(LocalRulingView, ManyView):
     """What the head judge has ruled at this event, in the order it was made."""
 
     abilities = {"POST": permissions.can_head_judge}
@@ -44,8 +40,7 @@ class LocalRulingList(LocalRulingView):
     @operation("local_rulings_list", "Local rulings", told.LocalRulingSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Those of a finished event as they read at its end."""
-        page = self.paginate_queryset(local_lines(self.tournament))
-        return self.get_paginated_response(told.LocalRulingSerializer(page, many=True).data)
+        return self.listed(local_lines(self.tournament), told.LocalRulingSerializer)
 
     @operation(
         "local_rulings_make",
@@ -62,13 +57,12 @@ class LocalRulingList(LocalRulingView):
         return self.told(local.pk, status.HTTP_201_CREATED)
 
 
-class LocalRulingDetail(LocalRulingView):
+class LocalRulingDetail(LocalRulingView, OneView):
     """One local ruling of the event."""
 
-    pagination_class = None
     abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
 
-    @operation("local_rulings_read", "One local ruling")
+    @operation("local_rulings_read", "One local ruling", told.LocalRulingSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """As it holds here."""
         return self.told(self.local().pk)
@@ -95,10 +89,9 @@ class LocalRulingDetail(LocalRulingView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-class OfferedRulings(LocalRulingView):
+class OfferedRulings(LocalRulingView, ManyView):
     """Rulings of earlier events that may hold here as well."""
 
-    serializer_class = told.OfferedRulingSerializer
     abilities = {"GET": permissions.can_head_judge, "POST": permissions.can_head_judge}
 
     @operation(
@@ -109,8 +102,7 @@ class OfferedRulings(LocalRulingView):
     def get(self, request: Request, slug: str) -> Response:
         """Those of events where the asking account has helped, the newest first."""
         offered = queries.from_elsewhere(self.actor.user, self.tournament)
-        page = self.paginate_queryset(offered)
-        return self.get_paginated_response(told.OfferedRulingSerializer(page, many=True).data)
+        return self.listed(offered, told.OfferedRulingSerializer)
 
     @operation(
         "local_rulings_use",

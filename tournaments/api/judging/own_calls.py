@@ -11,9 +11,9 @@ from core.api_bodies import given
 from core.openapi import operation
 from rulings.services import CallIsOver
 from tournaments import permissions, queries
-from tournaments.api.access import OwnView, actor_of
+from tournaments.api.access import actor_of
 from tournaments.api.judging.calls import CallView
-from tournaments.api.shapes import Actions
+from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Pairing
 from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
@@ -21,12 +21,8 @@ from tournaments.services import calls as services
 from tournaments.sheets.calls import calls_of_table
 
 
-class TableCalls(OwnView):
+class TableCalls(OneView):
     """A judge for the table of the asking player; nobody else is told of it here."""
-
-    serializer_class = told.OwnTableCallsSerializer
-    filter_backends = ()
-    pagination_class = None
 
     def own_table(self) -> Pairing:
         """The table of the address, for its players. Raises PermissionDenied for others."""
@@ -36,7 +32,7 @@ class TableCalls(OwnView):
             self.refuse(self.request)
         return pairing
 
-    @operation("table_calls", "Calls of the own table")
+    @operation("table_calls", "Calls of the own table", told.OwnTableCallsSerializer)
     def get(self, request: Request, slug: str, number: int, table: int) -> Response:
         """The open call and the newest answer, while the round is played."""
         pairing = self.own_table()

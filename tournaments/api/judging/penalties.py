@@ -15,7 +15,7 @@ from tournaments import permissions
 from tournaments.api.access import OwnView
 from tournaments.api.judging.penalty_part import kind_named, place_named
 from tournaments.api.judging.shared import asked, numbers_of
-from tournaments.api.shapes import Actions
+from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.models import Pairing, Penalty, Registration
 from tournaments.queries import penalties as queries
 from tournaments.serializers.judging import penalties as told
@@ -35,9 +35,6 @@ FILTERS = {
 class PenaltyView(OwnView):
     """Nobody but a judge is told of a penalty."""
 
-    serializer_class: Any = told.PenaltySerializer
-    filter_backends = ()
-
     def penalty(self) -> Penalty:
         """The penalty of the address, or a 404."""
         return get_object_or_404(queries.of_event(self.tournament), pk=self.kwargs["pk"])
@@ -48,7 +45,7 @@ class PenaltyView(OwnView):
         return Response(told.PenaltySerializer(now).data, status=status_)
 
 
-class PenaltyList(PenaltyView):
+class PenaltyList(PenaltyView, ManyView):
     """All penalties of the event, oldest first, also those that were taken back."""
 
     abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
@@ -67,8 +64,7 @@ class PenaltyList(PenaltyView):
         fits = {FILTERS[name]: sought[name] for name in FILTERS if name in sought}
         if "round" in sought:
             fits["round_number"] = sought["round"] or None
-        page = self.paginate_queryset(rows.filter(**fits))
-        return self.get_paginated_response(told.PenaltySerializer(page, many=True).data)
+        return self.listed(rows.filter(**fits), told.PenaltySerializer)
 
     @operation(
         "penalties_give",
@@ -179,27 +175,23 @@ class PenaltyActions(Actions, PenaltyView):
         return self.told(services.give_again(penalty, self.actor, body["reason"]))
 
 
-class PenaltyDetail(PenaltyView):
+class PenaltyDetail(PenaltyView, OneView):
     """One penalty."""
 
-    pagination_class = None
     abilities = {"GET": permissions.can_judge}
 
-    @operation("penalties_read", "One penalty")
+    @operation("penalties_read", "One penalty", told.PenaltySerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """With its note and what that cites."""
         return self.told(self.penalty())
 
 
-class Conduct(OwnView):
+class Conduct(OneView):
     """The history of one player at the event: penalties, calls, notes and deck checks."""
 
-    serializer_class = told.ConductSerializer
     abilities = {"GET": permissions.can_judge}
-    filter_backends = ()
-    pagination_class = None
 
-    @operation("players_conduct", "Conduct of a player")
+    @operation("players_conduct", "Conduct of a player", told.ConductSerializer)
     def get(self, request: Request, slug: str, number: int) -> Response:
         """For judges alone."""
         place: Registration = self.place()

@@ -10,27 +10,24 @@ from rulings import queries as ruling_queries
 from rulings import services as ruling_services
 from rulings.models import JudgeNote
 from tournaments import permissions
-from tournaments.api.access import OwnView
+from tournaments.api.shapes import ManyView, OneView
 from tournaments.queries.citing import cited_at
 from tournaments.serializers.judging.citing import NoteSerializer, NoteWanted
 from tournaments.serializers.judging.report import CitedHereSerializer, ReportSerializer
 from tournaments.sheets import judged
 
 
-class TableNotes(OwnView):
+class TableNotes(ManyView):
     """What judges noted about a match, for judges alone."""
 
-    serializer_class = NoteSerializer
     abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
-    filter_backends = ()
 
     @operation("table_notes", "Notes on a match", NoteSerializer(many=True))
     def get(self, request: Request, slug: str, number: int, table: int) -> Response:
         """Oldest first: notes, answers to calls, and decisions."""
         match = self.table().match
         notes = ruling_queries.notes_of(match) if match else JudgeNote.objects.none()
-        page = self.paginate_queryset(notes)
-        return self.get_paginated_response(NoteSerializer(page, many=True).data)
+        return self.listed(notes, NoteSerializer)
 
     @operation(
         "table_notes_write", "Write a note on a match", NoteSerializer, body=NoteWanted, status=201
@@ -49,29 +46,23 @@ class TableNotes(OwnView):
         return Response(NoteSerializer(kept).data, status=status.HTTP_201_CREATED)
 
 
-class Judged(OwnView):
+class Judged(OneView):
     """The report of the judges, for the head judge."""
 
-    serializer_class = ReportSerializer
     abilities = {"GET": permissions.can_head_judge}
-    filter_backends = ()
-    pagination_class = None
 
-    @operation("events_judged", "Report of the judges")
+    @operation("events_judged", "Report of the judges", ReportSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Calls, penalties, local rulings and figures in one document."""
         return Response(judged.document(judged.report(self.tournament)))
 
 
-class Cited(OwnView):
+class Cited(ManyView):
     """Which rulings judges have cited at the event, for judges alone."""
 
-    serializer_class = CitedHereSerializer
     abilities = {"GET": permissions.can_judge}
-    filter_backends = ()
 
     @operation("events_cited", "Rulings cited", CitedHereSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The most cited first, each as it read that day."""
-        page = self.paginate_queryset(cited_at(self.tournament))
-        return self.get_paginated_response(CitedHereSerializer(page, many=True).data)
+        return self.listed(cited_at(self.tournament), CitedHereSerializer)
