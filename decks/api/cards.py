@@ -8,13 +8,14 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.decorators import method_decorator
 from django_filters.rest_framework import DjangoFilterBackend
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.exceptions import ValidationError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from core.api_views import ReadView
 from core.filters import ChoiceFilter
 from core.limits import for_strangers
+from core.openapi import operation
 from decks import queries, services
 from decks.games import GameSystem
 from decks.models import Card, CardFaction, CardSet, Side
@@ -86,7 +87,7 @@ def _legal(game: str, format_id: str) -> frozenset[int]:
 
 
 @method_decorator(for_strangers("search"), "get")
-@extend_schema_view(get=extend_schema(operation_id="cards_list", summary="Cards"))
+@extend_schema_view(get=operation("cards_list", "Cards"))
 class CardList(ReadView, ListAPIView[Card]):
     """Cards by title; those that begin with the words of a search come first."""
 
@@ -109,13 +110,11 @@ class _OneCard(ReadView, RetrieveAPIView[Card]):
         return found
 
 
-@extend_schema_view(get=extend_schema(operation_id="cards_of_game_read", summary="One card"))
+@extend_schema_view(get=operation("cards_of_game_read", "One card"))
 class CardDetail(_OneCard):
     """The facts of one card, by its game and the slug of its title."""
 
 
-@extend_schema_view(
-    get=extend_schema(operation_id="cards_read", summary="One card of Netrunner (1996)")
-)
+@extend_schema_view(get=operation("cards_read", "One card of Netrunner (1996)"))
 class OnrCardDetail(_OneCard):
     """The facts of one card of `onr`, by the slug of its title; as `/cards/onr/{slug}/`."""

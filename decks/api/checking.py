@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.utils.decorators import method_decorator
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from core.api_bodies import given
 from core.limits import for_strangers
+from core.openapi import operation
 from decks import services
 from decks.api.verdicts import DeckCheckSerializer, VerdictSerializer
 from decks.formats.writers import ExportForm
@@ -27,12 +28,7 @@ def _rules(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 @extend_schema_view(
-    post=extend_schema(
-        operation_id="decks_check",
-        summary="Check a deck list",
-        request=DeckCheckSerializer,
-        responses={200: VerdictSerializer},
-    )
+    post=operation("decks_check", "Check a deck list", VerdictSerializer, body=DeckCheckSerializer)
 )
 class DeckCheck(APIView):
     """The verdict on a list: everything that is wrong, by which rule, and what would mend it.
@@ -67,11 +63,11 @@ class ExportedDeckSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_view(
-    post=extend_schema(
-        operation_id="decks_export",
-        summary="Write a deck list in another form",
-        request=DeckExportSerializer,
-        responses={200: ExportedDeckSerializer},
+    post=operation(
+        "decks_export",
+        "Write a deck list in another form",
+        ExportedDeckSerializer,
+        body=DeckExportSerializer,
     )
 )
 class DeckExport(APIView):

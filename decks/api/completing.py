@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_views import ReadView
+from core.openapi import operation
 from decks import services
 from decks.forms import CARD_GAMES
 from decks.games import GameSystem
@@ -41,11 +41,11 @@ class CardCompletion(ReadView):
     pagination_class = None
     own_parameters = ("q", "game", "side")
 
-    @extend_schema(
-        operation_id="cards_complete",
-        summary="Complete the title of a card",
+    @operation(
+        "cards_complete",
+        "Complete the title of a card",
+        CompletionSerializer(many=True),
         parameters=[CompletionAsked],
-        responses=CompletionSerializer(many=True),
     )
     def get(self, request: Request) -> Response:
         """As the fields for cards on pages do."""

@@ -3,11 +3,12 @@
 import django_filters
 from django.db.models import QuerySet
 from django_filters.rest_framework import DjangoFilterBackend
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema_view
 from rest_framework.generics import ListAPIView
 
 from core.api_views import ReadView
 from core.filters import ChoiceFilter
+from core.openapi import operation
 from decks import queries
 from decks.games import GameSystem
 from decks.models import Format
@@ -20,7 +21,7 @@ class FormatFilter(django_filters.FilterSet):
     game = ChoiceFilter(choices=GameSystem.choices, help_text="The game; every game unless told.")
 
 
-@extend_schema_view(get=extend_schema(operation_id="formats_list", summary="Formats"))
+@extend_schema_view(get=operation("formats_list", "Formats"))
 class FormatList(ReadView, ListAPIView[Format]):
     """Formats, each with what it allowed from which day on: a card pool and a ban list."""
 

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import Body, Text, Whole, given
 from core.api_writes import WriteView
+from core.openapi import operation
 from players.models import User
 from rulings import permissions, queries, services
 from rulings.import_forms import MOST_BYTES
@@ -128,11 +129,12 @@ class WritingView(WriteView):
 class VersionList(WritingView):
     """The versions of a ruling; `rulings/<code>/` tells them."""
 
-    @extend_schema(
-        operation_id="rulings_write",
-        summary="Write a new version of a ruling",
-        request=VersionWanted,
-        responses={201: RulingDetailSerializer},
+    @operation(
+        "rulings_write",
+        "Write a new version of a ruling",
+        RulingDetailSerializer,
+        body=VersionWanted,
+        status=201,
     )
     def post(self, request: Request, code: str) -> Response:
         """Whoever cited the version before keeps it."""
@@ -146,11 +148,11 @@ class VersionList(WritingView):
 class Standing(WritingView):
     """What a ruling supersedes, and the day it was withdrawn."""
 
-    @extend_schema(
-        operation_id="rulings_standing",
-        summary="Say what a ruling supersedes, or that it is withdrawn",
-        request=StandingWanted,
-        responses=RulingDetailSerializer,
+    @operation(
+        "rulings_standing",
+        "Say what a ruling supersedes, or that it is withdrawn",
+        RulingDetailSerializer,
+        body=StandingWanted,
     )
     def post(self, request: Request, code: str) -> Response:
         """Both at once, as they are to be from now on."""
