@@ -8,10 +8,18 @@ from typing import Any
 from core.text import clean
 from matches.scoring import ScoringRule, scoring_rule
 from players import names
-from tournaments.interchange.own import building
 from tournaments.interchange.own.cutting import CutPlan, plan_of
-from tournaments.interchange.own.fields import MOST_SMALL
+from tournaments.interchange.own.fields import MOST_SMALL, filled
 from tournaments.interchange.own.results import match_of
+from tournaments.interchange.own.shapes import (
+    CLOSED,
+    PAIRING,
+    PLAYER_SHAPE,
+    ROUND,
+    RUNNING,
+    SETTINGS,
+    STAGE,
+)
 from tournaments.interchange.records import FileEvent, FilePlayer, FileRound, FileTable, PlayerId
 
 TIE_BREAKERS = (
@@ -53,13 +61,14 @@ def event_of_file(
 def _is_open(stages: Sequence[Event]) -> bool:
     """Whether the last round is still to be played, or none was."""
     rounds = [round_ for stage in stages for round_ in stage["rounds"]]
-    return not rounds or rounds[-1]["state"] != building.CLOSED
+    return not rounds or rounds[-1]["state"] != CLOSED
 
 
 def _settings(event: FileEvent, rule: ScoringRule, today: date, *, is_open: bool) -> Event:
     day = event.date or today
     finished = None if is_open else f"{day.isoformat()}T12:00:00+00:00"
-    return building.settings(
+    return filled(
+        SETTINGS,
         name=clean(event.name)[:120] or "Imported event",
         game=event.game,
         starts_on=day.isoformat(),
@@ -90,7 +99,8 @@ class _Telling:
         # Somebody who never sat down and left would vanish from the standings of the file.
         has_left = told.dropped and (is_open or told.id in self.paired)
         number = self.numbers[told.id]
-        return building.player(
+        return filled(
+            PLAYER_SHAPE,
             id=number,
             name=_name(told.name, number),
             pronouns=_pronouns(told.pronouns),
@@ -110,12 +120,13 @@ class _Telling:
             for number, round_ in enumerate(self.event.rounds, start=1)
         ]
         system = "single" if self.event.system == "single" else "double"
-        return building.stage(number=1, system=system, scoring_rule=self.rule.id, rounds=rounds)
+        return filled(STAGE, number=1, system=system, scoring_rule=self.rule.id, rounds=rounds)
 
     def cut(self, plan: CutPlan, earlier: int) -> Event:
         rule = scoring_rule(CUT_RULES.get(self.event.game, self.rule.id))
         places = {place.id: place.rank for place in self.event.placings}
-        return building.stage(
+        return filled(
+            STAGE,
             number=2,
             system=plan.system,
             scoring_rule=rule.id,
@@ -145,17 +156,22 @@ class _Telling:
         played = [_counted(table) if is_over else table for table in round_.tables]
         numbers: Sequence[int | None] = games or [None] * len(played)
         tables = [
-            building.table(
-                where,
-                match_of(table, self._ids(table.seats), rule),
+            filled(
+                PAIRING,
+                table=where,
+                match=match_of(table, self._ids(table.seats), rule),
                 bracket_game=game,
             )
             for table, where, game in zip(played, _numbered(round_), numbers, strict=True)
         ]
-        byes = [building.bye(self.numbers[bye.id], _small(bye.points)) for bye in round_.byes]
-        return building.round_(
+        byes = [
+            filled(PAIRING, bye=self.numbers[bye.id], points=_small(bye.points))
+            for bye in round_.byes
+        ]
+        return filled(
+            ROUND,
             number=number,
-            state=building.CLOSED if is_over else building.RUNNING,
+            state=CLOSED if is_over else RUNNING,
             pairings=[*tables, *byes],
         )
 

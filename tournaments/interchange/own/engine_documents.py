@@ -12,9 +12,20 @@ from tournaments.documents.json_text import Json
 from tournaments.documents.nodes import Node
 from tournaments.documents.records import Bye, Event, Round, Table
 from tournaments.documents.refusals import DocumentRefused
-from tournaments.interchange.own import building
-from tournaments.interchange.own.fields import MOST_SMALL
+from tournaments.interchange.own.fields import MOST_SMALL, filled
 from tournaments.interchange.own.results import match_of
+from tournaments.interchange.own.shapes import (
+    CLOSED,
+    GAME,
+    GAME_SEAT,
+    MATCH,
+    PAIRING,
+    PLAYER_SHAPE,
+    ROUND,
+    RUNNING,
+    SETTINGS,
+    STAGE,
+)
 from tournaments.interchange.records import FileRefused, FileSeat, FileTable, PlayerId
 from tournaments.systems import SystemKind
 
@@ -70,7 +81,8 @@ class _Telling:
     def event(self, today: date) -> dict[str, Any]:
         rounds = [self._round(n, one) for n, one in enumerate(self.told.rounds, start=1)]
         return {
-            "settings": building.settings(
+            "settings": filled(
+                SETTINGS,
                 name=clean(self.name or "")[:120] or "Imported event",
                 game=self.game,
                 starts_on=today.isoformat(),
@@ -82,7 +94,8 @@ class _Telling:
             "seed": self.told.seed,
             "players": [self._player(place) for place in range(len(self.told.players))],
             "stages": [
-                building.stage(
+                filled(
+                    STAGE,
                     number=1,
                     system=self.told.system.id,
                     scoring_rule=self.rule.id,
@@ -95,7 +108,8 @@ class _Telling:
     def _player(self, place: int) -> dict[str, Any]:
         told, name = self.told.players[place], clean(self.names[place] or "")
         seed = told.seed if told.seed and told.seed <= MOST_SMALL else None
-        return building.player(
+        return filled(
+            PLAYER_SHAPE,
             id=place + 1,
             name=f"Player {told.id}"[:100] if any(names.problems(name)) else name,
             state="checked_in" if told.active else "dropped",
@@ -107,19 +121,19 @@ class _Telling:
 
     def _round(self, number: int, round_: Round) -> dict[str, Any]:
         is_over = not any(entry.is_open for entry in round_)
-        return building.round_(
+        return filled(
+            ROUND,
             number=number,
-            state=building.CLOSED if is_over else building.RUNNING,
+            state=CLOSED if is_over else RUNNING,
             pairings=[self._entry(entry) for entry in round_],
         )
 
     def _entry(self, entry: Table | Bye) -> dict[str, Any]:
         if isinstance(entry, Bye):
             points = self.rule.bye_points if entry.points is None else entry.points
-            return building.bye(self.numbers[entry.player], points)
-        if self.rule.has_roles:
-            return building.table(entry.number, self._two(entry))
-        return building.table(entry.number, self._pod(entry))
+            return filled(PAIRING, bye=self.numbers[entry.player], points=points)
+        match = self._two(entry) if self.rule.has_roles else self._pod(entry)
+        return filled(PAIRING, table=entry.number, match=match)
 
     def _two(self, table: Table) -> dict[str, Any]:
         one, two = table.seats
@@ -135,10 +149,7 @@ class _Telling:
             {"id": self.numbers[seat.id], "points": seat.points, "typed": seat.points}
             for seat in table.seats
         ]
-        games = [
-            building.game(
-                1, [building.game_seat(self.numbers[seat.id], None) for seat in table.seats]
-            )
-        ]
+        playing = [filled(GAME_SEAT, id=seat["id"]) for seat in seats]
+        games = [filled(GAME, number=1, seats=playing)]
         state = "open" if table.is_open else "decided"
-        return building.match(seats, games, state=state)
+        return filled(MATCH, seats=seats, games=games, state=state)

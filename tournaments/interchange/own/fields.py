@@ -34,6 +34,10 @@ class Field:
             return self.read(node)
         if self.default is _NEEDED:
             raise node.refusal(f'"{node.key}" is missing. Add it.')
+        return self.without()
+
+    def without(self) -> Plain:
+        """What stands for it without a word."""
         return self.default() if callable(self.default) else self.default
 
 
@@ -44,6 +48,11 @@ def read_object(node: Node, shape: Shape) -> dict[str, Plain]:
     """An object with these keys and no others."""
     node.object_of(shape)
     return {key: one.value(node.under(key)) for key, one in shape.items()}
+
+
+def filled(shape: Shape, **told: Plain) -> dict[str, Plain]:
+    """An object of this shape, with what nobody has told at what it is without a word."""
+    return {key: told[key] if key in told else one.without() for key, one in shape.items()}
 
 
 def object_of(shape: Shape) -> Callable[[Node], Plain]:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role, ScoringRule
-from tournaments.interchange.own import building
+from tournaments.interchange.own.fields import filled
+from tournaments.interchange.own.shapes import GAME, GAME_SEAT, MATCH
 from tournaments.interchange.records import FileSeat, FileTable
 
 Told = dict[str, Any]
@@ -17,7 +18,7 @@ def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Told:
     first_corp = 2 if table.seats[0].role is Role.RUNNER else 1
     if not table.is_played:
         seats = [{"id": player, "points": None, "typed": None} for player in ids]
-        return building.match(seats, _open_games(ids, rule, first_corp))
+        return filled(MATCH, seats=seats, games=_open_games(ids, rule, first_corp))
     points = _points(table)
     found = next(
         (one for one in _possible(table, points, rule) if _is_true(one, points, rule)), None
@@ -114,9 +115,10 @@ def _settled(
     for open_game in _open_games(ids, rule, first_corp):
         told = played.get(open_game["number"])
         games.append(open_game if told is None else _game(told, ids, shares))
-    return building.match(
-        _seats(ids, points, typed=False),
-        games,
+    return filled(
+        MATCH,
+        seats=_seats(ids, points, typed=False),
+        games=games,
         state="decided",
         flags=sorted(flag.value for flag in result.flags),
     )
@@ -124,9 +126,10 @@ def _settled(
 
 def _game(told: GameResult, ids: tuple[int, int], shares: Any) -> Told:
     seats = [
-        building.game_seat(
-            ids[told.position(role) - 1],
-            role,
+        filled(
+            GAME_SEAT,
+            id=ids[told.position(role) - 1],
+            role=role.value,
             agenda_points=told.agenda_points(role),
             points=sum(
                 part.points for part in shares[told.position(role)] if part.game == told.number
@@ -135,7 +138,7 @@ def _game(told: GameResult, ids: tuple[int, int], shares: Any) -> Told:
         for role in Role
     ]
     winner = ids[told.position(told.winner) - 1] if told.winner else None
-    return building.game(told.number, seats, end=told.end.value, winner=winner)
+    return filled(GAME, number=told.number, seats=seats, end=told.end.value, winner=winner)
 
 
 def _totals(
@@ -146,9 +149,10 @@ def _totals(
     first_corp: int,
 ) -> Told:
     """The games are not known, or are not what the points say: these alone are kept."""
-    return building.match(
-        _seats(ids, points, typed=True),
-        _open_games(ids, rule, first_corp),
+    return filled(
+        MATCH,
+        seats=_seats(ids, points, typed=True),
+        games=_open_games(ids, rule, first_corp),
         state="decided",
         flags=sorted(flag.value for flag in _flags(table, rule)),
     )
@@ -167,8 +171,8 @@ def _open_games(ids: tuple[int, int], rule: ScoringRule, first_corp: int) -> lis
     for number in range(1, rule.games_per_match + 1):
         corp = first_corp if number % 2 else 3 - first_corp
         seats = [
-            building.game_seat(ids[corp - 1], Role.CORP),
-            building.game_seat(ids[2 - corp], Role.RUNNER),
+            filled(GAME_SEAT, id=ids[corp - 1], role=Role.CORP.value),
+            filled(GAME_SEAT, id=ids[2 - corp], role=Role.RUNNER.value),
         ]
-        games.append(building.game(number, seats))
+        games.append(filled(GAME, number=number, seats=seats))
     return games

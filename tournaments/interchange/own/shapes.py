@@ -37,6 +37,7 @@ from tournaments.systems import STORED
 
 MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
 SETTLED = ("confirmed", "decided")
+CLOSED, RUNNING = "closed", "running"
 GAMES = ("onr", "anr", "free_radicals")
 
 
