@@ -121,7 +121,7 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     secret = secret_links.new_secret()
     guests = Player.objects.filter(pk=player.pk, user=None, erased_at=None)
     changed = guests.update(
-        claim_hash=claim_digest(secret),
+        claim_hash=secret_links.digest(secret),
         claim_expires_at=expires_at or timezone.now() + CLAIM_LIFETIME,
         claim_generation=F("claim_generation") + 1,
         claimed_at=None,
@@ -135,22 +135,12 @@ def issue_claim(player: Player, expires_at: datetime | None = None) -> str:
     return secret
 
 
-def claim_digest(secret: str) -> str:
-    """What is kept of a claim secret."""
-    return secret_links.digest(secret)
-
-
-def claim(secret: str) -> Player:
-    """Use up the link with this secret: the player is the caller's from now on.
+@transaction.atomic
+def claim(digest: str) -> Player:
+    """Use up the link whose secret has this digest: the player is the caller's from now on.
 
     Raises ClaimUnknown or ClaimExpired.
     """
-    return claim_by_digest(claim_digest(secret))
-
-
-@transaction.atomic
-def claim_by_digest(digest: str) -> Player:
-    """As `claim`, for a caller that keeps only the digest of the secret."""
     player = claimable(digest)
     # Of two who use the link at once, one changes the row and the other finds it changed.
     unused = Player.objects.filter(pk=player.pk, claim_hash=digest, user=None)
@@ -192,7 +182,7 @@ def claim_for_account(digest: str, user: User) -> Player:
 
     Raises ClaimUnknown, ClaimExpired, or AccountHasPlayer, which leaves the link unused.
     """
-    return link_guest(claim_by_digest(digest), user)
+    return link_guest(claim(digest), user)
 
 
 @transaction.atomic

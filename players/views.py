@@ -69,7 +69,7 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
     The session keeps only its digest, so that no table ever holds the secret. Wrong tries are
     counted here, so that nobody has sessions made without end.
     """
-    digest = services.claim_digest(secret)
+    digest = secret_links.digest(secret)
     try:
         services.claimable(digest)
     except services.ClaimRefused:
@@ -106,7 +106,7 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
     if request.user.is_authenticated:
         player = services.claim_for_account(digest, request.user)
     else:
-        player = services.claim_by_digest(digest)
+        player = services.claim(digest)
         request.session[queries.SESSION_KEY] = [player.pk, player.claim_generation]
     del request.session[CLAIM_KEY]
     # As at a login: an id or token known before is worth nothing afterwards.

@@ -76,7 +76,7 @@ def browser(client: Client) -> Client:
 
 @pytest.mark.django_db
 def test_every_line_and_the_answer_have_the_number_of_the_request(browser, lines, monkeypatch):
-    monkeypatch.setattr("players.services.claim_digest", raising(ValueError("no")))
+    monkeypatch.setattr("core.secret_links.digest", raising(ValueError("no")))
 
     answer = browser.get("/claim/abc/")
     other = browser.get("/livez")
@@ -130,7 +130,7 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
     )
     browser.get("/livez", headers={"Host": f"{NAME}_bad.example"})
     for error in broken:
-        monkeypatch.setattr("players.services.claim_digest", raising(error))
+        monkeypatch.setattr("core.secret_links.digest", raising(error))
         assert browser.get(f"/claim/{SECRET}/").status_code >= 500
     logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
     logging.getLogger("core.other_sites").info("told %s with %s", MAIL, TOKEN)
@@ -149,7 +149,7 @@ def test_an_error_is_told_by_its_kind_and_place_and_what_it_came_from(browser, l
         except KeyError as missing:
             raise ZeroDivisionError("by nothing") from missing
 
-    monkeypatch.setattr("players.services.claim_digest", fail)
+    monkeypatch.setattr("core.secret_links.digest", fail)
 
     browser.get("/claim/abc/")
 
@@ -175,7 +175,7 @@ def test_of_a_task_that_failed_the_worker_tells_which_and_no_words(lines):
 
 
 def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
-    monkeypatch.setattr("players.services.claim_digest", raising(ValueError(NAME)))
+    monkeypatch.setattr("core.secret_links.digest", raising(ValueError(NAME)))
 
     answer = browser.get("/claim/abc/")
 

@@ -10,7 +10,6 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from players import services
 from players.models import Session, User
 from tests.factories import tournaments as make
 from tests.players.factors import code_of, give_app
@@ -62,7 +61,6 @@ def is_in(browser: Client) -> bool:
 def test_a_cookie_preset_before_the_login_is_worth_nothing_after():
     make.make_user("mara")
     browser = Client()
-    services.claim_digest("x")
     browser.get("/claim/abc/")
     thief = thief_of(browser)
 

@@ -8,7 +8,7 @@ from rest_framework.exceptions import APIException, NotFound, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import limits
+from core import limits, secret_links
 from core.addresses import counted_address
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
@@ -150,7 +150,7 @@ class Claim(WriteView):
     @operation("claims_use", "Use a personal link", ProfileSerializer, body=ClaimBody)
     def post(self, request: Request) -> Response:
         """Be the player of a personal link: an account for good, else this session."""
-        digest = players.claim_digest(given(ClaimBody, request)["secret"])
+        digest = secret_links.digest(given(ClaimBody, request)["secret"])
         user = request.user if isinstance(request.user, User) else None
         with personal_links.tried(request, "claim", players.ClaimRefused):
             player = _claimed(request, digest, user)
@@ -161,7 +161,7 @@ class Claim(WriteView):
 
 def _claimed(request: Request, digest: str, user: User | None) -> Player:
     if user is None:
-        player = players.claim_by_digest(digest)
+        player = players.claim(digest)
         _bind(request, player)
         return player
     player = players.claim_for_account(digest, user)

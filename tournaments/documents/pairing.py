@@ -1,25 +1,36 @@
 """Answer `engine pair`: the next round of an event, with its costs, reasons and certificate."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, replace
 
+from matches.scoring import Role
+from tournaments.documents import field
 from tournaments.documents.events import read_event
 from tournaments.documents.json_text import Json
 from tournaments.documents.nodes import Node
-from tournaments.documents.pods import pods_round
-from tournaments.documents.records import Event
+from tournaments.documents.records import Bye, Entry, Event, Table
 from tournaments.documents.refusals import DocumentRefused
-from tournaments.documents.round_robin import round_robin
-from tournaments.documents.rounds import first_open
-from tournaments.documents.swiss import swiss_round
-from tournaments.pairing import LockRefused, NotEnoughEntrants, PairingRefused
-from tournaments.pairing.round_robin import NotInTheOrder
+from tournaments.documents.rounds import MOST_POINTS, first_open
+from tournaments.pairing import (
+    PROFILES,
+    LockedBye,
+    LockedPod,
+    LockedTable,
+    LockRefused,
+    NotEnoughEntrants,
+    PairedBye,
+    PairedRound,
+    PairedTable,
+    PairingRefused,
+    Reason,
+    pair_round,
+)
+from tournaments.pairing.pods import Pod, PodRound, seat_pods
+from tournaments.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
+from tournaments.standings import PlayerId
+from tournaments.standings.lots import lots
 from tournaments.systems import SystemKind
 
-ROUNDS: Mapping[SystemKind, Callable[[Node, Event], Json]] = {
-    SystemKind.SWISS: swiss_round,
-    SystemKind.PODS: pods_round,
-    SystemKind.ROUND_ROBIN: round_robin,
-}
 ELSEWHERE: Mapping[SystemKind, str] = {
     SystemKind.ELIMINATION: (
         "An elimination is not paired round by round. Give its seeds and results to "
@@ -59,3 +70,148 @@ def _path_of(refusal: PairingRefused) -> str:
     if isinstance(refusal, NotEnoughEntrants | NotInTheOrder):
         return "$.players"
     return "$.locked" if isinstance(refusal, LockRefused) else "$.rounds"
+
+
+def _swiss_round(node: Node, event: Event) -> Json:
+    """The next round by the profile of the event's system. Raise PairingRefused."""
+    paired = pair_round(
+        field.entrants(event),
+        round_number=event.next_round,
+        seed=event.seed,
+        profile=PROFILES[event.system.id],
+        planned_rounds=event.planned_rounds,
+        locked=list(_locks(node.under("locked"), event)),
+    )
+    return _answer(paired, map(_table, paired.pairings), paired.notes)
+
+
+def _locks(node: Node, event: Event) -> Iterator[LockedTable | LockedBye]:
+    for place, entry in enumerate(event.locked):
+        if isinstance(entry, Bye):
+            yield LockedBye(entry.player)
+        else:
+            yield _locked_table(Node(node.value[place], node, place), entry)
+
+
+def _locked_table(node: Node, table: Table) -> LockedTable:
+    corp, runner = table.seat_with(Role.CORP), table.seat_with(Role.RUNNER)
+    if corp is None or runner is None:
+        raise node.under("seats").refusal("A locked table needs roles. Say who is Corp.")
+    return LockedTable(table.number, corp.id, runner.id)
+
+
+def _pods_round(_node: Node, event: Event) -> Json:
+    """The next round in pods, seats in seat order. Raise PairingRefused."""
+    seated = seat_pods(
+        field.entrants(event),
+        round_number=event.next_round,
+        seed=event.seed,
+        point_unit=event.point_unit,
+        locked=[_lock(entry) for entry in event.locked],
+    )
+    return _answer(seated, map(_pod, seated.pods))
+
+
+def _lock(entry: Entry) -> LockedPod | LockedBye:
+    if isinstance(entry, Bye):
+        return LockedBye(entry.player)
+    return LockedPod(entry.number, entry.players)
+
+
+def _pod(pod: Pod) -> Json:
+    seats = [{"id": player, "role": None} for player in pod.seats]
+    return {"table": pod.number, "seats": seats, **_account(pod)}
+
+
+def _round_robin(node: Node, event: Event) -> Json:
+    """The next round of the fixed table. Raise PairingRefused, and DocumentRefused for locks.
+
+    More planned rounds than one meeting each takes make it two or more cycles.
+    """
+    if event.locked:
+        raise node.under("locked").refusal(
+            "The table of a round robin is fixed, so nothing can be locked. Take the locks out."
+        )
+    order = _order(event)
+    # One player makes no cycle; the engine says so in its own words.
+    cycle = max(1, rounds_needed(len(order)))
+    paired = round_robin_round(
+        order,
+        event.next_round,
+        active={player.id for player in event.active},
+        cycles=max(1, -(-(event.planned_rounds or 0) // cycle)),
+    )
+    relaxations = (*paired.relaxations, *_met_before(event, paired, cycle))
+    return _answer(replace(paired, relaxations=relaxations), map(_table, paired.pairings))
+
+
+def _order(event: Event) -> list[PlayerId]:
+    """Who began the event, seeds first and then by lot: the same in every round."""
+    began = {player.id for player in event.active}
+    if event.rounds:
+        began = {player for entry in event.rounds[0] for player in entry.players}
+    seeds = {player.id: player.seed for player in event.players if player.id in began}
+    drawn = lots(seeds, event.seed)
+    by_lot = sorted(seeds, key=drawn.__getitem__)
+    return sorted(by_lot, key=lambda player: seeds[player] or MOST_POINTS + 1)
+
+
+def _met_before(event: Event, paired: PairedRound, cycle: int) -> Iterator[Reason]:
+    """Meetings that rounds made by hand, or another order, have brought forward."""
+    past = {entrant.id: entrant for entrant in field.entrants(event)}
+    meant = (event.next_round - 1) // cycle
+    for table in paired.pairings:
+        if len(past[table.corp].roles_against.get(table.runner, ())) > meant:
+            text = "{0} and {1} meet again: they have met outside the fixed table."
+            yield Reason("rematch", (table.corp, table.runner), text)
+
+
+ROUNDS: Mapping[SystemKind, Callable[[Node, Event], Json]] = {
+    SystemKind.SWISS: _swiss_round,
+    SystemKind.PODS: _pods_round,
+    SystemKind.ROUND_ROBIN: _round_robin,
+}
+
+
+def _answer(
+    round_: PairedRound | PodRound, tables: Iterable[Json], notes: Iterable[Reason] = ()
+) -> Json:
+    """What `pair` says of a round; tables come by number, then byes."""
+    return {
+        "pairings": [*tables, *map(_bye, round_.byes)],
+        "cost": dict(round_.cost),
+        "relaxations": _reasons(round_.relaxations),
+        "notes": _reasons(notes),
+        "certificate": asdict(round_.certificate),
+    }
+
+
+def _table(entry: PairedTable) -> Json:
+    """The Corp of game 1 first."""
+    seats = [
+        {"id": entry.corp, "role": Role.CORP.value},
+        {"id": entry.runner, "role": Role.RUNNER.value},
+    ]
+    return {"table": entry.number, "seats": seats, **_account(entry)}
+
+
+def _bye(entry: PairedBye) -> Json:
+    """{"bye": id} and why."""
+    return {"bye": entry.player, **_account(entry)}
+
+
+def _account(entry: PairedTable | PairedBye | Pod) -> Json:
+    """What an entry costs, and why it is as it is."""
+    return {
+        "cost": dict(entry.cost),
+        "reasons": _reasons(entry.reasons),
+        "locked": entry.locked,
+    }
+
+
+def _reasons(told: Iterable[Reason]) -> list[Json]:
+    """Each with the players it speaks of, and as a sentence."""
+    return [
+        {"kind": reason.kind, "players": list(reason.players), "text": reason.sentence()}
+        for reason in told
+    ]

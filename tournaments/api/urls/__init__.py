@@ -1,13 +1,11 @@
 """Addresses of the API that tournaments answer, each topic in its own list."""
 
-from tournaments.api.urls import exports, imports, judging, people, play, programs, reading
+from tournaments.api.urls import decks, events, judging, people, play
 
 urlpatterns = [
-    *reading.urlpatterns,
+    *events.urlpatterns,
     *people.urlpatterns,
+    *decks.urlpatterns,
     *play.urlpatterns,
     *judging.urlpatterns,
-    *imports.urlpatterns,
-    *exports.urlpatterns,
-    *programs.urlpatterns,
 ]

@@ -14,7 +14,6 @@ from tournaments.api import (
     settings,
     staff,
 )
-from tournaments.api.urls import decks
 
 EVENT = "events/<slug:slug>/"
 STAFF = f"{EVENT}staff/"
@@ -71,5 +70,4 @@ urlpatterns: list[URLPattern] = [
     path(f"{EVENT}meeting/", gathering.Meeting.as_view(), name="meeting"),
     path(f"{EVENT}practice/", practice.Practice.as_view(), name="practice"),
     path(f"{EVENT}practice/play/", practice.PracticePlay.as_view(), name="practice_play"),
-    *decks.urlpatterns,
 ]
