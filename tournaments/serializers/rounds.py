@@ -9,7 +9,7 @@ from typing import Any, cast
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.models import GAME_ENDS, Game, GameSeat, Match, Seat
+from matches.models import GAME_ENDS, Game, GameSeat, Seat
 from matches.scoring import Flag, Role
 from tournaments.models import Pairing, Round, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
@@ -92,7 +92,7 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
     table = serializers.IntegerField(source="table_number", allow_null=True)
     is_settled = serializers.SerializerMethodField()
     flags = serializers.SerializerMethodField()
-    seats = serializers.SerializerMethodField()
+    seats = SeatSerializer(source="match.seats", many=True, default=list, read_only=True)
     games = serializers.SerializerMethodField()
     bye = serializers.SerializerMethodField()
     reasons = serializers.SerializerMethodField()
@@ -122,11 +122,6 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
         """What else is true of the settled match."""
         return list(pairing.match.flags) if pairing.match else []
 
-    @extend_schema_field(SeatSerializer(many=True))
-    def get_seats(self, pairing: Pairing) -> Any:
-        """Who sits at the table; empty for a bye."""
-        return SeatSerializer(_seats(pairing.match), many=True, context=self.context).data
-
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, pairing: Pairing) -> Any:
         """The games of Corp and Runner; empty for a bye and for a pod."""
@@ -142,10 +137,6 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
     def get_reasons(self, pairing: Pairing) -> list[str]:
         """Why these meet, or why the bye, in sentences; empty when made by hand."""
         return public_reasons(pairing, self.context["names"])
-
-
-def _seats(match: Match | None) -> list[Seat]:
-    return list(match.seats.all()) if match else []
 
 
 class RoundSerializer(serializers.ModelSerializer[Round]):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from tournaments.serializers.judging.calls import CallFiguresSerializer
@@ -125,9 +124,4 @@ class CitedHereSerializer(serializers.Serializer[Any]):
     newest = serializers.IntegerField()
     subject = serializers.CharField(source="version.ruling.subject")
     text = serializers.CharField(source="version.text")
-    places = serializers.SerializerMethodField()
-
-    @extend_schema_field(CitedAtSerializer(many=True))
-    def get_places(self, cited: Any) -> Any:
-        """Each note that cites it."""
-        return CitedAtSerializer(cited.places, many=True).data
+    places = CitedAtSerializer(many=True, read_only=True)

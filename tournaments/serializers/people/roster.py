@@ -181,7 +181,7 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
     check_in_code = serializers.SerializerMethodField()
     fixed_table = serializers.SerializerMethodField()
     avoids_stream = serializers.SerializerMethodField()
-    decks = serializers.SerializerMethodField()
+    decks = DeckStateSerializer(source="deck_submissions", many=True, read_only=True)
 
     class Meta:
         model = Registration
@@ -221,11 +221,6 @@ class RegistrationSerializer(serializers.ModelSerializer[Registration]):
     def get_avoids_stream(self, registration: Registration) -> bool | None:
         """Whether they are never put at a feature table."""
         return registration.avoids_stream if self.context.get("runs") else None
-
-    @extend_schema_field(DeckStateSerializer(many=True))
-    def get_decks(self, registration: Registration) -> Any:
-        """What was handed in."""
-        return DeckStateSerializer(registration.deck_submissions.all(), many=True).data
 
 
 class RegistrationsSerializer(serializers.Serializer[Any]):
