@@ -10,9 +10,17 @@ from core.jobs import TryLater
 from core.other_sites import OutgoingRefused, Policy
 from tournaments import queries
 from tournaments.announcements.texts import pairings_texts, standings_texts
-from tournaments.announcements.waits import seconds_asked
 from tournaments.chat_text import escaped
 from tournaments.models import Announcing, Job
+
+
+def seconds_asked(retry_after: str) -> timedelta | None:
+    """What "Retry-After" says, and a little more, when it is a number of seconds."""
+    whole = retry_after.partition(".")[0]
+    if not whole.isascii() or not whole.isdigit() or len(whole) > 6:
+        return None
+    return timedelta(seconds=int(whole) + 1)
+
 
 CHANNELS = Policy(hosts=None, most_bytes=64 * 1024)
 """Any public site by its name: an organiser may have the channel anywhere. What is guarded is

@@ -13,7 +13,7 @@ from core.errors import Refusal
 from core.jobs import NotBefore
 from core.other_sites import Answered, OutgoingRefused, Policy
 from core.signatures import signature
-from tournaments.announcements.waits import seconds_asked
+from tournaments.announcements.channel import seconds_asked
 from tournaments.models import DeliveryState, Job, Webhook, WebhookDelivery
 
 PROGRAMS = Policy(hosts=None)

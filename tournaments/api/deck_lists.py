@@ -22,7 +22,7 @@ from tournaments.serializers.people.decks import (
     WholeDeckSerializer,
 )
 from tournaments.services import decks
-from tournaments.sheets.receipts import two_of
+from tournaments.sheets.decklists import two_of
 
 MOST_RECEIPT = 32_767
 TWO_RECEIPTS = [

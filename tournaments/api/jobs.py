@@ -13,7 +13,7 @@ from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import Job, JobKind
 from tournaments.serializers.jobs import JobDetailSerializer, JobSerializer
 from tournaments.services import rounds
-from tournaments.sheets.jobs import as_told
+from tournaments.sheets.situation import as_told
 
 
 class JobList(ManyView):

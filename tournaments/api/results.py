@@ -35,8 +35,8 @@ from tournaments.serializers.results import (
 )
 from tournaments.services import results
 from tournaments.sheets.impact import impact
-from tournaments.sheets.judged_games import judged_games
 from tournaments.sheets.results import dispute_of, last_told
+from tournaments.sheets.tellings import judged_games
 
 Form = TypeVar("Form", bound=ResultForm)
 FIELD_OF = {"seen": "seen_version", "forced": "force"}

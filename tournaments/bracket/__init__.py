@@ -1,9 +1,10 @@
 """Brackets: seeds and results in, the games that can be played next and the placings out."""
 
-from tournaments.bracket.double import double_games
+from tournaments.bracket.games import double_games, fixed_games, reseeded_games
 from tournaments.bracket.playing import play
 from tournaments.bracket.records import (
     Bracket,
+    BracketRefused,
     BracketSeat,
     BracketState,
     Game,
@@ -13,19 +14,15 @@ from tournaments.bracket.records import (
     LoserOf,
     NextGame,
     Placing,
+    ResultRefused,
     RolesBy,
     Seeded,
+    SeedsRefused,
     Source,
     StillIn,
+    UnknownSystem,
     WinnerOf,
 )
-from tournaments.bracket.refusals import (
-    BracketRefused,
-    ResultRefused,
-    SeedsRefused,
-    UnknownSystem,
-)
-from tournaments.bracket.single import fixed_games, reseeded_games
 from tournaments.bracket.told import TOLD, ToldGame, told_bracket, told_state
 
 

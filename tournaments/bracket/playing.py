@@ -24,12 +24,13 @@ from tournaments.bracket.records import (
     Half,
     LoserOf,
     NextGame,
+    ResultRefused,
     RolesBy,
     Seeded,
+    SeedsRefused,
     Source,
     WinnerOf,
 )
-from tournaments.bracket.refusals import ResultRefused, SeedsRefused
 from tournaments.standings import PlayerId
 
 

@@ -1,4 +1,4 @@
-"""What a bracket is made of, and what is read from one."""
+"""What a bracket is made of, what is read from one, and what it refuses."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
+from core.errors import Refusal
 from matches.scoring import Role
 from tournaments.standings import PlayerId
 
@@ -183,3 +184,30 @@ class BracketState:
     def is_over(self) -> bool:
         """Whether the winner is known."""
         return self.placings[0].id is not None
+
+
+class BracketRefused(Refusal):
+    """The seeds or results do not fit the bracket."""
+
+    code = "bracket_refused"
+
+    def __init__(self, message: str, path: str) -> None:
+        super().__init__(message, path=path)
+
+
+class UnknownSystem(BracketRefused):
+    """Not a kind of elimination."""
+
+    code = "unknown_system"
+
+
+class SeedsRefused(BracketRefused):
+    """Too few, too many or repeated players."""
+
+    code = "seeds_refused"
+
+
+class ResultRefused(BracketRefused):
+    """A result of a game that cannot have it."""
+
+    code = "result_refused"

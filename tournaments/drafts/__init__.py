@@ -1,6 +1,6 @@
 """The work of the job "pair the round": from the closed rounds to a draft.
 
-`ways` says which module makes the rounds of which kind of system.
+`ways` says how the rounds of which kind of system are made.
 """
 
 from tournaments.drafts.again import LockedPlayerLeft, is_kept

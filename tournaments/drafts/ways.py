@@ -1,11 +1,21 @@
-"""One module for each kind of system: how its rounds are made."""
+"""How the rounds of each kind of system are made."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from typing import TypeAlias
 
 from core.errors import Refusal
-from tournaments.drafts import cut, manual, pods, round_robin, swiss
-from tournaments.drafts.records import Drafted, Wanted
+from matches.scoring import Role, scoring_rule
+from tournaments import field, pairing, queries
+from tournaments.bracket import NextGame
+from tournaments.bracket.words import ROLES_BY, source_in_words
+from tournaments.drafts import round_robin
+from tournaments.drafts.records import Drafted, KeptBye, KeptTable, NewBye, NewTable, Wanted
+from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play
+from tournaments.models import RegistrationState
+from tournaments.pairing import LockedBye, LockedPod, LockedTable, PairedBye, Reason
+from tournaments.pairing.pods import seat_pods
+from tournaments.standings import PlayerId
 from tournaments.systems import SystemKind
 
 Way: TypeAlias = Callable[[Wanted], Drafted]
@@ -17,18 +27,116 @@ class NotPairedHere(Refusal):
     code = "not_paired_here"
 
 
-WAYS: Mapping[SystemKind, Way] = {
-    SystemKind.SWISS: swiss.make,
-    SystemKind.PODS: pods.make,
-    SystemKind.ROUND_ROBIN: round_robin.make,
-    SystemKind.ELIMINATION: cut.make,
-    SystemKind.MANUAL: manual.make,
-}
-
-
 def make(wanted: Wanted) -> Drafted:
     """The round, made as its stage wants it. Raise NotPairedHere, or what the system refuses."""
     way = wanted.stage.way
     if way.kind not in WAYS:
         raise NotPairedHere(f"Rounds of the system {way.name} cannot be made here yet.")
     return WAYS[way.kind](wanted)
+
+
+def _swiss(wanted: Wanted) -> Drafted:
+    """One exact matching. Raise a PairingRefused for a field that cannot be paired."""
+    paired = pairing.pair_round(
+        wanted.entrants,
+        round_number=wanted.number,
+        seed=wanted.seed,
+        profile=pairing.PROFILES[wanted.stage.system],
+        planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
+        locked=[
+            LockedBye(one.player)
+            if isinstance(one, KeptBye)
+            else LockedTable(one.number, *one.players)
+            for one in wanted.kept
+        ],
+    )
+    return Drafted(
+        tables=tuple(
+            NewTable(
+                table.number, (table.corp, table.runner), table.cost, table.reasons, table.locked
+            )
+            for table in paired.pairings
+        ),
+        byes=_byes(paired.byes),
+        relaxations=(*paired.relaxations, *paired.notes),
+        certificate=asdict(paired.certificate),
+    )
+
+
+def _pods(wanted: Wanted) -> Drafted:
+    """Two to five at a table. Raise a PairingRefused for a field that cannot be seated."""
+    seated = seat_pods(
+        wanted.entrants,
+        round_number=wanted.number,
+        seed=wanted.seed,
+        locked=[
+            LockedBye(one.player)
+            if isinstance(one, KeptBye)
+            else LockedPod(one.number, one.players)
+            for one in wanted.kept
+        ],
+        point_unit=field.point_unit(wanted.stage.tournament),
+    )
+    return Drafted(
+        tables=tuple(
+            NewTable(pod.number, pod.seats, pod.cost, pod.reasons, pod.locked)
+            for pod in seated.pods
+        ),
+        byes=_byes(seated.byes),
+        relaxations=seated.relaxations,
+        certificate=asdict(seated.certificate),
+    )
+
+
+def _byes(byes: Sequence[PairedBye]) -> tuple[NewBye, ...]:
+    return tuple(NewBye(bye.player, bye.cost, bye.reasons, bye.locked) for bye in byes)
+
+
+def _manual(wanted: Wanted) -> Drafted:
+    """By hand: it begins with the tables that are kept, as they are, and nobody else seated."""
+    tables = [one for one in wanted.kept if isinstance(one, KeptTable)]
+    byes = [one for one in wanted.kept if isinstance(one, KeptBye)]
+    return Drafted(
+        tables=tuple(NewTable(table.number, table.players, locked=True) for table in tables),
+        byes=tuple(NewBye(bye.player, locked=True) for bye in byes),
+    )
+
+
+def _cut(wanted: Wanted) -> Drafted:
+    """Every game of the bracket that can be played now. Raise NoGameToPlay without any."""
+    cut, games = games_to_play(wanted.stage)
+    return Drafted(
+        tables=tuple(_table(cut, game, number) for number, game in enumerate(games, start=1))
+    )
+
+
+def _table(cut: Cut, game: NextGame, number: int) -> NewTable:
+    corp_first = sorted(game.seats, key=lambda seat: seat.role is Role.RUNNER)
+    players = tuple(seat.id for seat in corp_first)
+    first, second = map(source_in_words, cut.bracket.by_number[game.number].sources)
+    why = f"Game {game.number} of the bracket: {first} against {second}."
+    reasons = [Reason("bracket", players, why)]
+    if scoring_rule(cut.stage.scoring_rule).has_roles:
+        reasons.append(_roles(game, players))
+    reasons += [
+        Reason("left", (player,), "{0} has left the event. Enter a concession or a no-show.")
+        for player in players
+        if cut.registrations[int(player)].state == RegistrationState.DROPPED
+    ]
+    return NewTable(number, players, reasons=tuple(reasons), bracket_game=game.number)
+
+
+def _roles(game: NextGame, players: tuple[PlayerId, ...]) -> Reason:
+    if game.chooser is not None:
+        text = "{0} is the higher seed and chooses who is Corp in game 1."
+        return Reason(CHOICE_IS_OPEN, (game.chooser,), text)
+    return Reason("roles", players, f"{{0}} is Corp in game 1: {ROLES_BY[game.roles_by]}.")
+
+
+WAYS: Mapping[SystemKind, Way] = {
+    SystemKind.SWISS: _swiss,
+    SystemKind.PODS: _pods,
+    SystemKind.ROUND_ROBIN: round_robin.make,
+    SystemKind.ELIMINATION: _cut,
+    SystemKind.MANUAL: _manual,
+}

@@ -8,9 +8,14 @@ from core.cache import forget_pages
 from players.models import Player, User
 from tournaments import history
 from tournaments.actors import NOBODY, Actor
-from tournaments.erasing.accounts import end_sessions, forget_account, forget_player
+from tournaments.erasing.accounts import (
+    end_sessions,
+    forget_account,
+    forget_own_words,
+    forget_player,
+    sign_rulings_anew,
+)
 from tournaments.erasing.decks import forget_decks
-from tournaments.erasing.own_words import forget_own_words, sign_rulings_anew
 from tournaments.erasing.people import Person
 from tournaments.erasing.texts import take_names_out
 from tournaments.erasing.words import Names

@@ -11,7 +11,7 @@ from matches.models import Match
 from matches.scoring import Faction, MatchResult
 from tournaments.faction_drafts import FactionDraft
 from tournaments.forms.questions import GameFields, PlaceFields, questions_for
-from tournaments.sheets.judged_games import judged_games
+from tournaments.sheets.tellings import judged_games
 
 SEATS_CHANGED = (
     "The seats of this table were changed while you had the page open. Nothing is recorded: look "

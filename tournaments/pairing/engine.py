@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from tournaments.pairing import seating
 from tournaments.pairing.certificates import certificate
 from tournaments.pairing.choosing import choose
-from tournaments.pairing.outlooks import notes
 from tournaments.pairing.plans import Plan
 from tournaments.pairing.profiles import DOUBLE, Profile
 from tournaments.pairing.records import Entrant, Locked, PairedRound, Reason
 from tournaments.pairing.refusals import check
 from tournaments.pairing.schedules import EXACT
-from tournaments.pairing.situations import Situation
+from tournaments.pairing.situations import Situation, notes
 from tournaments.standings.lots import id_order
 
 

@@ -13,9 +13,8 @@ from tournaments.pairing.costs import (
 )
 from tournaments.pairing.look_ahead import Outlook
 from tournaments.pairing.matching import Parts, bye_parts, pair_parts
-from tournaments.pairing.outlooks import rounds_left, walls
 from tournaments.pairing.records import Entrant
-from tournaments.pairing.situations import Situation
+from tournaments.pairing.situations import Situation, rounds_left, walls
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import id_order
 

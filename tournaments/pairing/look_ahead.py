@@ -10,9 +10,8 @@ from enum import StrEnum
 from itertools import islice
 
 from tournaments.pairing.costs import Level
-from tournaments.pairing.matching import Edge, Matching, Prices, prices_of
+from tournaments.pairing.matching import Edge, Matching, Prices, prices_of, ranked
 from tournaments.pairing.plans import Plan
-from tournaments.pairing.ranking import ranked
 from tournaments.pairing.rescheduling import cheaper_round, drawn_rounds
 from tournaments.pairing.schedules import EXACT, Budget, OutOfSteps
 

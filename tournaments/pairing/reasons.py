@@ -5,11 +5,9 @@ from collections.abc import Iterator, Sequence
 from tournaments.pairing.alternatives import why_nobody_nearer
 from tournaments.pairing.costs import AVOID_GROUP, SIDE_IMBALANCE, Level, point_gap, times_met
 from tournaments.pairing.matching import Couple, Parts, SittingOut
-from tournaments.pairing.outlooks import KEPT
-from tournaments.pairing.records import Entrant, Reason
+from tournaments.pairing.records import Entrant, Reason, in_points
 from tournaments.pairing.roles import swap_roles
-from tournaments.pairing.situations import Situation
-from tournaments.pairing.words import in_points
+from tournaments.pairing.situations import KEPT, Situation
 
 FOR_STAFF = frozenset({AVOID_GROUP.id, "nearer_group", "exchange_group"})
 """Kinds of reasons that tell who is kept apart from whom, which is not for players' eyes."""

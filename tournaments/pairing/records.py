@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
@@ -182,3 +183,13 @@ class PairedRound:
     relaxations: tuple[Reason, ...]
     certificate: Certificate
     notes: tuple[Reason, ...] = ()
+
+
+def in_points(points: int | Fraction) -> str:
+    """The number with its noun: "1 point", "7 points"."""
+    return f"{points} point" + ("" if abs(points) == 1 else "s")
+
+
+def how_often(count: int) -> str:
+    """The count as an adverb: "never", "once", "3 times"."""
+    return {0: "never", 1: "once", 2: "twice"}.get(count, f"{count} times")

@@ -5,8 +5,7 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from matches.scoring import Role
-from tournaments.pairing.records import Entrant, Reason
-from tournaments.pairing.words import how_often
+from tournaments.pairing.records import Entrant, Reason, how_often
 
 SideCount: TypeAlias = Callable[[Entrant], int]
 """What is to be evened out: whoever has less of it is Corp."""

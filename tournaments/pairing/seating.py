@@ -9,7 +9,6 @@ from tournaments.pairing import alternatives, reasons
 from tournaments.pairing.choosing import by_level
 from tournaments.pairing.costs import Level, point_gap
 from tournaments.pairing.matching import Couple, bye_parts, seated_parts
-from tournaments.pairing.outlooks import look_ahead_reasons
 from tournaments.pairing.records import (
     Entrant,
     Locked,
@@ -21,7 +20,7 @@ from tournaments.pairing.records import (
     Sides,
 )
 from tournaments.pairing.roles import corp_and_runner
-from tournaments.pairing.situations import Situation
+from tournaments.pairing.situations import Situation, look_ahead_reasons
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import id_order
 

@@ -81,7 +81,6 @@ from tournaments.queries.events import (
     practices_of,
     role_of,
 )
-from tournaments.queries.jobs import jobs_to_show, pairing_job, pairing_key, sendings
 from tournaments.queries.log import (
     draft_changes_since,
     newest_draft_change,
@@ -89,8 +88,19 @@ from tournaments.queries.log import (
     readable_log,
     told_pairings,
 )
-from tournaments.queries.meeting import meeting_is_on, seated_for_the_meeting
-from tournaments.queries.programs import deliveries, uploads, was_uploaded, webhooks
+from tournaments.queries.programs import (
+    deliveries,
+    ended_tokens,
+    jobs_to_show,
+    live_tokens,
+    pairing_job,
+    pairing_key,
+    sendings,
+    tokens_of,
+    uploads,
+    was_uploaded,
+    webhooks,
+)
 from tournaments.queries.reports import (
     confirms_itself_at,
     newest_result_entry,
@@ -157,8 +167,9 @@ from tournaments.queries.timing import (
     can_check_in_now,
     clock_of,
     listed_by_time,
+    meeting_is_on,
     pause_mark,
+    seated_for_the_meeting,
     tables_with_extra,
     under_way,
 )
-from tournaments.queries.tokens import ended_tokens, live_tokens, tokens_of

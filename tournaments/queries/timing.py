@@ -16,7 +16,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.events import listed
-from tournaments.queries.rounds import open_tables, rounds
+from tournaments.queries.rounds import open_tables, rounds, visible_rounds
 
 UNDER_WAY = timedelta(days=7)
 """An event with rounds that nobody has touched for longer was left unfinished."""
@@ -77,3 +77,16 @@ def pause_mark(round_: Round) -> int:
 def tables_with_extra(round_: Round) -> QuerySet[Pairing]:
     """Tables that were given time and have no settled result yet, in order."""
     return open_tables(round_).filter(extra_minutes__gt=0)
+
+
+def meeting_is_on(tournament: Tournament) -> bool:
+    """Whether players are seated for the meeting: until round 1 says where they sit."""
+    if tournament.meeting_seats is None or tournament.is_finished:
+        return False
+    return not visible_rounds(tournament).exists()
+
+
+def seated_for_the_meeting(tournament: Tournament) -> QuerySet[Registration]:
+    """Who has a seat at the meeting, by name; who has left it is not among them."""
+    seated = tournament.registrations.exclude(meeting_table=None)
+    return seated.exclude(state=RegistrationState.DROPPED).select_related("player")

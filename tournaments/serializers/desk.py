@@ -9,7 +9,7 @@ from matches.models import MatchState
 from tournaments.models import Pairing, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.jobs import JobSerializer
-from tournaments.sheets.steps import Step, StepKind
+from tournaments.sheets.desk import Step, StepKind
 
 STEPS = [kind.value for kind in StepKind]
 

@@ -1,15 +1,18 @@
 """Deck lists as pages show them. Whoever calls has asked tournaments.visibility."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
 from django.db.models import QuerySet
 
 from decks.formats.sections import section_of, section_rank
-from decks.models import Card, DeckSlot, Side
-from tournaments.models import DeckSubmission
+from decks.legality.difference import Difference, ListFacts, difference
+from decks.models import Card, DecklistVersion, DeckSlot, Side
+from tournaments import queries
+from tournaments.models import DeckReceipt, DeckSubmission, Tournament
+from tournaments.queries import DeckLock, DeckProblem
 
 
 @dataclass(frozen=True)
@@ -63,3 +66,79 @@ def _groups(slots: Iterable[DeckSlot]) -> tuple[DeckGroup, ...]:
 
 def _section(card: Card) -> str:
     return section_of(card.type, card.subtypes)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two receipts of one deck, and how their lists differ."""
+
+    older: DeckReceipt
+    newer: DeckReceipt
+    difference: Difference
+
+
+def compared(older: DeckReceipt, newer: DeckReceipt) -> Comparison:
+    """How the list of one receipt became that of the other."""
+    return Comparison(older, newer, difference(_facts(older.version), _facts(newer.version)))
+
+
+def two_of(
+    receipts: Sequence[DeckReceipt], older: int | None, newer: int | None
+) -> Comparison | None:
+    """The receipts of these numbers compared; by default the newest with the one before it.
+
+    None while there are not two lists, or for a number that is not there.
+    """
+    by_number = {receipt.number: receipt for receipt in receipts}
+    last = max(by_number, default=0) if newer is None else newer
+    first = last - 1 if older is None else older
+    if first not in by_number or last not in by_number:
+        return None
+    return compared(by_number[first], by_number[last])
+
+
+def _facts(version: DecklistVersion) -> ListFacts:
+    copies: Counter[str] = Counter()
+    for title, quantity in version.slots.values_list("card__title", "quantity"):
+        copies[title] += quantity
+    return ListFacts(
+        seal=version.seal,
+        copies=copies,
+        identity=version.identity.title if version.identity else "",
+        lines=tuple(version.text.splitlines()),
+    )
+
+
+@dataclass(frozen=True)
+class DeckWarnings:
+    """Players to look after, and what else is to be known.
+
+    `missing` is empty where decks are welcome and not required.
+    """
+
+    missing: Sequence[DeckProblem]
+    illegal: Sequence[DeckProblem]
+    notices: Sequence[str]
+    lock: DeckLock | None
+
+    def __bool__(self) -> bool:
+        return bool(self.missing or self.illegal or self.notices)
+
+
+def deck_warnings(tournament: Tournament) -> DeckWarnings | None:
+    """Everything about decks that wants an eye, in three queries; None for a game without."""
+    if not tournament.has_decks:
+        return None
+    playing = list(queries.playing_with_decks(tournament))
+    problems = queries.deck_problems(playing)
+    missing = [problem for problem in problems if problem.is_missing]
+    return DeckWarnings(
+        missing=missing if tournament.decks_required else [],
+        illegal=[problem for problem in problems if not problem.is_missing],
+        notices=[_touched(count, message) for message, count in queries.deck_notices(playing)],
+        lock=queries.event_deck_lock(tournament),
+    )
+
+
+def _touched(count: int, cause: str) -> str:
+    return f"{count} {'deck is' if count == 1 else 'decks are'} touched: {cause}."

@@ -1,17 +1,86 @@
 """What is to be done next at an event: one thing, in words."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from tournaments.clock import ClockState
+from tournaments.elimination import Cut, needs_a_word
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
 from tournaments.queries import clock_of
-from tournaments.sheets import cut_steps
 from tournaments.sheets.situation import OpenTable, Situation
-from tournaments.sheets.steps import Step, StepKind
+
+
+class StepKind(StrEnum):
+    ADD_PLAYERS = "add_players"
+    OPEN_REGISTRATION = "open_registration"
+    SEAT = "seat"
+    CHECK_IN = "check_in"
+    CHECK_IN_ALL = "check_in_all"
+    PAIR = "pair"
+    PAIR_WITHOUT_THEM = "pair_without_them"
+    PAIRING = "pairing"
+    RETRY = "retry"
+    DRAFT = "draft"
+    START = "start"
+    DECIDE = "decide"
+    RESULTS = "results"
+    GO_ON_WITHOUT = "go_on_without"
+    CLOSE = "close"
+    MAKE_CUT = "make_cut"
+    SAY_WHO = "say_who"
+    FINISH = "finish"
+    FINISHED = "finished"
+
+
+@dataclass(frozen=True)
+class Step:
+    """The one big next thing; `others` are ways beside it.
+
+    `round_number` is the round it is about; `tables` are those it waits for.
+    """
+
+    kind: StepKind
+    title: str
+    text: str = ""
+    round_number: int | None = None
+    tables: tuple[Pairing, ...] = ()
+    job: Job | None = None
+    others: tuple["Step", ...] = ()
+
+
+def between_cut_rounds(cut: Cut, number: int) -> Step:
+    """No round of the cut is open: a word, the games that can be played, or the end.
+
+    `number` is that of the next round.
+    """
+    waiting = tuple(pairing for pairing in cut.pairings.values() if needs_a_word(pairing))
+    if waiting:
+        return say_who_goes_on(waiting)
+    if cut.winner is not None:
+        title = "Finish the event"
+        return Step(StepKind.FINISH, title, f"{cut.winner.player} has won the cut.")
+    *others, last = [str(game.number) for game in cut.state.games]
+    games = f"Games {', '.join(others)} and {last}" if others else f"Game {last}"
+    title, text = f"Pair round {number}", f"{games} of the bracket can be played."
+    seeds = () if cut.pairings else (Step(StepKind.MAKE_CUT, "Seeds and declined places"),)
+    return Step(StepKind.PAIR, title, text, number, others=seeds)
+
+
+def say_who_goes_on(tables: tuple[Pairing, ...]) -> Step:
+    """Matches that ended level need the word of the staff."""
+    level = "A match" if len(tables) == 1 else f"{len(tables)} matches"
+    return Step(
+        StepKind.SAY_WHO,
+        "Say who goes on",
+        f"{level} of the cut ended level, and the bracket waits.",
+        tables[0].round.number,
+        tables,
+    )
+
 
 MOST_NAMED = 6
 """So many tables are named in a title; more stand below it only."""
@@ -24,7 +93,7 @@ def next_step(now: Situation) -> Step:
     if now.pairing_job is not None and (now.round is None or now.round.is_closed):
         return _step_of_job(now.pairing_job, now.next_number)
     if now.cut is not None and (now.round is None or now.round.is_closed):
-        return cut_steps.between_cut_rounds(now.cut, now.next_number)
+        return between_cut_rounds(now.cut, now.next_number)
     if now.round is None:
         return _before_round_one(now)
     if now.round.state == RoundState.CLOSED:
@@ -140,7 +209,7 @@ def _playing(now: Situation, round_: Round) -> Step:
         disputed = tuple(table.pairing for table in now.disputes)
         return Step(StepKind.DECIDE, title, text, round_.number, disputed)
     if not now.open_tables and now.level_tables:
-        return cut_steps.say_who_goes_on(now.level_tables)
+        return say_who_goes_on(now.level_tables)
     if not now.open_tables:
         count = len(now.tables)
         text = f"All {count} tables are settled." if count > 1 else "Its one table is settled."

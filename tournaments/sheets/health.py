@@ -5,6 +5,7 @@ A warning is for whoever runs the site; anything else means that nobody can work
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
@@ -21,6 +22,7 @@ from health_check.exceptions import HealthCheckException, ServiceUnavailable, Se
 
 from core import jobs
 from tournaments import queries
+from tournaments.actors import Actor
 from tournaments.models import Job
 
 SLOW_JOB = 60  # seconds
@@ -115,3 +117,19 @@ def known_migrations() -> frozenset[tuple[str, str]]:
 def _folders() -> Iterator[Path]:
     wanted = [settings.VAR_DIR, settings.BACKUP_FOLDER]
     yield from (path for path in map(Path, filter(None, wanted)) if path.exists())
+
+
+@dataclass(frozen=True)
+class SiteBackup:
+    """Of which moment it is, None where there is none yet; late: older than twice its interval."""
+
+    began_at: datetime | None
+    is_late: bool
+
+
+def site_backup(actor: Actor) -> SiteBackup | None:
+    """None for all but administrators of the site, and where the site makes no backups."""
+    if actor.user is None or not actor.user.is_staff or not queries.backups_are_made():
+        return None
+    last = queries.last_backup()
+    return SiteBackup(last.began_at if last else None, queries.is_late_backup(last))

@@ -21,8 +21,7 @@ from tournaments.models import (
 from tournaments.queries import TableCall
 from tournaments.queries import penalties as penalty_queries
 from tournaments.queries.penalties import InfractionCount
-from tournaments.sheets.call_figures import figures_of
-from tournaments.sheets.judging import CallFigures, Waits
+from tournaments.sheets.judging import CallFigures, Waits, figures_of
 from tournaments.sheets.penalties import Expectation, PenaltyLine, lines, tables_of
 
 Document = dict[str, Any]

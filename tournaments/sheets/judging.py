@@ -1,10 +1,14 @@
-"""Figures about judge calls for the head judge: plain records in, plain records out."""
+"""Figures about judge calls for the head judge: what is counted is plain records."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median
+
+from tournaments import queries
+from tournaments.models import Tournament
+from tournaments.queries import TableCall
 
 MOST_LISTED = 10
 """Tables and rulings in a list of the most."""
@@ -168,3 +172,29 @@ def _cited(answered: Sequence[CallRecord]) -> list[tuple[str, str, int]]:
     counts = Counter(one for call in answered for one in call.cited)
     ranked = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     return [(code, name, times) for (code, name), times in ranked][:MOST_LISTED]
+
+
+def figures_of(tournament: Tournament) -> CallFigures:
+    """The figures of all calls of the event, open ones too; a constant number of queries."""
+    lines = [*queries.past_calls(tournament), *queries.open_calls(tournament)]
+    return call_figures([_record(line) for line in lines])
+
+
+def _record(line: TableCall) -> CallRecord:
+    call = line.call
+    citations = call.note.citations.all() if call.note else ()
+    rulings = [citation.version.ruling for citation in citations]
+    return CallRecord(
+        round_number=line.pairing.round.number,
+        table=line.pairing.table_number or 0,
+        raised_at=call.raised_at,
+        taken_at=call.taken_at,
+        answered_at=call.answered_at,
+        is_withdrawn=call.withdrawn_at is not None,
+        judge=str(call.answered_by or ""),
+        is_appeal=call.appeals_id is not None,
+        was_escalated=call.escalated_at is not None,
+        overturned=call.overturned,
+        minutes=call.minutes,
+        cited=tuple((ruling.short_code, ruling.subject) for ruling in rulings),
+    )

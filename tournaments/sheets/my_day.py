@@ -13,9 +13,9 @@ from tournaments.sheets.arriving import on_the_phone
 from tournaments.sheets.cut_tables import cut_table_of
 from tournaments.sheets.days import Day, day_of
 from tournaments.sheets.identities import identities_of
-from tournaments.sheets.judged_games import judged_games
 from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.round_lines import RoundLine
+from tournaments.sheets.tellings import judged_games
 from tournaments.sheets.why import why
 from tournaments.systems import SystemKind
 

@@ -1,5 +1,6 @@
 """Where an event stands, asked once for the whole desk."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -17,7 +18,20 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-from tournaments.sheets.jobs import as_told
+
+SAID_TO_RUNNERS = "Whoever runs the event sees why."
+
+
+def as_told(jobs: Iterable[Job], *, runs: bool) -> list[Job]:
+    """The same rows; why one failed is for who runs the event.
+
+    A reason may name who sits at a table of a draft, or a card of a hidden deck.
+    """
+    told = list(jobs)
+    for job in told:
+        if job.error and not runs:
+            job.error = SAID_TO_RUNNERS
+    return told
 
 
 @dataclass(frozen=True)

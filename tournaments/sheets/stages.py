@@ -1,10 +1,12 @@
-"""The stages of an event with their rounds."""
+"""The ways to run a stage, and the stages of an event with their rounds."""
 
 from dataclasses import dataclass
 
 from matches.scoring import scoring_rule
 from tournaments.models import Round, Stage, Tournament
 from tournaments.pairing import PROFILES
+from tournaments.pairing.pods.costs import RULES as POD_RULES
+from tournaments.systems import SYSTEMS, System, SystemKind
 
 
 @dataclass(frozen=True)
@@ -33,3 +35,26 @@ def stage_lines(tournament: Tournament) -> list[StageLine]:
         )
         for stage in stages
     ]
+
+
+@dataclass(frozen=True)
+class SystemHelp:
+    """One way to run a stage. `avoided` is what it avoids, the gravest first; `aim` the rest."""
+
+    system: System
+    avoided: tuple[str, ...] = ()
+    aim: str = ""
+
+
+def system_helps() -> list[SystemHelp]:
+    """All systems in their usual order."""
+    return [_help(system) for system in SYSTEMS.values()]
+
+
+def _help(system: System) -> SystemHelp:
+    if system.id in PROFILES:
+        profile = PROFILES[system.id]
+        return SystemHelp(system, tuple(rule.name for rule in profile.rules), profile.explanation)
+    if system.kind is SystemKind.PODS:
+        return SystemHelp(system, tuple(rule.name for rule in POD_RULES))
+    return SystemHelp(system)

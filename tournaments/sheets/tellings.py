@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from matches import queries
+from matches import queries, records
 from matches.models import SPOKEN, Match, ReportState, ResultReport, Seat
 from matches.records import from_document
 from matches.scoring import (
@@ -156,3 +156,28 @@ def last_words(match: Match, told: Iterable[ResultReport]) -> list[Word]:
         for report in newest.values()
         if report.seat is not None
     ]
+
+
+def judged_games(match: Match) -> list[str]:
+    """A sentence a game, or a player of a pod; none once the match has its result.
+
+    Says what a judge decided and not why: players of the table and the staff may read it. Wants
+    `match.seats` with their players.
+    """
+    if match.is_settled or not match.losses:
+        return []
+    losses, rule = records.losses_of(match), match.rule
+    names = {seat.position: seat.player.name for seat in match.seats.all()}
+    if not rule.has_roles:
+        return [f"{names[loss.seat]} comes last here: a judge has decided it." for loss in losses]
+    lost = {
+        number: {loss.seat for loss in losses if loss.game in (None, number)}
+        for number in range(1, rule.games_per_match + 1)
+    }
+    return [_sentence(number, names, losers) for number, losers in lost.items() if losers]
+
+
+def _sentence(number: int, names: dict[int, str], losers: set[int]) -> str:
+    winner = next((name for seat, name in names.items() if seat not in losers), None)
+    won = f"{winner} wins it" if winner else "nobody wins it"
+    return f"A judge has decided game {number}: {won}."

@@ -6,7 +6,17 @@ from django.db.models import Prefetch, QuerySet
 
 from decks.models import DecklistVersion, DeckSlot
 from tournaments.models import DeckCheck, DeckSubmission, Tournament
-from tournaments.sheets.whole_event_words import moment, name
+
+
+def name(user: Any) -> str:
+    """The username; empty for nobody."""
+    return user.username if user else ""
+
+
+def moment(at: Any) -> str | None:
+    """A moment as ISO 8601."""
+    return at.isoformat() if at else None
+
 
 Document = dict[str, Any]
 

@@ -17,8 +17,7 @@ from tournaments.models import (
     StatedIdentity,
     Tournament,
 )
-from tournaments.sheets.whole_event_decks import deck_checks, decks
-from tournaments.sheets.whole_event_words import moment, name
+from tournaments.sheets.whole_event_decks import deck_checks, decks, moment, name
 
 Document = dict[str, Any]
 AtTables = Mapping[int, Mapping[str, list[Document]]]

@@ -19,7 +19,7 @@ from tournaments import judging, queries
 from tournaments.forms.decks import DeckForm
 from tournaments.models import DeckReceipt, DeckSubmission, Tournament
 from tournaments.services import decks
-from tournaments.sheets.receipts import Comparison, two_of
+from tournaments.sheets.decklists import Comparison, two_of
 from tournaments.views.behind import in_zone, told
 
 Keep = Callable[[DeckForm], decks.Received]

@@ -17,11 +17,10 @@ from tournaments.services import events, rounds
 from tournaments.sheets import clocks, differences
 from tournaments.sheets.arriving import at_desk
 from tournaments.sheets.calls import queue
-from tournaments.sheets.deck_warnings import DeckWarnings, deck_warnings
-from tournaments.sheets.desk import next_step
-from tournaments.sheets.site_backup import site_backup
+from tournaments.sheets.decklists import DeckWarnings, deck_warnings
+from tournaments.sheets.desk import StepKind, next_step
+from tournaments.sheets.health import site_backup
 from tournaments.sheets.situation import Glance, Situation, glance, situation
-from tournaments.sheets.steps import StepKind
 from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
 
 PAGES = {

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from decks.games import GameSystem
 from matches import queries
 from matches.scoring import rules_of
-from tournaments.sheets.help import system_helps
+from tournaments.sheets.stages import system_helps
 from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 
 

@@ -11,7 +11,7 @@ from tournaments.forms.calls import PastCallsForm
 from tournaments.models import Tournament
 from tournaments.queries.citing import cited_at
 from tournaments.sheets import judged as sheets
-from tournaments.sheets.call_figures import figures_of
+from tournaments.sheets.judging import figures_of
 from tournaments.views.behind import desk_page, staff_page
 from tournaments.views.exporting import CSV
 

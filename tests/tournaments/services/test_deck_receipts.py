@@ -11,7 +11,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
 from tournaments.services import decks, events
-from tournaments.sheets.receipts import two_of
+from tournaments.sheets.decklists import two_of
 
 ONE, OTHER = "3 Fang\n2 Raptor", "2 Raptor\n1 Fang\n1 Loony Goon"
 

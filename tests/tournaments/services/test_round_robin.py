@@ -22,9 +22,8 @@ from tournaments import queries, tasks
 from tournaments.models import Round, Tournament
 from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import drafting, registrations, rounds
-from tournaments.sheets.desk import next_step
+from tournaments.sheets.desk import StepKind, next_step
 from tournaments.sheets.situation import situation
-from tournaments.sheets.steps import StepKind
 
 
 def round_robin(players: int = 5, **settings: Any) -> Tournament:

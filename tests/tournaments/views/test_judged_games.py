@@ -14,7 +14,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
 from tournaments.models import Pairing, Registration, Tournament
-from tournaments.sheets.judged_games import judged_games
+from tournaments.sheets.tellings import judged_games
 
 REASON = "Canary sang at the table"
 

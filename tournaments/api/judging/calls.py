@@ -21,8 +21,8 @@ from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
 from tournaments.services import calls as services
 from tournaments.sheets import calls as sheets
-from tournaments.sheets.call_figures import figures_of
 from tournaments.sheets.judged import figures_document
+from tournaments.sheets.judging import figures_of
 
 
 class SeenCall(NamedTuple):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from tournaments.pairing.costs import one_group, point_gap, times_met
-from tournaments.pairing.pods.sizes import LARGEST_POD
+from tournaments.pairing.pods.records import LARGEST_POD
 from tournaments.pairing.records import Cost, Entrant
 
 

@@ -14,9 +14,9 @@ from tournaments.pairing.pods.records import (
     PodCertificate,
     PodRound,
     Search,
+    pod_sizes,
 )
 from tournaments.pairing.pods.settled import check_locks, kept_byes, kept_pods
-from tournaments.pairing.pods.sizes import pod_sizes
 from tournaments.pairing.records import Cost, Entrant, LockedPod, PairedBye, Reason
 from tournaments.pairing.refusals import check_entrants
 

@@ -14,8 +14,7 @@ from tournaments.pairing.pods.costs import (
     times_short,
 )
 from tournaments.pairing.pods.records import Search
-from tournaments.pairing.records import Entrant, Reason
-from tournaments.pairing.words import how_often, in_points
+from tournaments.pairing.records import Entrant, Reason, how_often, in_points
 
 _PROOF = {
     Search.EXHAUSTIVE: "no way to seat the round costs less in {}, unless a rule that weighs more "

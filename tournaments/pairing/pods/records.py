@@ -1,11 +1,38 @@
-"""What seating in pods answers: tables of two to five in seat order, with their reasons."""
+"""What seating in pods answers: how many pods, who sits there in which order, who chooses first."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from matches.scoring import Points
 from tournaments.pairing.records import Certificate, Cost, LockedBye, LockedPod, PairedBye, Reason
 from tournaments.standings import PlayerId
+from tournaments.standings.lots import lots
+
+SMALLEST_POD, BEST_POD, LARGEST_POD = 2, 4, 5
+
+
+def pod_sizes(players: int) -> tuple[int, ...]:
+    """The sizes of the pods for this many players, the largest first.
+
+    As few pods as hold everybody at tables of four, filled evenly: from six players on all sit
+    at fours and threes, never differing by more than 1. Only five players sit at five, rather
+    than at three and two. A three is better than a five because nobody waits for the long table,
+    and players meet more others: nine in 3 + 3 + 3 play four rounds without a repeat, while in
+    5 + 4 those who sat at the four are the ones to fill the five, with the same table-mates.
+
+    No players need no pods; raise ValueError for one player.
+    """
+    if players == 1:
+        raise ValueError("1 player cannot make a pod.")
+    if players == LARGEST_POD:
+        return (LARGEST_POD,)
+    pods = -(-players // BEST_POD)
+    if not pods:
+        return ()
+    size, larger = divmod(players, pods)
+    return (size + 1,) * larger + (size,) * (pods - larger)
 
 
 class Search(StrEnum):
@@ -50,3 +77,12 @@ class PodRound:
     cost: Cost
     relaxations: tuple[Reason, ...]
     certificate: PodCertificate
+
+
+def draft_order(scores: Mapping[PlayerId, Points], *, seed: int) -> tuple[PlayerId, ...]:
+    """The players of one pod in the order in which they choose.
+
+    The lowest score chooses first, and the lot of `seed` decides among equals.
+    """
+    drawn = lots(scores, seed)
+    return tuple(sorted(scores, key=lambda player: (scores[player], drawn[player])))

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from tournaments.pairing.pods.costs import pod_cost
-from tournaments.pairing.pods.records import Kept, Pod
-from tournaments.pairing.pods.sizes import LARGEST_POD, SMALLEST_POD
+from tournaments.pairing.pods.records import LARGEST_POD, SMALLEST_POD, Kept, Pod
 from tournaments.pairing.records import Entrant, LockedBye, LockedPod, PairedBye, Reason
 from tournaments.pairing.refusals import LockRefused
 from tournaments.pairing.refusals import check_locks as check_players

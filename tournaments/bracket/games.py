@@ -1,4 +1,8 @@
-"""Double elimination: fixed tables for 4, 8 and 16 players, and the same for any size (DESIGN 4.5).
+"""The games of brackets of any size: single elimination, and double (DESIGN 4.5).
+
+They come from those of the next power of two. Where there are fewer players than places, the best
+seeds have no opponent. A game with one player is none: the player goes on to where its winner
+goes, and nobody comes from it as a loser.
 
 **Crossing.** Losers of an upper round come down into a lower round of as many players who are
 still in there. In which order they come decides who may meet again. Number the places of that
@@ -13,16 +17,110 @@ only one place to go. With 3, 4 or 5 players it cannot be helped.
 The table of 16 is the one in use, with its own numbers.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
-from tournaments.bracket.assembling import (
-    Assembly,
-    Slot,
-    add_first_round,
-    add_upper_round,
-    rounds_of,
-)
-from tournaments.bracket.records import Game, Half, LoserOf, Seeded, Source, WinnerOf
+from tournaments.bracket.records import Game, Half, LoserOf, Seeded, Source, StillIn, WinnerOf
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for a game in the full bracket; not every one is played."""
+
+    half: Half
+    round: int
+    place: int
+
+
+@dataclass
+class Assembly:
+    """Games put together in the order in which they are numbered."""
+
+    games: list[Game] = field(default_factory=list)
+    winners: dict[Slot, Source | None] = field(default_factory=dict)
+    losers: dict[Slot, Source | None] = field(default_factory=dict)
+    rounds: dict[Half, list[int]] = field(default_factory=dict)
+
+    def add(self, slot: Slot, first: Source | None, second: Source | None) -> None:
+        """A game between the two, or a way through for the only one there is."""
+        if first is None or second is None:
+            self.winners[slot], self.losers[slot] = first or second, None
+            return
+        number = len(self.games) + 1
+        self.games.append(Game(number, slot.half, self._round(slot), (first, second)))
+        self.winners[slot], self.losers[slot] = WinnerOf(number), LoserOf(number)
+
+    def _round(self, slot: Slot) -> int:
+        """Rounds without a game are not counted."""
+        known = self.rounds.setdefault(slot.half, [])
+        if slot.round not in known:
+            known.append(slot.round)
+        return known.index(slot.round) + 1
+
+
+def rounds_of(size: int) -> int:
+    """The rounds until one of `size` players is left."""
+    return (size - 1).bit_length()
+
+
+def seed_order(rounds: int) -> list[int]:
+    """The seeds down the first round: 1, 8, 4, 5, 2, 7, 3, 6. The best two meet in the end only."""
+    order = [1]
+    for _ in range(rounds):
+        last = 2 * len(order) + 1
+        order = [seed for one in order for seed in (one, last - one)]
+    return order
+
+
+def add_first_round(assembly: Assembly, size: int) -> None:
+    """Seeds that do not exist leave their opponents without a game."""
+    order = [Seeded(seed) if seed <= size else None for seed in seed_order(rounds_of(size))]
+    for place, (first, second) in enumerate(zip(order[::2], order[1::2], strict=True)):
+        assembly.add(Slot(Half.UPPER, 1, place), first, second)
+
+
+def add_upper_round(assembly: Assembly, round_: int, places: Iterable[int]) -> None:
+    """Winners of neighbouring games meet."""
+    for place in places:
+        first, second = (
+            assembly.winners[Slot(Half.UPPER, round_ - 1, feeder)]
+            for feeder in (2 * place, 2 * place + 1)
+        )
+        assembly.add(Slot(Half.UPPER, round_, place), first, second)
+
+
+def fixed_games(size: int) -> tuple[Game, ...]:
+    """Who meets whom later is fixed at the start: the winners of 1v8 and 4v5, and so on."""
+    assembly = Assembly()
+    add_first_round(assembly, size)
+    rounds = rounds_of(size)
+    for round_ in range(2, rounds + 1):
+        add_upper_round(assembly, round_, range(1 << (rounds - round_)))
+    return tuple(assembly.games)
+
+
+def reseeded_games(size: int) -> tuple[Game, ...]:
+    """In each round the best seed left meets the worst one left.
+
+    Of a size that is no power of two the best seeds wait in round 1, until one is left: of three,
+    2 meets 3 while 1 waits.
+    """
+    games: list[Game] = []
+    left = 1 << rounds_of(size)
+    waiting, players = left - size, size
+    for round_ in range(1, rounds_of(size) + 1):
+        for place in range(waiting + 1, (waiting + players) // 2 + 1):
+            pair = (place, waiting + players + 1 - place)
+            sources: tuple[Source, Source] = (_of(round_, pair[0]), _of(round_, pair[1]))
+            games.append(Game(len(games) + 1, Half.UPPER, round_, sources))
+        left //= 2
+        waiting, players = 0, left
+    return tuple(games)
+
+
+def _of(round_: int, place: int) -> Source:
+    return Seeded(place) if round_ == 1 else StillIn(round_ - 1, place)
+
 
 # Number, half, round, and the players: "3" is a seed, "w3" and "l3" come from game 3.
 _SIXTEEN = """
