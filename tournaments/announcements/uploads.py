@@ -76,7 +76,7 @@ def why_not_yet(tournament: Tournament) -> str:
     """What stands in the way of an upload, but for identities; empty when nothing does."""
     if tournament.game != GameSystem.ANR:
         return "AlwaysBeRunning takes results of Android: Netrunner alone."
-    if tournament.practice_of_id is not None:
+    if tournament.is_practice:
         return "A practice copy is not uploaded."
     if not tournament.is_finished:
         return "Finish the event first: AlwaysBeRunning wants the final places."

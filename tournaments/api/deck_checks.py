@@ -9,7 +9,7 @@ from core.api_bodies import given
 from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api.shapes import ManyView, OneView
-from tournaments.models import DeckCheck, Round
+from tournaments.models import AT_TABLES, DeckCheck, Round
 from tournaments.serializers.people.deck_checks import (
     CheckDetailSerializer,
     DrawBody,
@@ -50,7 +50,7 @@ class DeckChecks(ManyView):
         return Response(NewDrawSerializer(told).data, status=201)
 
     def _played(self) -> Round:
-        rounds = queries.rounds(self.tournament).filter(state__in=service.PLAYED)
+        rounds = queries.rounds(self.tournament).filter(state__in=AT_TABLES)
         round_ = rounds.select_related("stage__tournament").last()
         if round_ is None:
             raise service.NothingToCheck("No round is being played, so there is no table to check.")

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from core.api_bodies import valid
 from core.openapi import operation
-from tournaments import visibility
+from tournaments import queries, visibility
 from tournaments.api.access import EventEndpoint
 from tournaments.forms.overlay import MOST_ROWS, StandingsForm
 from tournaments.serializers import overlay as told
@@ -97,4 +97,4 @@ class ClockOverlay(OverlayView):
 
     def shown(self) -> dict[str, Any]:
         """The clock of the newest round."""
-        return {"clock": clocks.face(overlay.newest_round(self.tournament))}
+        return {"clock": clocks.face(queries.newest_visible_round(self.tournament))}

@@ -69,11 +69,7 @@ def _wanted(round_: Round, seed: int, kept: Sequence[Pairing]) -> Wanted:
 
 def _seated(pairing: Pairing, everybody: dict[int, Registration]) -> list[Registration]:
     """Who sits here. A table that is only locked needs players who are still in the event."""
-    if pairing.match is None:
-        assert pairing.bye is not None
-        players = [everybody[pairing.bye.player_id]]
-    else:
-        players = [everybody[seat.player_id] for seat in pairing.match.seats.all()]
+    players = [everybody[player] for player in pairing.players]
     gone = [entry for entry in players if not queries.is_told(pairing) and not entry.is_active]
     if gone:
         raise LockedPlayerLeft(

@@ -21,7 +21,15 @@ from tournaments.models.history import Job, JobKind, LogEntry
 from tournaments.models.importing import ImportedFile, StatedIdentity
 from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
 from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
-from tournaments.models.rounds import Absence, Pairing, Round, RoundState, Stage, StageEntry
+from tournaments.models.rounds import (
+    AT_TABLES,
+    Absence,
+    Pairing,
+    Round,
+    RoundState,
+    Stage,
+    StageEntry,
+)
 from tournaments.models.staff import Staff, StaffInvitation, StaffRole
 from tournaments.models.standings import Standing, StandingSnapshot
 from tournaments.models.tokens import ApiToken, TokenScope

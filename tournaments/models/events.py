@@ -134,6 +134,10 @@ class Tournament(models.Model):
         return self.finished_at is not None
 
     @property
+    def is_practice(self) -> bool:
+        return self.practice_of_id is not None
+
+    @property
     def has_decks(self) -> bool:
         """Whether players hand in decks: the board game has none."""
         return self.game != GameSystem.FREE_RADICALS

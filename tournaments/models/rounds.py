@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from matches.models import Match
+from matches.models import Match, Seat
 from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
@@ -83,6 +83,10 @@ class RoundState(models.TextChoices):
     CLOSED = "closed", "closed"
 
 
+AT_TABLES = (RoundState.PUBLISHED, RoundState.RUNNING)
+"""The players of such a round sit now."""
+
+
 class Round(models.Model):
     """One round, numbered through all stages of the event. A draft is seen by organisers only.
 
@@ -117,6 +121,10 @@ class Round(models.Model):
     @property
     def is_draft(self) -> bool:
         return self.state == RoundState.DRAFT
+
+    @property
+    def is_played(self) -> bool:
+        return self.state in AT_TABLES
 
     @property
     def is_closed(self) -> bool:
@@ -173,6 +181,16 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"table {self.table_number}" if self.table_number else f"bye of {self.bye}"
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Who sits here, in order; nobody with a bye. No query where they are fetched."""
+        return list(self.match.seats.all()) if self.match else []
+
+    @property
+    def players(self) -> list[int]:
+        """The players who sit here, in order, or who has the bye."""
+        return [self.bye.player_id] if self.bye else [seat.player_id for seat in self.seats]
 
 
 class Absence(models.Model):

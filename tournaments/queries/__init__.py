@@ -142,6 +142,7 @@ from tournaments.queries.rounds import (
     is_told,
     late_tables,
     latest_round,
+    newest_visible_round,
     next_round_number,
     open_matches,
     open_tables,

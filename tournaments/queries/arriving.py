@@ -11,7 +11,6 @@ from tournaments.models import (
     Registration,
     RegistrationState,
     Round,
-    RoundState,
     Tournament,
 )
 from tournaments.queries.penalties import is_disqualified
@@ -141,7 +140,7 @@ def open_absences(round_: Round) -> QuerySet[Absence]:
     told = Absence.objects.filter(
         pairing__round=round_, applied_at=None, pairing__match__state=MatchState.OPEN
     )
-    if round_.state not in (RoundState.PUBLISHED, RoundState.RUNNING):
+    if not round_.is_played:
         return told.none()
     related = "registration__player", "pairing__match", "pairing__round__stage__tournament"
     return told.select_related(*related).order_by("pairing__table_number", "pk")

@@ -38,9 +38,8 @@ def decks_played_at(pairing: Pairing) -> list[DeckSubmission]:
 
     Where no role is known, all decks of the players.
     """
-    assert pairing.match is not None
     tournament = pairing.round.stage.tournament
-    places = {seat.player_id: seat.position for seat in pairing.match.seats.all()}
+    places = {seat.player_id: seat.position for seat in pairing.seats}
     roles = _roles(pairing)
     submissions = DeckSubmission.objects.filter(
         registration__tournament=tournament, registration__player__in=places
@@ -98,9 +97,8 @@ def _players_by_table(round_: Round) -> dict[int, list[int]]:
     players: dict[int, list[int]] = {}
     pairings = round_.pairings.exclude(match=None).select_related("match")
     for pairing in pairings.prefetch_related("match__seats"):
-        assert pairing.match is not None
         assert pairing.table_number is not None
-        players[pairing.table_number] = [seat.player_id for seat in pairing.match.seats.all()]
+        players[pairing.table_number] = pairing.players
     return players
 
 

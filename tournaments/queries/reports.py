@@ -3,9 +3,7 @@
 from datetime import datetime, timedelta
 
 from matches.models import MatchState, ReportState, ResultReport
-from tournaments.models import LogEntry, Pairing, Round, RoundState, Tournament
-
-AT_TABLES = (RoundState.PUBLISHED, RoundState.RUNNING)
+from tournaments.models import AT_TABLES, LogEntry, Pairing, Round, Tournament
 
 
 def confirms_itself_at(
@@ -14,7 +12,7 @@ def confirms_itself_at(
     """When the report will stand unless somebody answers; None when it will not by itself."""
     minutes = tournament.confirm_after_minutes
     is_open = report.state == ReportState.PROPOSED and report.seat_id is not None
-    if minutes is None or not is_open or round_.state not in AT_TABLES:
+    if minutes is None or not is_open or not round_.is_played:
         return None
     return report.created_at + timedelta(minutes=minutes)
 

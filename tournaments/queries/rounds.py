@@ -6,7 +6,15 @@ from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquer
 
 from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from players.models import Player
-from tournaments.models import Pairing, Registration, Round, RoundState, Stage, Tournament
+from tournaments.models import (
+    AT_TABLES,
+    Pairing,
+    Registration,
+    Round,
+    RoundState,
+    Stage,
+    Tournament,
+)
 from tournaments.queries.roster import active_registrations
 from tournaments.systems import CUTS, SystemKind
 
@@ -49,6 +57,15 @@ def rounds_at_desk(tournament: Tournament) -> QuerySet[Round]:
 def visible_rounds(tournament: Tournament) -> QuerySet[Round]:
     """Rounds everybody may see."""
     return rounds(tournament).exclude(state=RoundState.DRAFT)
+
+
+def newest_visible_round(tournament: Tournament) -> Round | None:
+    """The round everybody sees last, with its stage and without the engine's account of it."""
+    rows = visible_rounds(tournament).select_related("stage")
+    newest = rows.defer("certificate", "relaxations").last()
+    if newest is not None:
+        newest.stage.tournament = tournament
+    return newest
 
 
 def latest_round(tournament: Tournament) -> Round | None:
@@ -118,9 +135,8 @@ def late_tables(tournament: Tournament) -> QuerySet[Pairing]:
 
 def table_now(tournament: Tournament, number: int) -> Pairing | None:
     """The table with this number in the round that is played now."""
-    playing = (RoundState.PUBLISHED, RoundState.RUNNING)
     tables = Pairing.objects.filter(
-        round__in=rounds(tournament).filter(state__in=playing), table_number=number
+        round__in=rounds(tournament).filter(state__in=AT_TABLES), table_number=number
     )
     return tables.select_related("round__stage__tournament", "match").first()
 

@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from tournaments.clock import Clock
 from tournaments.models import (
+    AT_TABLES,
     Pairing,
     Registration,
     RegistrationState,
     Round,
-    RoundState,
     Tournament,
 )
 from tournaments.queries.events import listed
@@ -39,7 +39,7 @@ def listed_by_time(today: date) -> tuple[QuerySet[Tournament], ...]:
 
 def under_way() -> QuerySet[Tournament]:
     """Events with a round that players sit at now."""
-    at_tables = Round.objects.filter(state__in=(RoundState.PUBLISHED, RoundState.RUNNING))
+    at_tables = Round.objects.filter(state__in=AT_TABLES)
     return Tournament.objects.filter(
         finished_at=None, pk__in=at_tables.values("stage__tournament")
     ).order_by("pk")

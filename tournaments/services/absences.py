@@ -7,7 +7,7 @@ from matches.models import MatchState
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.due import no_shows
-from tournaments.models import Absence, Pairing, Registration, Round, RoundState, Tournament
+from tournaments.models import Absence, Pairing, Registration, Tournament
 
 
 class NotMissed(Refusal):
@@ -64,13 +64,9 @@ def _open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     rows = Pairing.objects.select_related("match", "round__stage__tournament")
     found = rows.filter(pk=pairing.pk).exclude(match=None).first()
-    if found is None or not _is_played(found.round):
+    if found is None or not found.round.is_played:
         raise NotMissed("This table is not played now. Look who sits where.")
     return tournament, found
-
-
-def _is_played(round_: Round) -> bool:
-    return round_.state in (RoundState.PUBLISHED, RoundState.RUNNING)
 
 
 def _refuse_result(pairing: Pairing) -> None:

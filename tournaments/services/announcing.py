@@ -119,7 +119,7 @@ def send_test(tournament: Tournament) -> None:
 def _ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]) -> None:
     tournament = setting.tournament
     # A sandbox tells nobody.
-    if tournament.practice_of_id is not None:
+    if tournament.is_practice:
         return
     job = Job.objects.create(
         tournament=tournament,

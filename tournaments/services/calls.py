@@ -78,7 +78,7 @@ def _played_now(pairing: Pairing) -> Match:
     if not Pairing.objects.filter(pk=pairing.pk).exists():
         raise NoCallNow("This table was made anew meanwhile. Look where you sit now.")
     pairing.round.refresh_from_db(fields=["state"])
-    if pairing.match is None or pairing.round.is_draft or pairing.round.is_closed:
+    if pairing.match is None or not pairing.round.is_played:
         raise NoCallNow("Nobody plays at this table now. Come to the desk.")
     return pairing.match
 
@@ -137,7 +137,7 @@ def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str 
         return
     call = ruling_calls.escalate(call, actor.user)
     if reason.strip():
-        ruling_services.write_note(call.match, actor.user, reason, practice=_is_practice(locked))
+        ruling_services.write_note(call.match, actor.user, reason, practice=locked.is_practice)
     _log(locked, actor, "judge call left to the head judge", call, reason=reason)
 
 
@@ -152,7 +152,7 @@ def answer(
     assert actor.user is not None
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
-    call = ruling_services.answer(call, actor.user, said, practice=_is_practice(locked))
+    call = ruling_services.answer(call, actor.user, said, practice=locked.is_practice)
     _log(locked, actor, "judge call answered", call, reason=call.answer)
     if said.minutes:
         clock.add_to_table(queries.table_of(call.match), said.minutes, actor, "judge call")
@@ -188,10 +188,6 @@ def _refuse_others(tournament: Tournament, call: JudgeCall, actor: Actor) -> Non
     is_free = call.taken_by is None or call.taken_by == actor.user
     if not is_free and not permissions.can_head_judge(actor, tournament):
         raise NotYourCall(f"{call.taken_by} has taken this call. Ask them, or the head judge.")
-
-
-def _is_practice(tournament: Tournament) -> bool:
-    return tournament.practice_of_id is not None
 
 
 def _match_of(pairing: Pairing) -> Match:

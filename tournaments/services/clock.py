@@ -128,7 +128,7 @@ def add_to_table(
 
 
 def _refuse_without_clock(round_: Round) -> None:
-    if round_.is_draft or round_.is_closed:
+    if not round_.is_played:
         state = "a draft" if round_.is_draft else "closed"
         raise WrongState(f"Round {round_.number} is {state}, so it has no clock.")
 

@@ -237,8 +237,7 @@ def choose_corp(
     if seen not in (None, chosen) and chosen != str(corp.player_id):
         raise NothingToSay("Somebody has chosen the roles meanwhile. Look, then choose again.")
     _refuse_stranger(pairing, corp)
-    players = [seat.player_id for seat in pairing.match.seats.all()]
-    runner = next(player for player in players if player != corp.player_id)
+    runner = next(player for player in pairing.players if player != corp.player_id)
     matches.reseat(pairing.match, (corp.player_id, runner))
     role = "Corp" if corp.number == chooser else "Runner"
     told = {

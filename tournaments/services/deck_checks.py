@@ -11,17 +11,14 @@ from tournaments.actors import Actor
 from tournaments.check_lots import drawn_tables
 from tournaments.codes import new_seed
 from tournaments.models import (
+    AT_TABLES,
     DeckCheck,
     DeckCheckDraw,
     DeckCheckOutcome,
     Pairing,
     Round,
-    RoundState,
     Tournament,
 )
-
-PLAYED = (RoundState.PUBLISHED, RoundState.RUNNING)
-"""A round whose tables sit now."""
 
 
 class NothingToCheck(Refusal):
@@ -87,7 +84,7 @@ def note_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -
 
 def _lock_played(round_: Round) -> Tournament:
     tournament = history.lock_unfinished(round_.stage.tournament)
-    if not Round.objects.filter(pk=round_.pk, state__in=PLAYED).exists():
+    if not Round.objects.filter(pk=round_.pk, state__in=AT_TABLES).exists():
         raise NothingToCheck(f"Round {round_.number} is not being played any more.")
     return tournament
 

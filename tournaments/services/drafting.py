@@ -224,7 +224,7 @@ def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Reg
     if pairing.bye is not None:
         return pairing.bye in byes
     return any(
-        table.number == pairing.table_number and _players(table.seats) == _seated(pairing)
+        table.number == pairing.table_number and _players(table.seats) == pairing.players
         for table in tables
     )
 
@@ -237,7 +237,7 @@ def _refuse_seats(
 ) -> None:
     rule = scoring_rule(round_.stage.scoring_rule)
     least, most = rule.fewest_seats, rule.most_seats
-    taken = [player for pairing in locked for player in _seated(pairing)]
+    taken = [player for pairing in locked for player in pairing.players]
     everybody = [entry for table in tables for entry in table.seats] + list(byes)
     numbers = [table.number for table in tables] + [one.table_number for one in locked]
     for table in tables:
@@ -259,7 +259,7 @@ def _write(
     byes: Sequence[Registration],
     there: Sequence[Pairing],
 ) -> None:
-    seated = {player for pairing in there for player in _seated(pairing)}
+    seated = {player for pairing in there for player in pairing.players}
     new_tables = [table for table in tables if not seated.intersection(_players(table.seats))]
     new_byes = [entry for entry in byes if entry.player_id not in seated]
     drafted = drafts.Drafted(
@@ -276,11 +276,3 @@ def _write(
 
 def _players(entries: Iterable[Registration]) -> list[int]:
     return [entry.player_id for entry in entries]
-
-
-def _seated(pairing: Pairing) -> list[int]:
-    """The players at this table in order of their seats, or who has the bye."""
-    if pairing.match is None:
-        assert pairing.bye is not None
-        return [pairing.bye.player_id]
-    return [seat.player_id for seat in pairing.match.seats.all()]

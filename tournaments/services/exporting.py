@@ -91,7 +91,7 @@ def _datafort(asked: Asked) -> bytes:
 
 def pieces_of(tournament: Tournament) -> list[str]:
     """The newest published pairings as messages for a chat; a table is never cut in two."""
-    latest = queries.visible_rounds(tournament).select_related("stage__tournament").last()
+    latest = queries.newest_visible_round(tournament)
     return announcements.pairings_texts(latest) if latest else []
 
 

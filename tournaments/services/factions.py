@@ -66,7 +66,7 @@ def _open_draft(pairing: Pairing) -> tuple[Tournament, Pairing, FactionDraft]:
     """The event, locked, and the table as it stands now."""
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     round_ = Round.objects.select_related("stage__tournament").get(pk=pairing.round_id)
-    if round_.is_draft or round_.is_closed:
+    if not round_.is_played:
         raise NoFactionsNow("Factions are chosen while the round is played.")
     now = queries.pairings_by_table(round_).get(pk=pairing.pk)
     now.round = round_

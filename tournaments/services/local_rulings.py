@@ -150,7 +150,7 @@ def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
 
 def can_be_adopted(tournament: Tournament) -> bool:
     """Whether everybody may know of the event."""
-    return tournament.visibility == Visibility.PUBLIC and tournament.practice_of_id is None
+    return tournament.visibility == Visibility.PUBLIC and not tournament.is_practice
 
 
 def _sources(tournament: Tournament, actor: Actor) -> list[Source]:
@@ -175,7 +175,7 @@ def _base(local: LocalRuling, actor: Actor, wording: Wording) -> None:
 
 
 def _refuse_practice(tournament: Tournament) -> None:
-    if tournament.practice_of_id is not None:
+    if tournament.is_practice:
         raise NotInPractice("A practice copy makes no rulings, since rulings stay for good.")
 
 

@@ -11,7 +11,7 @@ from core.errors import Refusal
 from matches import services as matches
 from rulings import services as ruling_services
 from rulings.guide import Infraction, PenaltyKind
-from rulings.models import JudgeNote, NoteKind, RulingVersion
+from rulings.models import NoteKind, RulingVersion
 from tournaments import attendance, history, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import (
@@ -20,7 +20,6 @@ from tournaments.models import (
     Penalty,
     Registration,
     RegistrationState,
-    Round,
     Tournament,
 )
 from tournaments.penalising import in_log, settle_table
@@ -139,6 +138,9 @@ def give(
     lost = _game(table, game) if kind is PenaltyKind.GAME_LOSS else None
     if seen is not None and sheets.effect(place, kind, table, lost).mark != seen:
         raise EffectChanged("Something has changed meanwhile. Look again, then give it.")
+    note = ruling_services.write_note(
+        None, actor.user, text, cited, NoteKind.PENALTY, practice=tournament.is_practice
+    )
     penalty = Penalty.objects.create(
         tournament=tournament,
         registration=place,
@@ -149,19 +151,10 @@ def give(
         kind=kind,
         expected=says,
         game=lost,
-        note=_note(tournament, actor, text, cited),
+        note=note,
     )
     _work(tournament, penalty, actor, GIVEN)
     return penalty
-
-
-def _note(
-    tournament: Tournament, actor: Actor, text: str, cited: Sequence[RulingVersion]
-) -> JudgeNote:
-    practice = tournament.practice_of_id is not None
-    return ruling_services.write_note(
-        None, actor.user, text, cited, NoteKind.PENALTY, practice=practice
-    )
 
 
 def _work(
@@ -195,7 +188,7 @@ def _table(
     if wanted is not None:
         return _named_table(tournament, place, wanted)
     latest = queries.latest_round(tournament)
-    if latest is None or not _is_played(latest):
+    if latest is None or not latest.is_played:
         return None
     found = queries.pairing_of(latest, place.player)
     if found is None or found.match is None:
@@ -205,10 +198,6 @@ def _table(
         return None
     found.round = latest
     return found
-
-
-def _is_played(round_: Round) -> bool:
-    return not round_.is_draft and not round_.is_closed
 
 
 def _named_table(tournament: Tournament, place: Registration, wanted: Pairing) -> Pairing:

@@ -139,7 +139,7 @@ class NothingToPlay(Refusal):
 
 def refuse_real(event: Tournament) -> None:
     """Raise NotAPractice for an event that is none."""
-    if event.practice_of_id is None:
+    if not event.is_practice:
         raise NotAPractice("This is a real event. Only a practice event is played at random.")
 
 
@@ -150,7 +150,7 @@ def play(event: Tournament, actor: Actor) -> int:
     # Of two who press at once the second finds nothing left to play.
     event = history.lock(event)
     round_ = queries.latest_round(event)
-    if round_ is None or round_.state not in (RoundState.PUBLISHED, RoundState.RUNNING):
+    if round_ is None or not round_.is_played:
         raise NothingToPlay("No round is under way. Pair one and publish it first.")
     chance = random.Random(f"{event.seed}:{round_.seed}")  # noqa: S311 - a lot of a rehearsal
     tables = list(queries.open_tables(round_))
@@ -175,8 +175,7 @@ def _strength(event: Tournament, player: int) -> int:
 def _say_who_goes_on(event: Tournament, round_: Round, actor: Actor, chance: random.Random) -> None:
     """In a cut no match stays level."""
     for pairing in elimination.tables_without_a_word(round_):
-        assert pairing.match is not None
-        seat = chance.choice(list(pairing.match.seats.all()))
+        seat = chance.choice(pairing.seats)
         cuts.say_who_goes_on(pairing, event.registrations.get(player=seat.player_id), actor)
 
 

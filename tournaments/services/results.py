@@ -129,9 +129,8 @@ def decide(
     checkpoint("decide:recorded")
     refuse_unless_it_fits(pairing.round)
     if cited:
-        practice = tournament.practice_of_id is not None
         ruling_services.write_note(
-            match, actor.user, note, cited, NoteKind.RESULT, practice=practice
+            match, actor.user, note, cited, NoteKind.RESULT, practice=tournament.is_practice
         )
     if pairing.round.is_closed:
         request_standings(tournament, pairing.round.number)

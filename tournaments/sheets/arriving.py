@@ -75,7 +75,7 @@ def on_the_phone(
 
 def _can_be_missed(round_: Round, pairing: Pairing) -> bool:
     is_open = pairing.match is not None and pairing.match.state == MatchState.OPEN
-    return is_open and not round_.is_draft and not round_.is_closed
+    return is_open and round_.is_played
 
 
 def seated(pairing: Pairing) -> QuerySet[Registration]:

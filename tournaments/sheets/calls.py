@@ -3,7 +3,6 @@
 Whoever calls has asked tournaments.permissions.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -44,8 +43,7 @@ class QueueLine:
     @property
     def players(self) -> list[str]:
         """The names at the table, in the order of its seats."""
-        assert self.pairing.match is not None
-        return [seat.player.name for seat in self.pairing.match.seats.all()]
+        return [seat.player.name for seat in self.pairing.seats]
 
 
 def queue(tournament: Tournament, actor: Actor, now: datetime) -> list[QueueLine]:
@@ -129,9 +127,7 @@ def call_sheet(tournament: Tournament, found: TableCall, actor: Actor, now: date
 
 
 def _numbers(tournament: Tournament, pairing: Pairing) -> dict[int, int]:
-    assert pairing.match is not None
-    players: Iterable[int] = [seat.player_id for seat in pairing.match.seats.all()]
-    found = tournament.registrations.filter(player__in=players)
+    found = tournament.registrations.filter(player__in=pairing.players)
     return dict(found.values_list("player_id", "number"))
 
 

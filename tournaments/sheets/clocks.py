@@ -75,7 +75,7 @@ def face(
 
     None where there is none: no round, a draft, or a closed one.
     """
-    if round_ is None or round_.is_draft or round_.is_closed:
+    if round_ is None or not round_.is_played:
         return None
     clock = queries.clock_of(round_).with_extra(extra_minutes)
     stands = clock.state is not ClockState.RUNNING

@@ -41,7 +41,7 @@ def cut_table(pairing: Pairing) -> CutTable | None:
     match = pairing.match
     if pairing.bracket_game is None or match is None:
         return None
-    players = [seat.player_id for seat in match.seats.all()]
+    players = pairing.players
     entries = pairing.round.stage.tournament.registrations.filter(player__in=players)
     by_player = {entry.player_id: entry for entry in entries.select_related("player")}
     number = elimination.chooser_of(pairing)

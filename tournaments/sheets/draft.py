@@ -144,10 +144,7 @@ class Draft:
 
     def seated(self, pairing: Pairing) -> list[Registration]:
         """The same as registrations."""
-        if pairing.match is None:
-            assert pairing.bye is not None
-            return [self.registrations[pairing.bye.player_id]]
-        return [self.registrations[seat.player_id] for seat in pairing.match.seats.all()]
+        return [self.registrations[player] for player in pairing.players]
 
     def warnings(self, players: Sequence[Entrant]) -> tuple[Reason, ...]:
         """What these players at one table, or the bye of one, would break."""
@@ -168,12 +165,7 @@ def draft_of(round_: Round, pairings: Iterable[Pairing]) -> Draft:
     tournament = round_.stage.tournament
     registrations = {entry.player_id: entry for entry in queries.roster(tournament)}
     past = field_of_event.history(tournament)
-    seated = {
-        seat.player_id
-        for pairing in pairings
-        if pairing.match
-        for seat in pairing.match.seats.all()
-    } | {pairing.bye.player_id for pairing in pairings if pairing.bye}
+    seated = {player for pairing in pairings for player in pairing.players}
     entrants = {
         entry.number: past.entrant(entry)
         for entry in registrations.values()

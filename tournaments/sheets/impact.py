@@ -123,12 +123,6 @@ def _people(tournament: Tournament) -> tuple[dict[int, int], dict[int, str]]:
     return numbers, {entry.number: entry.player.name for entry in entries}
 
 
-def _players(pairing: Pairing, numbers: Mapping[int, int]) -> dict[int, int]:
-    """The numbers of who sits here, by position."""
-    assert pairing.match is not None
-    return {seat.position: numbers[seat.player_id] for seat in pairing.match.seats.all()}
-
-
 def _both(
     tournament: Tournament,
     pairing: Pairing,
@@ -140,7 +134,7 @@ def _both(
     past = new_past = field.history(tournament)
     # A table of a cut is in no standings.
     if not pairing.round.stage.way.is_elimination:
-        players = _players(pairing, numbers)
+        players = {seat.position: numbers[seat.player_id] for seat in pairing.seats}
         rule, result = pairing.match.rule, records.with_losses(pairing.match, result)
         new_past = field.with_result(past, pairing.round.number, rule, result, players)
     tables = [
@@ -199,8 +193,7 @@ def _seed_moves(
 
 def _later(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> list[LaterTable]:
     """The later pairings of who sits here, in order."""
-    assert pairing.match is not None
-    players = [seat.player_id for seat in pairing.match.seats.all()]
+    players = pairing.players
     here = Q(match__seats__player__in=players) | Q(bye__player__in=players)
     later = (
         Pairing.objects.filter(here, round__stage__tournament=pairing.round.stage.tournament_id)
@@ -215,11 +208,6 @@ def _later(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> list[La
 
 def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> LaterTable:
     number = pairing.round.number
-    if pairing.match is not None:
-        players = [numbers[seat.player_id] for seat in pairing.match.seats.all()]
-    else:
-        assert pairing.bye is not None
-        players = [pairing.bye.number]
     return LaterTable(
         round_number=number,
         table_number=pairing.table_number,
@@ -229,7 +217,7 @@ def _later_table(pairing: Pairing, numbers: Mapping[int, int], both: _Both) -> L
                 _points_before(both.past, player, number),
                 _points_before(both.new_past, player, number),
             )
-            for player in players
+            for player in (numbers[key] for key in pairing.players)
         ),
         stands_on_it=queries.is_paired_by_results(pairing.round.stage),
         is_draft=pairing.round.is_draft,

@@ -81,19 +81,14 @@ def report(tournament: Tournament) -> Report:
 
 def conduct(place: Registration) -> Conduct:
     """The history of a player at the event; a fixed number of queries."""
-    tournament, player = place.tournament, place.player_id
+    tournament = place.tournament
     penalties = list(penalty_queries.of_player(place))
     checks = queries.deck_checks(tournament).filter(submission__registration=place)
     return Conduct(
         place=place,
         penalties=lines(penalties),
         next_times=_next_times(tournament, penalties),
-        calls=[
-            line
-            for line in _calls(tournament)
-            if line.pairing.match
-            and any(seat.player_id == player for seat in line.pairing.match.seats.all())
-        ],
+        calls=[line for line in _calls(tournament) if place.player_id in line.pairing.players],
         notes=_notes(place),
         checks=list(checks),
     )
@@ -178,12 +173,11 @@ def _notes(place: Registration) -> list[TableNote]:
 
 
 def _call(line: TableCall) -> Document:
-    call, match = line.call, line.pairing.match
-    seats = match.seats.all() if match else []
+    call = line.call
     return {
         "round": line.pairing.round.number,
         "table": line.pairing.table_number,
-        "players": [seat.player.name for seat in seats],
+        "players": [seat.player.name for seat in line.pairing.seats],
         "about": call.about,
         "raised_by": _name(call.player or call.user),
         "raised_at": _moment(call.raised_at),

@@ -80,7 +80,7 @@ def _before_a_table(
 def my_day(registration: Registration) -> dict[str, Any]:
     """What a player is told of their day; a constant number of queries."""
     tournament = registration.tournament
-    round_ = _newest_round(tournament)
+    round_ = queries.newest_visible_round(tournament)
     day = day_of(registration, round_)
     has_meeting = round_ is None and queries.meeting_is_on(tournament)
     line = next((line for line in day.rounds if line.round == round_), None)
@@ -104,14 +104,6 @@ def my_day(registration: Registration) -> dict[str, Any]:
         **_standing(day),
         **_result(registration, round_, line),
     }
-
-
-def _newest_round(tournament: Tournament) -> Round | None:
-    rounds = queries.visible_rounds(tournament).select_related("stage")
-    newest = rounds.defer("certificate", "relaxations").last()
-    if newest is not None:
-        newest.stage.tournament = tournament
-    return newest
 
 
 def _planned(tournament: Tournament, round_: Round | None) -> int | None:

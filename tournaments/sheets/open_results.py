@@ -56,7 +56,7 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenTable
     if latest is None:
         return []
     pairings = list(queries.late_tables(tournament).prefetch_related(FACTIONS))
-    if not latest.is_draft and not latest.is_closed:
+    if latest.is_played:
         pairings += queries.open_tables(latest).prefetch_related(FACTIONS)
     if not pairings:
         return []

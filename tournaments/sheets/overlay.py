@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from matches.models import Game
 from matches.scoring import Points, Role
 from tournaments import queries
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Pairing, Tournament
 from tournaments.sheets import clocks, tables
 from tournaments.sheets.clocks import ClockFace
 from tournaments.sheets.identities import Identities, IdentityLine, identities_beside_names
@@ -76,17 +76,9 @@ class OverlayStandings:
     rows: tuple[OverlayRow, ...]
 
 
-def newest_round(tournament: Tournament) -> Round | None:
-    """The round everybody sees last, with its event."""
-    round_: Round | None = queries.visible_rounds(tournament).select_related("stage").last()
-    if round_ is not None:
-        round_.stage.tournament = tournament
-    return round_
-
-
 def table(tournament: Tournament, asked: int | None) -> OverlayTable:
     """The table of this number in the newest round; without one the first feature table."""
-    round_ = newest_round(tournament)
+    round_ = queries.newest_visible_round(tournament)
     if round_ is None:
         return OverlayTable(None, asked, (), None)
     found = next(iter(stream_tables(tournament, round_, asked)), None)

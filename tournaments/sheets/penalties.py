@@ -158,8 +158,7 @@ def points_of_a_win(rule: ScoringRule) -> Points:
 
 
 def _opponents(place: Registration, pairing: Pairing) -> str:
-    assert pairing.match is not None
-    others = [seat for seat in pairing.match.seats.all() if seat.player_id != place.player_id]
+    others = [seat for seat in pairing.seats if seat.player_id != place.player_id]
     return format_html_join(" and ", "<bdi>{}</bdi>", ((seat.player.name,) for seat in others))
 
 

@@ -88,9 +88,7 @@ class Wall:
 
 def wall(tournament: Tournament, chosen: Iterable[str] = ()) -> Wall:
     """The views somebody has `chosen`, by name, or those that fit the moment."""
-    round_ = queries.visible_rounds(tournament).select_related("stage").last()
-    if round_ is not None:
-        round_.stage.tournament = tournament
+    round_ = queries.newest_visible_round(tournament)
     can_register = queries.can_register_now(tournament)
     asked = set(chosen)
     held = tuple(view for view in View if view in asked)

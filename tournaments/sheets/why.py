@@ -40,7 +40,7 @@ def why(tournament: Tournament, pairing: Pairing) -> Why:
         is_bye=pairing.match is None,
         made_by_hand=pairing.made_by_hand,
         sentences=stored_sentences(told, names),
-        scores=_scores(tournament, pairing.round.number, _players(pairing)),
+        scores=_scores(tournament, pairing.round.number, pairing.players),
     )
 
 
@@ -54,13 +54,6 @@ def public_reasons(pairing: Pairing, names: Mapping[int | str, str]) -> list[str
 
 def _public(pairing: Pairing) -> list[dict[str, Any]]:
     return [reason for reason in pairing.reasons if reason["kind"] not in FOR_STAFF]
-
-
-def _players(pairing: Pairing) -> list[int]:
-    if pairing.match is None:
-        assert pairing.bye is not None
-        return [pairing.bye.player_id]
-    return [seat.player_id for seat in pairing.match.seats.all()]
 
 
 def _scores(tournament: Tournament, number: int, players: Iterable[int]) -> tuple[Score, ...]:

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.decks import DrawForm, OutcomeForm, PickForm
-from tournaments.models import DeckCheck, Round, Tournament
+from tournaments.models import AT_TABLES, DeckCheck, Round, Tournament
 from tournaments.services import deck_checks as service
 from tournaments.sheets import deck_checks as sheets
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
@@ -91,7 +91,7 @@ def deck_check_print(
 
 def _played_round(tournament: Tournament) -> Round | None:
     """The round whose tables sit now."""
-    rounds = queries.rounds(tournament).filter(state__in=service.PLAYED)
+    rounds = queries.rounds(tournament).filter(state__in=AT_TABLES)
     return rounds.select_related("stage__tournament").last()
 
 

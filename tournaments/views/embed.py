@@ -18,7 +18,6 @@ from tournaments import queries, visibility
 from tournaments.forms.overlay import EmbedForm
 from tournaments.models import Tournament
 from tournaments.sheets import tables
-from tournaments.sheets.overlay import newest_round
 from tournaments.views.access import open_event_or_404
 from tournaments.views.overlay import wrong_options
 from tournaments.views.polling import FOR_ALL, is_fragment
@@ -99,5 +98,5 @@ def standings(tournament: Tournament) -> dict[str, Any]:
 @framable("pairings")
 def pairings(tournament: Tournament) -> dict[str, Any]:
     """The tables of the newest round."""
-    round_ = newest_round(tournament)
+    round_ = queries.newest_visible_round(tournament)
     return {"round": round_, "lines": tables.table_lines(round_) if round_ else []}

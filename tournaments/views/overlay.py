@@ -75,7 +75,7 @@ def clock(
     request: HttpRequest, tournament: Tournament, actor: Actor, look: dict[str, Any]
 ) -> HttpResponse:
     """The clock of the room."""
-    round_ = overlay.newest_round(tournament)
+    round_ = queries.newest_visible_round(tournament)
     context = {"look": look, "clock": clocks.face(round_), "silent": True}
     return _page(request, tournament, actor, "clock", context)
 

@@ -32,9 +32,9 @@ def says(entry: LogEntry) -> str:
     if pairing.match is not None and pairing.match.losses != memory.get("losses", []):
         return f"{where} will have what was told before, as a judge has decided since."
     if memory["state"] in SETTLED:
+        names = [seat.player.name for seat in pairing.seats]
         points = ", ".join(
-            f"{name} {seat['points']}"
-            for name, seat in zip(_names(entry), memory["seats"], strict=False)
+            f"{name} {seat['points']}" for name, seat in zip(names, memory["seats"], strict=False)
         )
         return f"{where} will say again: {points}."
     state = {
@@ -42,11 +42,6 @@ def says(entry: LogEntry) -> str:
         "disputed": "a dispute the staff decide",
     }
     return f"{where} will have {state.get(memory['state'], 'no result')} again."
-
-
-def _names(entry: LogEntry) -> list[str]:
-    match = pairing_of(entry).match
-    return [] if match is None else [seat.player.name for seat in match.seats.all()]
 
 
 def touches(entry: LogEntry) -> Impact | None:
