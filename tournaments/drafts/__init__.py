@@ -4,7 +4,7 @@
 """
 
 from tournaments.drafts.again import LockedPlayerLeft, is_kept
-from tournaments.drafts.records import Drafted, Kept, KeptBye, KeptTable, NewBye, NewTable, Wanted
+from tournaments.drafts.records import Drafted, Kept, NewTable, Wanted
 from tournaments.drafts.rounds import (
     RightsEnded,
     RoundStillOpen,

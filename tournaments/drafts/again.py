@@ -8,10 +8,11 @@ from core.errors import Refusal
 from tournaments import history, penalising, queries
 from tournaments.actors import NOBODY
 from tournaments.drafts import ways
-from tournaments.drafts.records import Kept, KeptBye, KeptTable, Wanted
+from tournaments.drafts.records import Kept, Wanted
 from tournaments.drafts.table_numbers import numbered
 from tournaments.drafts.writing import clear_pairings, stored_reasons, write_pairings
 from tournaments.models import Pairing, Registration, Round
+from tournaments.pairing import LockedBye, LockedPod
 
 
 class LockedPlayerLeft(Refusal):
@@ -81,5 +82,5 @@ def _seated(pairing: Pairing, everybody: dict[int, Registration]) -> list[Regist
 def _as_kept(pairing: Pairing, everybody: dict[int, Registration]) -> Kept:
     numbers = tuple(entry.number for entry in _seated(pairing, everybody))
     if pairing.table_number is None:
-        return KeptBye(numbers[0])
-    return KeptTable(pairing.table_number, numbers)
+        return LockedBye(numbers[0])
+    return LockedPod(pairing.table_number, numbers)

@@ -7,26 +7,11 @@ from typing import Any, TypeAlias
 
 from tournaments import field as field_of_event
 from tournaments.models import Registration, Stage
-from tournaments.pairing import Entrant, Reason
+from tournaments.pairing import Entrant, LockedBye, LockedPod, PairedBye, Reason
 from tournaments.standings import PlayerId
 
-
-@dataclass(frozen=True)
-class KeptTable:
-    """A table that stays as it is; `players` in the order of their seats."""
-
-    number: int
-    players: tuple[PlayerId, ...]
-
-
-@dataclass(frozen=True)
-class KeptBye:
-    """A bye that stays."""
-
-    player: PlayerId
-
-
-Kept: TypeAlias = KeptTable | KeptBye
+Kept: TypeAlias = LockedPod | LockedBye
+"""A table of any system, in the order of its seats, or a bye that stays as it is."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +37,7 @@ class Wanted:
 class NewTable:
     """A table with its price and reasons; the first seat is Corp in game 1 where there are roles.
 
-    A `locked` one is there already and is not written again.
+    A `locked` one, like a locked bye, is there already and is not written again.
     """
 
     number: int
@@ -64,20 +49,10 @@ class NewTable:
 
 
 @dataclass(frozen=True)
-class NewBye:
-    """Who sits out; a `locked` one is there already."""
-
-    player: PlayerId
-    cost: Mapping[str, int] = field(default_factory=dict)
-    reasons: tuple[Reason, ...] = ()
-    locked: bool = False
-
-
-@dataclass(frozen=True)
 class Drafted:
     """The answer: tables and byes, the rules that gave way, and the certificate as an object."""
 
     tables: tuple[NewTable, ...]
-    byes: tuple[NewBye, ...] = ()
+    byes: tuple[PairedBye, ...] = ()
     relaxations: tuple[Reason, ...] = ()
     certificate: Mapping[str, Any] = field(default_factory=dict)

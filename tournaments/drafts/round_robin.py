@@ -1,14 +1,14 @@
 """A round of a round robin: as the order says that was fixed at the start."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from itertools import count
 
 from core.errors import Refusal
 from tournaments import queries
-from tournaments.drafts.records import Drafted, KeptTable, NewBye, NewTable, Wanted
+from tournaments.drafts.records import Drafted, NewTable, Wanted
 from tournaments.models import Registration, Stage, StageEntry
-from tournaments.pairing import PairedRound
+from tournaments.pairing import LockedBye, LockedPod, PairedBye, PairedRound
 from tournaments.pairing.round_robin import round_robin_round
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import lots
@@ -28,22 +28,20 @@ def make(wanted: Wanted) -> Drafted:
     round robin does not have.
     """
     order = _order(wanted)
-    tables = [one for one in wanted.kept if isinstance(one, KeptTable)]
-    byes = [one.player for one in wanted.kept if not isinstance(one, KeptTable)]
-    seated = {player for table in tables for player in table.players} | set(byes)
+    kept = as_kept(wanted)
+    seated = {player for table in kept.tables for player in table.players}
+    seated |= {bye.player for bye in kept.byes}
     playing = {entry.number for entry in wanted.registrations} - seated
-    locked = [NewTable(table.number, table.players, locked=True) for table in tables]
-    kept_byes = [NewBye(player, locked=True) for player in byes]
     if len(playing) < 2:
-        alone = [NewBye(player) for player in playing]
-        return Drafted(tuple(locked), (*kept_byes, *alone))
+        alone = [PairedBye(player, {}, ()) for player in playing]
+        return Drafted(kept.tables, (*kept.byes, *alone))
     paired = round_robin_round(
         order,
         queries.number_in_stage(wanted.stage, wanted.number),
         active=playing,
         cycles=queries.cycles(wanted.stage, len(order)),
     )
-    return _drafted(paired, locked, kept_byes)
+    return _drafted(paired, kept)
 
 
 def _order(wanted: Wanted) -> list[PlayerId]:
@@ -72,18 +70,25 @@ def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
     )
 
 
-def _drafted(
-    paired: PairedRound, locked: Sequence[NewTable], kept_byes: Collection[NewBye]
-) -> Drafted:
-    taken = {table.number for table in locked}
+def as_kept(wanted: Wanted) -> Drafted:
+    """What stays, as it is, and nobody else seated: a round paired by hand begins so."""
+    tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
+    byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
+    return Drafted(
+        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
+        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
+    )
+
+
+def _drafted(paired: PairedRound, kept: Drafted) -> Drafted:
+    taken = {table.number for table in kept.tables}
     free = (number for number in count(1) if number not in taken)
     tables = [
         NewTable(next(free), (table.corp, table.runner), table.cost, table.reasons)
         for table in paired.pairings
     ]
-    byes = [NewBye(bye.player, bye.cost, bye.reasons) for bye in paired.byes]
     return Drafted(
-        tables=tuple(sorted((*locked, *tables), key=lambda table: table.number)),
-        byes=(*kept_byes, *byes),
+        tables=tuple(sorted((*kept.tables, *tables), key=lambda table: table.number)),
+        byes=(*kept.byes, *paired.byes),
         certificate=asdict(paired.certificate),
     )

@@ -1,6 +1,6 @@
 """How the rounds of each kind of system are made."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import TypeAlias
 
@@ -10,10 +10,10 @@ from tournaments import field, pairing, queries
 from tournaments.bracket import NextGame
 from tournaments.bracket.words import ROLES_BY, source_in_words
 from tournaments.drafts import round_robin
-from tournaments.drafts.records import Drafted, KeptBye, KeptTable, NewBye, NewTable, Wanted
+from tournaments.drafts.records import Drafted, NewTable, Wanted
 from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play
 from tournaments.models import RegistrationState
-from tournaments.pairing import LockedBye, LockedPod, LockedTable, PairedBye, Reason
+from tournaments.pairing import LockedBye, LockedTable, Reason
 from tournaments.pairing.pods import seat_pods
 from tournaments.standings import PlayerId
 from tournaments.systems import SystemKind
@@ -44,9 +44,7 @@ def _swiss(wanted: Wanted) -> Drafted:
         profile=pairing.PROFILES[wanted.stage.system],
         planned_rounds=max(wanted.number, queries.round_target(wanted.stage.tournament)),
         locked=[
-            LockedBye(one.player)
-            if isinstance(one, KeptBye)
-            else LockedTable(one.number, *one.players)
+            one if isinstance(one, LockedBye) else LockedTable(one.number, *one.seats)
             for one in wanted.kept
         ],
     )
@@ -57,7 +55,7 @@ def _swiss(wanted: Wanted) -> Drafted:
             )
             for table in paired.pairings
         ),
-        byes=_byes(paired.byes),
+        byes=paired.byes,
         relaxations=(*paired.relaxations, *paired.notes),
         certificate=asdict(paired.certificate),
     )
@@ -69,12 +67,7 @@ def _pods(wanted: Wanted) -> Drafted:
         wanted.entrants,
         round_number=wanted.number,
         seed=wanted.seed,
-        locked=[
-            LockedBye(one.player)
-            if isinstance(one, KeptBye)
-            else LockedPod(one.number, one.players)
-            for one in wanted.kept
-        ],
+        locked=wanted.kept,
         point_unit=field.point_unit(wanted.stage.tournament),
     )
     return Drafted(
@@ -82,23 +75,9 @@ def _pods(wanted: Wanted) -> Drafted:
             NewTable(pod.number, pod.seats, pod.cost, pod.reasons, pod.locked)
             for pod in seated.pods
         ),
-        byes=_byes(seated.byes),
+        byes=seated.byes,
         relaxations=seated.relaxations,
         certificate=asdict(seated.certificate),
-    )
-
-
-def _byes(byes: Sequence[PairedBye]) -> tuple[NewBye, ...]:
-    return tuple(NewBye(bye.player, bye.cost, bye.reasons, bye.locked) for bye in byes)
-
-
-def _manual(wanted: Wanted) -> Drafted:
-    """By hand: it begins with the tables that are kept, as they are, and nobody else seated."""
-    tables = [one for one in wanted.kept if isinstance(one, KeptTable)]
-    byes = [one for one in wanted.kept if isinstance(one, KeptBye)]
-    return Drafted(
-        tables=tuple(NewTable(table.number, table.players, locked=True) for table in tables),
-        byes=tuple(NewBye(bye.player, locked=True) for bye in byes),
     )
 
 
@@ -138,5 +117,5 @@ WAYS: Mapping[SystemKind, Way] = {
     SystemKind.PODS: _pods,
     SystemKind.ROUND_ROBIN: round_robin.make,
     SystemKind.ELIMINATION: _cut,
-    SystemKind.MANUAL: _manual,
+    SystemKind.MANUAL: round_robin.as_kept,
 }

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from matches import services as matches
-from tournaments.drafts.records import Drafted, NewBye, NewTable
+from tournaments.drafts.records import Drafted, NewTable
 from tournaments.models import Pairing, Registration, Round
-from tournaments.pairing import Reason
+from tournaments.pairing import PairedBye, Reason
 from tournaments.standings import PlayerId
 
 
@@ -66,5 +66,5 @@ def stored_reasons(reasons: Iterable[Reason]) -> list[dict[str, Any]]:
     ]
 
 
-def _account(entry: NewTable | NewBye) -> dict[str, Any]:
+def _account(entry: NewTable | PairedBye) -> dict[str, Any]:
     return {"cost": dict(entry.cost), "reasons": stored_reasons(entry.reasons)}

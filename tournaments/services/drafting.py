@@ -15,6 +15,7 @@ from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings, write_pairings
 from tournaments.models import Job, Pairing, Registration, Round
+from tournaments.pairing import PairedBye
 from tournaments.services import draft_guards, rounds
 from tournaments.systems import SystemKind
 
@@ -267,7 +268,7 @@ def _write(
             drafts.NewTable(table.number, tuple(entry.number for entry in table.seats))
             for table in new_tables
         ),
-        byes=tuple(drafts.NewBye(entry.number) for entry in new_byes),
+        byes=tuple(PairedBye(entry.number, {}, ()) for entry in new_byes),
     )
     everybody = [entry for table in new_tables for entry in table.seats] + new_byes
     write_pairings(round_, drafted, {entry.number: entry for entry in everybody})
