@@ -100,7 +100,9 @@ class _Table:
             state = self._with_roles(game, state)
         if told is not None:
             _check_result(state, *told)
-            state = _with_result(state, told[1])
+            result = told[1]
+            corp = state.corp if result.corp is None else result.corp
+            state = replace(state, corp=corp, winner=result.winner)
             self._count(state)
         self.states[game.number] = state
 
@@ -205,8 +207,3 @@ def _check_result(state: GameState, place: int, result: GameWon) -> None:
                 f"players {state.players[0]} and {state.players[1]} do.",
                 f"{path}.{field}",
             )
-
-
-def _with_result(state: GameState, result: GameWon) -> GameState:
-    corp = state.corp if result.corp is None else result.corp
-    return replace(state, corp=corp, winner=result.winner)

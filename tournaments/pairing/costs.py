@@ -24,14 +24,6 @@ MOST_WORSENING = 10
 """A higher power would not leave room for exact arithmetic; nobody is ten games out of balance."""
 
 
-def _free(_entrant: Entrant) -> int:
-    return 0
-
-
-def _free_pair(_first: Entrant, _second: Entrant) -> int:
-    return 0
-
-
 @dataclass(frozen=True)
 class Level:
     """One rule as a cost: never negative, the same whichever player is named first.
@@ -43,8 +35,8 @@ class Level:
 
     id: str
     name: str = ""
-    of_pair: PairCost = _free_pair
-    of_bye: ByeCost = _free
+    of_pair: PairCost = lambda _first, _second: 0
+    of_bye: ByeCost = lambda _entrant: 0
     of_seats: PairCost | None = None
     by_roles: bool = False
 
@@ -64,17 +56,9 @@ def _same_roles(first: Entrant, second: Entrant) -> int:
     return int({Role.CORP, Role.RUNNER} <= set(first.roles_against.get(second.id, ())))
 
 
-def _rematches(first: Entrant, second: Entrant) -> int:
-    return int(times_met(first, second) > 0)
-
-
 def one_group(first: Entrant, second: Entrant) -> int:
     """1 for two of one group that is kept apart, else 0."""
     return int(first.avoid_group is not None and first.avoid_group == second.avoid_group)
-
-
-def _byes_before(entrant: Entrant) -> int:
-    return entrant.byes
 
 
 def point_gap(first: Entrant, second: Entrant) -> int:
@@ -139,10 +123,6 @@ def _over_the_limit(corp: Entrant, runner: Entrant) -> int:
     return sum(before >= 1 for before in _worsened(corp, runner))
 
 
-def _roles_again(corp: Entrant, runner: Entrant) -> int:
-    return int(Role.CORP in corp.roles_against.get(runner.id, ()))
-
-
 def fold(field: Sequence[Entrant]) -> Level:
     """The aim of a seeded round 1: the top half against the bottom half, in order.
 
@@ -157,12 +137,17 @@ def fold(field: Sequence[Entrant]) -> Level:
     return Level("fold", of_pair=off_the_fold)
 
 
-SECOND_BYE = Level("second_bye", "second byes", of_bye=_byes_before)
+SECOND_BYE = Level("second_bye", "second byes", of_bye=lambda entrant: entrant.byes)
 THIRD_MEETING = Level("third_meeting", "third meetings", of_pair=_third_meetings)
 SAME_ROLES = Level(
-    "same_roles", "rematches in the same roles", of_pair=_same_roles, of_seats=_roles_again
+    "same_roles",
+    "rematches in the same roles",
+    of_pair=_same_roles,
+    of_seats=lambda corp, runner: int(Role.CORP in corp.roles_against.get(runner.id, ())),
 )
-REMATCH = Level("rematch", "rematches", of_pair=_rematches)
+REMATCH = Level(
+    "rematch", "rematches", of_pair=lambda first, second: int(times_met(first, second) > 0)
+)
 SIDE_IMBALANCE = Level(
     "side_imbalance",
     "side imbalances made worse to two or more",

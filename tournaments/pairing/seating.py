@@ -48,11 +48,24 @@ def settled(
     """
     by_id = {entrant.id: entrant for entrant in field}
     tables = [_kept_table(lock, by_id, levels) for lock in locked if isinstance(lock, LockedTable)]
-    byes = [_kept_bye(lock, by_id, levels) for lock in locked if isinstance(lock, LockedBye)]
+    byes = [
+        _bye(
+            by_id[lock.player],
+            levels,
+            Reason("locked", (lock.player,), "{0} keeps the bye."),
+            locked=True,
+        )
+        for lock in locked
+        if isinstance(lock, LockedBye)
+    ]
     if round_number == 1:
         bound = Seating(tuple(tables), tuple(byes)).players
         promised = [one for one in field if one.first_round_bye and one.id not in bound]
-        byes += [_promised_bye(entrant, levels) for entrant in promised]
+        text = "{0} was given a bye for round 1."
+        byes += [
+            _bye(entrant, levels, Reason("first_round_bye", (entrant.id,), text))
+            for entrant in promised
+        ]
     return Seating(tuple(tables), tuple(sorted(byes, key=lambda bye: id_order(bye.player))))
 
 
@@ -128,18 +141,6 @@ def _kept_table(
         locked=True,
         sides=_sides(corp, runner),
     )
-
-
-def _kept_bye(
-    lock: LockedBye, field: Mapping[PlayerId, Entrant], levels: Sequence[Level]
-) -> PairedBye:
-    why = Reason("locked", (lock.player,), "{0} keeps the bye.")
-    return _bye(field[lock.player], levels, why, locked=True)
-
-
-def _promised_bye(entrant: Entrant, levels: Sequence[Level]) -> PairedBye:
-    why = Reason("first_round_bye", (entrant.id,), "{0} was given a bye for round 1.")
-    return _bye(entrant, levels, why)
 
 
 def _best_first(couple: Couple) -> tuple[int, int]:

@@ -71,7 +71,7 @@ def play(rule: ScoringRule, strengths: Sequence[int], chance: random.Random) -> 
     first, second = strengths
     if isinstance(rule, AgendaRule):
         return MatchResult(play_match(first, second, chance))
-    flag = _drawn(FLAGGED, chance)
+    flag = drawn(FLAGGED, chance)
     flags = frozenset({flag} if flag in rule.flags and flag is not None else ())
     if Flag.INTENTIONAL_DRAW in flags:
         return MatchResult(flags=flags)
@@ -102,17 +102,17 @@ def play_match(first: int, second: int, chance: random.Random) -> tuple[GameResu
 
 def telling(chance: random.Random) -> Telling:
     """How this table tells its result."""
-    return _drawn(MANNERS, chance)
+    return drawn(MANNERS, chance)
 
 
 def _game(number: int, corp: int, runner: int, chance: random.Random) -> GameResult:
     if chance.randrange(TIMED_OUT_IN[number]) == 0:
         return GameResult(number, number, None, GameEnd.TIME, _few(chance), _few(chance))
     winner = Role.CORP if chance.randrange(corp + runner) < corp else Role.RUNNER
-    end = _drawn(CORP_WINS if winner is Role.CORP else RUNNER_WINS, chance)
+    end = drawn(CORP_WINS if winner is Role.CORP else RUNNER_WINS, chance)
     points = {winner: _few(chance), winner.other: _few(chance)}
     if end is GameEnd.AGENDA:
-        points[winner] = _drawn(WINNING_POINTS, chance)
+        points[winner] = drawn(WINNING_POINTS, chance)
     return GameResult(number, number, winner, end, points[Role.CORP], points[Role.RUNNER])
 
 
@@ -121,6 +121,7 @@ def _few(chance: random.Random) -> int:
     return min(chance.randint(0, FEWEST_TO_WIN - 1), chance.randint(1, FEWEST_TO_WIN - 1))
 
 
-def _drawn(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
+def drawn(weights: Mapping[Outcome, int], chance: random.Random) -> Outcome:
+    """One of these, each as likely as its weight says."""
     lots = [outcome for outcome, weight in weights.items() for _ in range(weight)]
     return chance.choice(lots)

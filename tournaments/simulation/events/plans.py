@@ -3,11 +3,11 @@
 import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TypeVar
 
 from matches.scoring import scoring_rule
 from tournaments.documents.records import Player
 from tournaments.pairing.round_robin import rounds_needed
+from tournaments.simulation.tables import drawn
 from tournaments.systems import SYSTEMS, System
 
 FIELDS = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}
@@ -35,8 +35,6 @@ SCORING_RULES: Mapping[str, tuple[str, ...]] = {
     "single_elimination": ("anr_single",),
 }
 """The rules that each system is simulated with, the usual one first."""
-
-Drawn = TypeVar("Drawn")
 
 
 @dataclass(frozen=True)
@@ -126,9 +124,9 @@ class Plan:
 def random_plan(seed: int, system: str | None = None) -> Plan:
     """A plan drawn from the seed; most fields are small."""
     chance = random.Random(f"plan {seed}")  # noqa: S311 - a story to be told again
-    drawn = _drawn(SYSTEMS_DRAWN, chance)
-    system = system or drawn
-    players = chance.randint(*_drawn(FIELDS, chance))
+    any_system = drawn(SYSTEMS_DRAWN, chance)
+    system = system or any_system
+    players = chance.randint(*drawn(FIELDS, chance))
     rounds = chance.randint(1, MOST_ROUNDS)
     if system == "round_robin":
         rounds = min(rounds, rounds_needed(players))
@@ -155,7 +153,3 @@ def _cut(system: str, chance: random.Random) -> Cut | None:
     if SYSTEMS[system].is_elimination:
         return Cut(system, size, fixed)
     return Cut(kind, size, fixed) if chance.randrange(3) == 0 else None
-
-
-def _drawn(weights: Mapping[Drawn, int], chance: random.Random) -> Drawn:
-    return chance.choice([drawn for drawn, weight in weights.items() for _ in range(weight)])
