@@ -23,8 +23,13 @@ def checkable_tables(round_: Round) -> list[CheckableTable]:
     Five queries, however many tables there are.
     """
     tournament = round_.stage.tournament
-    drawn = _drawn_tables(round_)
-    with_decks = _players(DeckSubmission.objects.filter(registration__tournament=tournament))
+    drawn = set(
+        DeckCheck.objects.filter(
+            draw__tournament=tournament, draw__round_number=round_.number
+        ).values_list("table_number", flat=True)
+    )
+    decks = DeckSubmission.objects.filter(registration__tournament=tournament)
+    with_decks = set(decks.values_list("registration__player", flat=True))
     checks = _checks_by_player(tournament)
     return [
         CheckableTable(number, tuple(checks[player] for player in players))
@@ -73,17 +78,6 @@ def deck_checks(tournament: Tournament) -> QuerySet[DeckCheck]:
         .select_related("draw", "submission__registration__player", "version", "checked_by")
         .order_by("-draw__number", "table_number", "submission__registration", "submission__side")
     )
-
-
-def _drawn_tables(round_: Round) -> set[int]:
-    drawn = DeckCheck.objects.filter(
-        draw__tournament=round_.stage.tournament, draw__round_number=round_.number
-    )
-    return set(drawn.values_list("table_number", flat=True))
-
-
-def _players(submissions: QuerySet[DeckSubmission]) -> set[int]:
-    return set(submissions.values_list("registration__player", flat=True))
 
 
 def _checks_by_player(tournament: Tournament) -> Counter[int]:

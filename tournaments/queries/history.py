@@ -1,34 +1,29 @@
 """The log looked through, and standings and pairings as they were."""
 
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 
 from django.db.models import Q, QuerySet
 
 from players.models import Player, User
 from tournaments.models import LogEntry, Standing, StandingSnapshot, Tournament
 
+
+def _begins(*words: str) -> Q:
+    return reduce(or_, (Q(action__startswith=word) for word in words))
+
+
 KINDS = {
-    "results": Q(action__startswith="result") | Q(action="who goes on decided"),
-    "rounds": Q(action__startswith="round") | Q(action__startswith="pairing"),
-    "drafts": Q(action__in=("seats swapped", "paired by hand", "locked", "unlocked"))
-    | Q(action__startswith="draft")
-    | Q(action__startswith="rest"),
-    "clock": Q(action__startswith="clock")
-    | Q(action__startswith="minutes")
-    | Q(action__startswith="table given"),
-    "players": Q(action__startswith="player")
-    | Q(action__startswith="check-in")
-    | Q(action__startswith="first-round")
-    | Q(action__startswith="seed")
-    | Q(action__startswith="missed")
-    | Q(action__startswith="registration"),
-    "decks": Q(action__contains="deck") & ~Q(action__startswith="deck check"),
-    "judges": Q(action__startswith="judge call")
-    | Q(action__startswith="deck check")
-    | Q(action__startswith="penalty")
-    | Q(action__startswith="infraction"),
-    "staff": Q(action__startswith="role") | Q(action__startswith="invitation"),
-    "event": Q(action__startswith="event") | Q(action__startswith="settings"),
+    "results": _begins("result", "who goes on decided"),
+    "rounds": _begins("round", "pairing"),
+    "drafts": _begins("seats swapped", "paired by hand", "locked", "unlocked", "draft", "rest"),
+    "clock": _begins("clock", "minutes", "table given"),
+    "players": _begins("player", "check-in", "first-round", "seed", "missed", "registration"),
+    "decks": Q(action__contains="deck") & ~_begins("deck check"),
+    "judges": _begins("judge call", "deck check", "penalty", "infraction"),
+    "staff": _begins("role", "invitation"),
+    "event": _begins("event", "settings"),
 }
 """Groups of actions, by the word of the filter."""
 

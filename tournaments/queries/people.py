@@ -106,15 +106,14 @@ def forgotten_at(user: User | None, player: Player | None) -> datetime | None:
         Q(pk__in=Registration.objects.filter(player=player).values("tournament"))
         | Q(pk__in=Staff.objects.filter(user=user).values("tournament"))
     )
-    moments = [moment for event in events for moment in _moments_of(event)]
+    moments: list[datetime | None] = [event.finished_at for event in events]
+    moments += [
+        datetime(*event.starts_on.timetuple()[:3], tzinfo=event.created_at.tzinfo)
+        for event in events
+    ]
     if player is not None:
         moments += [player.created_at, player.stays_from]
     if user is not None:
         moments += [user.date_joined, user.last_login]
     last = max(moment for moment in moments if moment is not None)
     return moved_by_months(last, settings.FORGET_AFTER_MONTHS)
-
-
-def _moments_of(event: Tournament) -> list[datetime | None]:
-    midnight = datetime(*event.starts_on.timetuple()[:3], tzinfo=event.created_at.tzinfo)
-    return [midnight, event.finished_at]

@@ -1,9 +1,8 @@
 """What a list of names is read into."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import overload
 
 from core.errors import Refusal
 from core.text import comparison_key
@@ -53,7 +52,7 @@ class RosterLine:
 
 
 @dataclass(frozen=True)
-class Roster(Sequence[RosterLine]):
+class Roster:
     """The people of a list in its order, and what was not read of it."""
 
     lines: tuple[RosterLine, ...] = ()
@@ -64,13 +63,6 @@ class Roster(Sequence[RosterLine]):
 
     def __iter__(self) -> Iterator[RosterLine]:
         return iter(self.lines)
-
-    @overload
-    def __getitem__(self, index: int) -> RosterLine: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[RosterLine]: ...
-    def __getitem__(self, index: int | slice) -> RosterLine | Sequence[RosterLine]:
-        return self.lines[index]
 
 
 class Action(StrEnum):

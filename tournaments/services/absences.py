@@ -23,8 +23,9 @@ def tell(pairing: Pairing, missing: Registration, actor: Actor) -> Absence:
     Raises NotMissed once somebody told a result, and outside of a round that is played.
     """
     tournament, pairing = _open_table(pairing)
-    _refuse_result(pairing)
     assert pairing.match is not None
+    if pairing.match.state != MatchState.OPEN:
+        raise NotMissed(f"A result is told at {pairing}, so everybody was there.")
     if not pairing.match.seats.filter(player=missing.player_id).exists():
         raise NotMissed(f"{missing.player} does not sit at {pairing}.")
     told = pairing.absences.filter(registration=missing)
@@ -67,9 +68,3 @@ def _open_table(pairing: Pairing) -> tuple[Tournament, Pairing]:
     if found is None or not found.round.is_played:
         raise NotMissed("This table is not played now. Look who sits where.")
     return tournament, found
-
-
-def _refuse_result(pairing: Pairing) -> None:
-    assert pairing.match is not None
-    if pairing.match.state != MatchState.OPEN:
-        raise NotMissed(f"A result is told at {pairing}, so everybody was there.")

@@ -45,41 +45,42 @@ def show_decks(
     `seen_log`, the newest log entry when the form was made.
     """
     locked = history.lock(tournament)
-    changed = [stage for stage in locked.stages.all() if _differs(stage, stages.get(stage.number))]
+    wanted = {number: _kept(shown) for number, shown in stages.items()}
+    changed = [
+        stage
+        for stage in locked.stages.all()
+        if stage.number in wanted and wanted[stage.number] != _stored(stage)
+    ]
     new_identities = identities_shown and identities_shown != locked.identities_shown
     if not changed and not new_identities:
         return
-    if _is_stale(locked, seen_log):
-        recorded = {stage.number: Shown(*_stored(stage)) for stage in changed}
-        entered = {stage.number: Shown(*_kept(stages[stage.number])) for stage in changed}
+    if seen_log is not None and locked.log.filter(action=ACTION, pk__gt=seen_log).exists():
+        recorded = {stage.number: _stored(stage) for stage in changed}
+        entered = {stage.number: wanted[stage.number] for stage in changed}
         raise _stale(
             _values(locked, recorded, locked.identities_shown if new_identities else ""),
             _values(locked, entered, identities_shown if new_identities else ""),
         )
     for stage in changed:
-        _change(locked, stage, stages[stage.number], actor)
+        _change(locked, stage, wanted[stage.number], actor)
     if new_identities:
         _change_identities(locked, IdentitiesShown(identities_shown), actor)
 
 
-def _differs(stage: Stage, shown: Shown | None) -> bool:
-    return shown is not None and _kept(shown) != _stored(stage)
-
-
-def _kept(shown: Shown) -> tuple[DeckAudience, datetime | None]:
+def _kept(shown: Shown) -> Shown:
     # A time at which nobody begins to see anything would be a riddle in the log.
-    return shown.to, None if shown.to == DeckAudience.PRIVATE else shown.at
+    return Shown(shown.to) if shown.to == DeckAudience.PRIVATE else shown
 
 
-def _stored(stage: Stage) -> tuple[DeckAudience, datetime | None]:
-    return DeckAudience(stage.decks_shown_to), stage.decks_shown_at
+def _stored(stage: Stage) -> Shown:
+    return Shown(DeckAudience(stage.decks_shown_to), stage.decks_shown_at)
 
 
 def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) -> None:
     if shown.to == DeckAudience.CUT and not stage.way.is_elimination:
         raise NoCut(f"Stage {stage.number} is no cut, so it has no players of a cut to show to.")
-    before = _told(tournament, Shown(*_stored(stage)))
-    stage.decks_shown_to, stage.decks_shown_at = _kept(shown)
+    before = _told(tournament, _stored(stage))
+    stage.decks_shown_to, stage.decks_shown_at = shown.to, shown.at
     stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
     subject = f"stage {stage.number}"
     after = _told(tournament, shown)
@@ -87,9 +88,8 @@ def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) ->
 
 
 def _told(tournament: Tournament, shown: Shown) -> dict[str, str]:
-    to, at = _kept(shown)
-    from_when = "its first round" if at is None else moment_in_words(at, tournament)
-    return {"shown to": to.value, "from": from_when}
+    from_when = moment_in_words(shown.at, tournament) if shown.at else "its first round"
+    return {"shown to": shown.to.value, "from": from_when}
 
 
 def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Actor) -> None:
@@ -98,13 +98,6 @@ def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Ac
     tournament.save(update_fields=["identities_shown"])
     after = {"shown": shown.value}
     history.record(tournament, actor, ACTION, "identities", before=before, after=after)
-
-
-def _is_stale(tournament: Tournament, seen_log: int | None) -> bool:
-    """Whether somebody changed it after this entry of the log."""
-    if seen_log is None:
-        return False
-    return tournament.log.filter(action=ACTION, pk__gt=seen_log).exists()
 
 
 def _values(

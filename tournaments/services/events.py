@@ -17,7 +17,7 @@ from players.models import User
 from tournaments import elimination, history, judging, queries
 from tournaments.actors import Actor
 from tournaments.codes import new_join_code
-from tournaments.models import RoundState, Staff, StaffRole, Stage, Tournament
+from tournaments.models import Staff, StaffRole, Stage, Tournament
 from tournaments.services import announcing, registrations
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
@@ -91,10 +91,8 @@ def create(
 def free_slug(name: str) -> str:
     """An address nobody has: the name, with a number behind it when it is taken."""
     stem = slugify(name)[:120] or "event"
-    taken = set(Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)) | {
-        "new",
-        "import",
-    }
+    known = Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
+    taken = {*known, "new", "import"}
     slug, number = stem, 2
     while slug in taken:
         slug, number = f"{stem}-{number}", number + 1
@@ -156,12 +154,9 @@ def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:
         raise SettingIsFixed(f"A round is paired already, so the {names} can no longer change.")
 
 
-def _has_factor(actor: Actor) -> bool:
-    return actor.user is not None and factors.has_factor(actor.user)
-
-
 def _refuse_lockout(actor: Actor, changed: dict[str, Any]) -> None:
-    if changed.get("staff_need_second_factor") and not _has_factor(actor):
+    has_factor = actor.user is not None and factors.has_factor(actor.user)
+    if changed.get("staff_need_second_factor") and not has_factor:
         raise OwnFactorMissing(
             "Your own account has no second factor yet, so you would lock yourself out. "
             'Set one up on your page, under "Second factor", then ask the staff for theirs.'
@@ -248,20 +243,16 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     """The standings are final. Refused while a round is not closed."""
     locked = history.lock_unfinished(tournament)
     latest = queries.latest_round(locked)
-    if latest is None or latest.state != RoundState.CLOSED:
+    if latest is None or not latest.is_closed:
         raise NotOver("Close the last round before you finish the event.")
-    _refuse_open_cut(locked)
+    cut = queries.cut_of_event(locked)
+    if cut is not None and elimination.cut_of(cut).winner is None:
+        raise NotOver("The cut is not decided yet. Play its games, or undo it before it begins.")
     locked.finished_at = timezone.now()
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, "event finished")
     announcing.event_finished(locked)
-
-
-def _refuse_open_cut(tournament: Tournament) -> None:
-    stage = queries.cut_of_event(tournament)
-    if stage is not None and elimination.cut_of(stage).winner is None:
-        raise NotOver("The cut is not decided yet. Play its games, or undo it before it begins.")
 
 
 @transaction.atomic

@@ -6,11 +6,9 @@ from core import jobs
 from core.errors import Refusal
 from tournaments import announcements, history, queries, tasks
 from tournaments.actors import Actor
-from tournaments.announcements import NothingToUpload
 from tournaments.models import Job, JobKind, Tournament, Upload, UploadState
 
 OPEN = (UploadState.WAITING, UploadState.SENDING)
-__all__ = ["NothingToUpload", "SentBefore", "UploadUnderWay", "ask", "why_not"]
 
 
 class UploadUnderWay(Refusal):

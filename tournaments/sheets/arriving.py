@@ -57,7 +57,8 @@ def on_the_phone(
             list_is_over=not queries.waiting_list_moves(registration.tournament),
         )
     can_return = queries.can_return_self(registration)
-    if round_ is None or line is None or not _can_be_missed(round_, line.pairing):
+    is_open = line is not None and line.match is not None and line.match.state == MatchState.OPEN
+    if round_ is None or line is None or not (is_open and round_.is_played):
         return Arriving(can_return=can_return)
     absences = line.pairing.absences.filter(applied_at=None).order_by()
     missed = set(absences.values_list("registration__number", flat=True))
@@ -71,11 +72,6 @@ def on_the_phone(
         ),
         decided_after=registration.tournament.no_show_minutes,
     )
-
-
-def _can_be_missed(round_: Round, pairing: Pairing) -> bool:
-    is_open = pairing.match is not None and pairing.match.state == MatchState.OPEN
-    return is_open and round_.is_played
 
 
 def seated(pairing: Pairing) -> QuerySet[Registration]:

@@ -135,10 +135,9 @@ def deck_warnings(tournament: Tournament) -> DeckWarnings | None:
     return DeckWarnings(
         missing=missing if tournament.decks_required else [],
         illegal=[problem for problem in problems if not problem.is_missing],
-        notices=[_touched(count, message) for message, count in queries.deck_notices(playing)],
+        notices=[
+            f"{count} {'deck is' if count == 1 else 'decks are'} touched: {cause}."
+            for cause, count in queries.deck_notices(playing)
+        ],
         lock=queries.event_deck_lock(tournament),
     )
-
-
-def _touched(count: int, cause: str) -> str:
-    return f"{count} {'deck is' if count == 1 else 'decks are'} touched: {cause}."

@@ -162,7 +162,8 @@ def _on_the_day(tournament: Tournament) -> str:
 
 def _field_of(now: Situation) -> str:
     how_many = "as planned" if now.tournament.planned_rounds else "suggested for this field"
-    return f"{_players(now.checked_in)} checked in. {_rounds(now.target)} {how_many}."
+    here, rounds = _counted(now.checked_in, "player"), _counted(now.target, "round")
+    return f"{here} checked in. {rounds} {how_many}."
 
 
 def _after_a_round(now: Situation) -> Step:
@@ -175,11 +176,13 @@ def _after_a_round(now: Situation) -> Step:
     )
     if now.checked_in < 2:
         return finish
-    late = f" {_players(now.waiting)} on the roster not checked in." if now.waiting else ""
+    here, late = _counted(now.checked_in, "player"), ""
+    if now.waiting:
+        late = f" {_counted(now.waiting, 'player')} on the roster not checked in."
     pair = Step(
         StepKind.PAIR,
         f"Pair round {number + 1}",
-        f"Round {number} of {now.target} is closed. {_players(now.checked_in)} checked in.{late}",
+        f"Round {number} of {now.target} is closed. {here} checked in.{late}",
         number + 1,
     )
     if number < now.target:
@@ -204,7 +207,7 @@ def _draft(now: Situation, round_: Round) -> Step:
 
 def _playing(now: Situation, round_: Round) -> Step:
     if now.disputes:
-        title = f"Decide {_tables(len(now.disputes))} in dispute"
+        title = f"Decide {_counted(len(now.disputes), 'table')} in dispute"
         text = "The two players tell different results."
         disputed = tuple(table.pairing for table in now.disputes)
         return Step(StepKind.DECIDE, title, text, round_.number, disputed)
@@ -233,11 +236,11 @@ def _start(now: Situation, round_: Round) -> Step:
 def _wait(now: Situation, round_: Round) -> Step:
     """The round is played: results come from phones, or from slips."""
     still = "The clock stands still. " if clock_of(round_).state is ClockState.PAUSED else ""
-    left, count = len(now.open_tables), len(now.tables)
+    left, count = len(now.open_tables), _counted(len(now.tables), "table")
     return Step(
         StepKind.RESULTS,
         f"Round {round_.number} is being played",
-        f"{still}{left} of {_tables(count)} without a result. Players report on their phones; "
+        f"{still}{left} of {count} without a result. Players report on their phones; "
         "what they do not, the desk enters.",
         round_.number,
         _pairings(now.open_tables),
@@ -247,37 +250,20 @@ def _wait(now: Situation, round_: Round) -> Step:
 def _chase(now: Situation, round_: Round) -> Step:
     numbers = [str(table.pairing.table_number) for table in now.overdue]
     named = f": {', '.join(numbers)}" if len(numbers) <= MOST_NAMED else ""
+    without = Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number)
     return Step(
         StepKind.RESULTS,
-        f"Chase {_tables(len(numbers))}{named}",
+        f"Chase {_counted(len(numbers), 'table')}{named}",
         "Their time is over. Go there, and enter what they tell you.",
         round_.number,
         _pairings(now.overdue),
-        others=_without_results(now),
+        # A bracket needs every result.
+        others=() if now.cut is not None else (without,),
     )
-
-
-def _without_results(now: Situation) -> tuple[Step, ...]:
-    """The way on when a result does not come; a bracket needs every one."""
-    if now.cut is not None:
-        return ()
-    return (Step(StepKind.GO_ON_WITHOUT, "Go on without them", "", now.next_number),)
 
 
 def _pairings(tables: tuple[OpenTable, ...]) -> tuple[Pairing, ...]:
     return tuple(table.pairing for table in tables)
-
-
-def _players(count: int) -> str:
-    return _counted(count, "player")
-
-
-def _rounds(count: int) -> str:
-    return _counted(count, "round")
-
-
-def _tables(count: int) -> str:
-    return _counted(count, "table")
 
 
 def _counted(count: int, noun: str) -> str:

@@ -106,7 +106,9 @@ def impact(pairing: Pairing, result: MatchResult) -> Impact:
     What a judge took there is put on it, as it will be when it is settled.
     """
     tournament = pairing.round.stage.tournament
-    numbers, names = _people(tournament)
+    entries = list(tournament.registrations.select_related("player"))
+    numbers = {entry.player_id: entry.number for entry in entries}
+    names = {entry.number: entry.player.name for entry in entries}
     both = _both(tournament, pairing, result, numbers, names)
     return Impact(
         moved=tuple(_moved(both)),
@@ -114,13 +116,6 @@ def impact(pairing: Pairing, result: MatchResult) -> Impact:
         later=tuple(_later(pairing, numbers, both)),
         old_draft=_draft_paired_by_results(tournament, pairing),
     )
-
-
-def _people(tournament: Tournament) -> tuple[dict[int, int], dict[int, str]]:
-    """Numbers by player, names by number."""
-    entries = list(tournament.registrations.select_related("player"))
-    numbers = {entry.player_id: entry.number for entry in entries}
-    return numbers, {entry.number: entry.player.name for entry in entries}
 
 
 def _both(

@@ -61,7 +61,10 @@ def open_results(tournament: Tournament, *, with_drafts: bool) -> list[OpenTable
     if not pairings:
         return []
     lines = _lines(tournament, pairings)
-    following, leads_to = _in_round(latest), _leads_to(tournament)
+    # Where everybody sits in the newest round, by number in the event.
+    newest = name_lines(table_lines(latest))
+    following = {line.seat.number: _next(line, latest) for line in newest}
+    leads_to = _leads_to(tournament)
     to_come = _round_robin_to_come(latest)
     return [
         OpenTable(
@@ -82,11 +85,6 @@ def _lines(tournament: Tournament, pairings: Iterable[Pairing]) -> list[TableLin
     has_roles = scoring_rule(tournament.scoring_rule).has_roles
     factions = {} if has_roles else match_queries.factions()
     return [table_line(pairing, numbers, None, factions) for pairing in pairings]
-
-
-def _in_round(round_: Round) -> dict[int, NextTable]:
-    """Where everybody sits in this round, by number in the event."""
-    return {line.seat.number: _next(line, round_) for line in name_lines(table_lines(round_))}
 
 
 def _next(line: NameLine, round_: Round) -> NextTable:

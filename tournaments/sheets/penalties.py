@@ -41,7 +41,8 @@ class Expectation:
     @property
     def words(self) -> str:
         """E.g. "Second time at this event: warning." """
-        return f"{_ordinal(self.time)} time at this event: {self.kind.label.lower()}."
+        word = TIMES[self.earlier] if self.time <= len(TIMES) else f"{self.time}th"
+        return f"{word.capitalize()} time at this event: {self.kind.label.lower()}."
 
 
 @dataclass(frozen=True)
@@ -173,8 +174,3 @@ def _rule(tournament: Tournament, pairing: Pairing | None) -> ScoringRule:
     if pairing is not None and pairing.match is not None:
         return pairing.match.rule
     return scoring_rule(queries.current_stage(tournament).scoring_rule)
-
-
-def _ordinal(number: int) -> str:
-    word = TIMES[number - 1] if number <= len(TIMES) else f"{number}th"
-    return word.capitalize()

@@ -42,7 +42,8 @@ def seeing(tournament: Tournament) -> Seeing:
     if tournament.decks_revealed_at is not None:
         at = moment_in_words(tournament.decks_revealed_at, tournament)
         now.append(f"Everybody who can read the event sees all decks, revealed on {at}.")
-    published = _published_stages(tournament)
+    rounds = queries.visible_rounds(tournament).order_by()
+    published = set(rounds.values_list("stage", flat=True))
     for stage in tournament.stages.all():
         if (told := _of_stage(stage, tournament, stage.pk in published)) is not None:
             is_now, words = told
@@ -51,11 +52,6 @@ def seeing(tournament: Tournament) -> Seeing:
         is_now, words = _of_identities(tournament, bool(published))
         (now if is_now else to_come).append(words)
     return Seeing(tuple(now), tuple(to_come))
-
-
-def _published_stages(tournament: Tournament) -> set[int]:
-    rounds = queries.visible_rounds(tournament).order_by()
-    return set(rounds.values_list("stage", flat=True))
 
 
 def _of_stage(stage: Stage, tournament: Tournament, is_published: bool) -> tuple[bool, str] | None:

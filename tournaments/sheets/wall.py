@@ -149,11 +149,10 @@ def _tables(tournament: Tournament, round_: Round | None) -> WallView:
 
 def _clock(tournament: Tournament, round_: Round | None) -> WallView:
     """Tables that have time of their own."""
-    return WallView(View.CLOCK, _of(round_, ""), None if round_ is None else _extra(round_))
-
-
-def _extra(round_: Round) -> dict[str, object]:
-    return {"tables": clocks.table_times(round_), "open": queries.open_tables(round_).count()}
+    if round_ is None:
+        return WallView(View.CLOCK, _of(None, ""))
+    extra = {"tables": clocks.table_times(round_), "open": queries.open_tables(round_).count()}
+    return WallView(View.CLOCK, _of(round_, ""), extra)
 
 
 def _standings(tournament: Tournament, round_: Round | None) -> WallView:

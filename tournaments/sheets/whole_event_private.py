@@ -74,10 +74,11 @@ def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
     reports = ResultReport.objects.filter(match__in=matches).select_related("seat", "user")
     for report in reports.order_by("pk"):
         found[report.match_id]["reports"].append(_report(report, by_player))
-    notes = _with_cites(JudgeNote.objects.filter(match__in=matches))
-    for note in notes.filter(kind__in=(NoteKind.NOTE, NoteKind.RESULT)):
+    kinds = (NoteKind.NOTE, NoteKind.RESULT)
+    notes = JudgeNote.objects.filter(match__in=matches, kind__in=kinds).select_related("author")
+    for note in notes.prefetch_related(_cites("citations")).order_by("pk"):
         if note.match_id is not None:
-            found[note.match_id]["notes"].append({**told_note(note)})
+            found[note.match_id]["notes"].append(told_note(note))
     missed = Absence.objects.filter(pairing__match__in=matches)
     for one in missed.select_related("pairing", "registration", "user").order_by("pk"):
         found[one.pairing.match_id or 0]["absences"].append(_absence(one, by_player))
@@ -94,10 +95,6 @@ def of_tables(tournament: Tournament, by_player: Mapping[int, int]) -> AtTables:
 
 def _cites(path: str) -> Any:
     return Prefetch(path, NoteCitation.objects.select_related("version__ruling"))
-
-
-def _with_cites(notes: Any) -> Any:
-    return notes.select_related("author").prefetch_related(_cites("citations")).order_by("pk")
 
 
 def _report(report: ResultReport, by_player: Mapping[int, int]) -> Document:

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from core import secret_links
-from tournaments import permissions, queries
+from tournaments import announcements, permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.announcing import UploadForm, WebhookChangeForm, WebhookForm
 from tournaments.models import Tournament, Webhook
@@ -183,7 +183,7 @@ def _back(tournament: Tournament, pk: int) -> HttpResponse:
 
 
 WHAT_HAPPENED = (
-    upload_services.NothingToUpload,
+    announcements.NothingToUpload,
     upload_services.UploadUnderWay,
     upload_services.SentBefore,
 )

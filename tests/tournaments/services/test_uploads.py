@@ -301,7 +301,7 @@ def test_an_event_opened_again_meanwhile_is_not_sent(tmp_path: Path, event: Tour
 def test_identities_nobody_may_see_are_not_sent(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(identities_shown=IdentitiesShown.WITH_DECKS)
 
-    with pytest.raises(uploads.NothingToUpload, match="wants an identity"):
+    with pytest.raises(announcements.NothingToUpload, match="wants an identity"):
         ask(fresh(event))
 
 

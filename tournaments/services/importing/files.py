@@ -14,7 +14,7 @@ from core.limits import Busy, one_at_a_time
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.interchange.records import Dialect, PlayerId
+from tournaments.interchange.records import Dialect
 from tournaments.models import (
     ImportedFile,
     RoundState,
@@ -66,13 +66,9 @@ def import_file(
     with one_at_a_time("import"):
         told = read(data, game)
         if preview:
-            return _looked_at(told)
+            tournament = unsaved(told.event)
+            return _imported(tournament, told, standings_of(told.event, tournament))
     return _stored(told, owner, file_name, trusted=trusted)
-
-
-def _looked_at(told: FileRead) -> Imported:
-    tournament = unsaved(told.event)
-    return _imported(tournament, told, standings_of(told.event, tournament))
 
 
 @transaction.atomic
@@ -138,25 +134,19 @@ def _remember(
     owner: User | None,
     file_name: str,
 ) -> None:
+    # Differences are kept with the numbers that the players have here.
+    numbers = {id_: number for number, id_ in told.ids.items()}
     ImportedFile.objects.create(
         tournament=tournament,
         dialect=told.dialect.value,
         file_name=file_name[:200],
         digest=told.digest,
         notices=list(told.notices),
-        differences=_with_numbers(differences, told.ids),
+        differences=[{**one, "number": numbers.get(one["id"])} for one in differences],
         made_by=owner,
     )
     after = {"from": told.dialect.label, "digest": told.digest}
     history.record(tournament, Actor(user=owner), "event imported", file_name, after=after)
-
-
-def _with_numbers(
-    differences: list[dict[str, Any]], ids: Mapping[int, PlayerId]
-) -> list[dict[str, Any]]:
-    """As they are told, with the numbers that the players have here."""
-    numbers = {id_: number for number, id_ in ids.items()}
-    return [{**one, "number": numbers.get(one["id"])} for one in differences]
 
 
 def _differences(

@@ -201,7 +201,7 @@ class PrivatePart:
                 LogEntry(
                     tournament=self.tournament,
                     user=self._user(one["username"]),
-                    action=_earlier(one["action"]),
+                    action=f"{EARLIER}{one['action'].removeprefix(EARLIER)}"[:40],
                     subject=one["subject"],
                     reason=one["reason"],
                 )
@@ -212,7 +212,3 @@ class PrivatePart:
         for row, one in zip(rows, self.told["log"], strict=True):
             row.at = moment(one["at"]) or row.at
         LogEntry.objects.bulk_update(rows, ["at"], batch_size=BATCH)
-
-
-def _earlier(action: str) -> str:
-    return action if action.startswith(EARLIER) else f"{EARLIER}{action}"[:40]

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import date
 from fractions import Fraction
 from hashlib import sha256
 from typing import Any
@@ -75,13 +74,9 @@ def seed_of(digest: str) -> int:
     return int(digest[:15], 16)
 
 
-def _today() -> date:
-    return timezone.localdate()
-
-
 def _own(value: Json, digest: str, game: str | None) -> FileRead:
     if value.get("event") is None:
-        event, numbers = own.event_of_engine_document(value, game=game, today=_today())
+        event, numbers = own.event_of_engine_document(value, game=game, today=timezone.localdate())
         ids = {number: id_ for id_, number in numbers.items()}
         return FileRead(event, Dialect.DATAFORT, digest, ids)
     event = own.read_event(value)
@@ -109,7 +104,9 @@ def _cut_size(event: Mapping[str, Any]) -> int:
 def _foreign(data: bytes, digest: str, game: str | None) -> FileRead:
     told = interchange.read(data, game=game)
     ranked = [row.id for row in told.standings]
-    event, numbers = own.event_of_file(told.event, ranked, seed=seed_of(digest), today=_today())
+    event, numbers = own.event_of_file(
+        told.event, ranked, seed=seed_of(digest), today=timezone.localdate()
+    )
     return FileRead(
         event,
         told.event.dialect,

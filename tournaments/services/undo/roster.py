@@ -14,9 +14,8 @@ MOVES = (
     "player dropped",
     "player returned",
 )
-BYES = ("first-round bye given", "first-round bye taken")
-SEEDS = ("seed and group set",)
-WISHES = ("table wish set",)
+BYE_GIVEN, BYE_TAKEN = "first-round bye given", "first-round bye taken"
+SEEDED, WISHED = "seed and group set", "table wish set"
 
 WORDS = {
     RegistrationState.CHECKED_IN: "will be checked in and play from the next draft on",
@@ -24,10 +23,6 @@ WORDS = {
     RegistrationState.DROPPED: "will be out: no further pairings, all rounds played stay",
     RegistrationState.WAITING: "will be on the waiting list",
 }
-
-
-def _says_state(entry: LogEntry) -> str:
-    return f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}."
 
 
 def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -47,30 +42,11 @@ def _move_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
         registrations.wait_again(place, actor)
 
 
-def _says_bye(entry: LogEntry) -> str:
-    will = "no bye" if entry.action == BYES[0] else "a bye"
-    return f"{place_of(entry).player} will have {will} in round 1."
-
-
-def _bye_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    had = entry.action == BYES[1]
-    registrations.set_first_round_bye(place_of(entry), actor, has_bye=had)
-
-
 def _says_seed(entry: LogEntry) -> str:
     seed, group = entry.before["seed"], entry.before["avoid_group"]
     seeded = f"seed {seed}" if seed else "no seed"
     grouped = f"the group {group}" if group else "no group"
     return f"{place_of(entry).player} will have {seeded} and {grouped}."
-
-
-def _seed_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
-    seeding.set_seed_and_group(
-        place_of(entry),
-        actor,
-        seed=entry.before["seed"],
-        avoid_group=entry.before["avoid_group"],
-    )
 
 
 def _says_wish(entry: LogEntry) -> str:
@@ -90,13 +66,40 @@ def _wish_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _same_wish(entry: LogEntry) -> Q:
-    same = Q(action__in=WISHES, registration=entry.registration_id)
+    same = Q(action=WISHED, registration=entry.registration_id)
     return same & Q(after__has_any_keys=list(entry.before))
 
 
+_run = permissions.can_run
+_moving = Kind(
+    _run,
+    lambda entry: f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}.",
+    _move_back,
+    of_place(*MOVES),
+)
 KINDS = {
-    **dict.fromkeys(MOVES, Kind(permissions.can_run, _says_state, _move_back, of_place(*MOVES))),
-    **dict.fromkeys(BYES, Kind(permissions.can_run, _says_bye, _bye_back, of_place(*BYES))),
-    **dict.fromkeys(WISHES, Kind(permissions.can_run, _says_wish, _wish_back, _same_wish)),
-    **dict.fromkeys(SEEDS, Kind(permissions.can_run, _says_seed, _seed_back, of_place(*SEEDS))),
+    **dict.fromkeys(MOVES, _moving),
+    BYE_GIVEN: Kind(
+        _run,
+        lambda entry: f"{place_of(entry).player} will have no bye in round 1.",
+        lambda entry, actor, _: registrations.set_first_round_bye(
+            place_of(entry), actor, has_bye=False
+        ),
+        of_place(BYE_GIVEN, BYE_TAKEN),
+    ),
+    BYE_TAKEN: Kind(
+        _run,
+        lambda entry: f"{place_of(entry).player} will have a bye in round 1.",
+        lambda entry, actor, _: registrations.set_first_round_bye(
+            place_of(entry), actor, has_bye=True
+        ),
+        of_place(BYE_GIVEN, BYE_TAKEN),
+    ),
+    SEEDED: Kind(
+        _run,
+        _says_seed,
+        lambda entry, actor, _: seeding.set_seed_and_group(place_of(entry), actor, **entry.before),
+        of_place(SEEDED),
+    ),
+    WISHED: Kind(_run, _says_wish, _wish_back, _same_wish),
 }
