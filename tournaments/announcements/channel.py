@@ -33,8 +33,6 @@ SOON = timedelta(seconds=5)
 class ChannelGone(Refusal):
     """The channel will not take this message, now or later."""
 
-    code = "channel_gone"
-
 
 def tell_channel(job: Job, policy: Policy | None = None) -> None:
     """Send what payload["news"] names, from message payload["sent"] on.

@@ -26,8 +26,6 @@ GONE = (404, 410)
 class PhonesNotTold(Refusal):
     """Push services will not take these messages, now or later."""
 
-    code = "phones_not_told"
-
 
 def tell_phones(job: Job, policy: Policy | None = None) -> None:
     """One message to each phone; those in payload["left"] alone when the job was here before.

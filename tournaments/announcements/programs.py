@@ -36,8 +36,6 @@ SWITCHED_OFF = "The webhook was switched off."
 class WebhookOff(Refusal):
     """A program did not answer for so long that it is told nothing more."""
 
-    code = "webhook_off"
-
 
 def tell_program(job: Job, policy: Policy | None = None) -> None:
     """Send what waits, oldest first. Raises NotBefore when a message waits for its next try.

@@ -27,8 +27,6 @@ IDENTITIES = ("corpIdentity", "runnerIdentity")
 class NothingToUpload(Refusal):
     """Results that AlwaysBeRunning does not take, or not yet."""
 
-    code = "nothing_to_upload"
-
 
 def upload_results(job: Job, policy: Policy | None = None) -> None:
     """Send the upload payload["upload"] names and keep what came of it.

@@ -18,8 +18,6 @@ from tournaments.pairing import LockedBye, LockedPod
 class LockedPlayerLeft(Refusal):
     """A locked table holds a player who is not in the event any more."""
 
-    code = "locked_player_left"
-
 
 def is_kept(pairing: Pairing) -> bool:
     """Whether this table or bye stays when the rest is paired anew.

@@ -17,8 +17,6 @@ from tournaments.standings.lots import lots
 class NoPlaceInTheOrder(Refusal):
     """A player is here who is not in the order of the round robin."""
 
-    code = "no_place_in_the_order"
-
 
 def make(wanted: Wanted) -> Drafted:
     """The round that is due; whoever meets nobody has a bye.

@@ -18,13 +18,9 @@ from tournaments.models import Job, Round, RoundState, Tournament
 class RoundStillOpen(Refusal):
     """The round before must be closed first: its results decide who meets."""
 
-    code = "round_still_open"
-
 
 class RightsEnded(Refusal):
     """Whoever asked for the round may not ask for it any more."""
-
-    code = "rights_ended"
 
 
 def draft_round(job: Job) -> None:

@@ -24,8 +24,6 @@ Way: TypeAlias = Callable[[Wanted], Drafted]
 class NotPairedHere(Refusal):
     """No module makes rounds of this system."""
 
-    code = "not_paired_here"
-
 
 def make(wanted: Wanted) -> Drafted:
     """The round, made as its stage wants it. Raise NotPairedHere, or what the system refuses."""

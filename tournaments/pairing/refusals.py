@@ -11,37 +11,25 @@ from tournaments.standings import PlayerId
 class PairingRefused(Refusal):
     """The engine cannot pair this."""
 
-    code = "pairing_refused"
-
 
 class NotEnoughEntrants(PairingRefused):
     """A round needs two players."""
-
-    code = "not_enough_entrants"
 
 
 class DuplicateEntrants(PairingRefused):
     """Two entrants with one id."""
 
-    code = "duplicate_entrants"
-
 
 class MeetingsDisagree(PairingRefused):
     """One player's past does not fit the other's."""
-
-    code = "meetings_disagree"
 
 
 class LockRefused(PairingRefused):
     """A locked table or bye that does not fit the field."""
 
-    code = "lock_refused"
-
 
 class PointsTooLarge(PairingRefused):
     """The points are too far apart for exact arithmetic in the matching."""
-
-    code = "points_too_large"
 
 
 def check(entrants: Sequence[Entrant], locked: Sequence[Locked]) -> None:

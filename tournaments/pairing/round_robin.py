@@ -26,13 +26,9 @@ Couple: TypeAlias = tuple[int, int]
 class RoundRobinOver(PairingRefused):
     """The fixed table has no such round."""
 
-    code = "round_robin_over"
-
 
 class NotInTheOrder(PairingRefused):
     """Somebody is to play who has no place in the fixed order."""
-
-    code = "not_in_the_order"
 
 
 def rounds_needed(players: int, *, cycles: int = 1) -> int:

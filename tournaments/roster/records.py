@@ -14,8 +14,6 @@ MAX_LINES = 1000
 class RosterNotReadable(Refusal):
     """The list as a whole cannot be read; the text says which line and what to do."""
 
-    code = "roster_not_readable"
-
 
 @dataclass(frozen=True)
 class Problem:

@@ -13,8 +13,6 @@ from tournaments.models import Absence, Pairing, Registration, Tournament
 class NotMissed(Refusal):
     """Nobody can be missed at this table, or not this player."""
 
-    code = "not_missed"
-
 
 @transaction.atomic
 def tell(pairing: Pairing, missing: Registration, actor: Actor) -> Absence:

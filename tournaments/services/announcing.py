@@ -16,13 +16,9 @@ TEST = "test"
 class NoWebhook(Refusal):
     """There is no channel to tell."""
 
-    code = "no_webhook"
-
 
 class NoMail(Refusal):
     """No mail can be had here."""
-
-    code = "no_mail"
 
 
 def setting_of(tournament: Tournament) -> Announcing:

@@ -18,8 +18,6 @@ ACTION = "audience of decks changed"
 class NoCut(Refusal):
     """Players of a cut, at a stage that is none."""
 
-    code = "no_cut"
-
 
 @dataclass(frozen=True)
 class Shown:

@@ -16,8 +16,6 @@ from tournaments.models import Job, JobKind, Round
 class NewerBackup(BackupRefused):
     """The backup knows tables that this release does not."""
 
-    code = "newer_backup"
-
 
 def after_round(round_: Round) -> None:
     """Ask for a backup that holds this closed round; nothing where the site makes none.

@@ -19,19 +19,13 @@ from tournaments.services import clock
 class NoCallNow(Refusal):
     """Nobody plays at this table now."""
 
-    code = "no_call_now"
-
 
 class NotYourCall(Refusal):
     """The other player raised it, or another judge has it."""
 
-    code = "not_your_call"
-
 
 class HeadJudgeOnly(Refusal):
     """The call waits for the head judge."""
-
-    code = "head_judge_only"
 
 
 @transaction.atomic

@@ -19,8 +19,6 @@ AT_LEAST = timedelta(days=7)
 class PlaysElsewhere(Refusal):
     """A link to this player would open events of other organisers."""
 
-    code = "plays_elsewhere"
-
 
 @transaction.atomic
 def issue_claim(registration: Registration, actor: Actor) -> str:

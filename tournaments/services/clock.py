@@ -25,13 +25,9 @@ FIELDS = ("paused_at", "paused_seconds")
 class ClockMoved(Refusal):
     """Somebody changed the clock since the page was made."""
 
-    code = "clock_moved"
-
 
 class OutOfMeasure(Refusal):
     """So many minutes no round and no table can have."""
-
-    code = "out_of_measure"
 
 
 @transaction.atomic

@@ -28,19 +28,13 @@ FEWEST = 2
 class CutRefused(Refusal):
     """A cut that cannot be made, or not now."""
 
-    code = "cut_refused"
-
 
 class CutIsPublic(Refusal):
     """Players have seen their games: the field of the cut stays."""
 
-    code = "cut_is_public"
-
 
 class NothingToSay(Refusal):
     """A word on a table that needs none, or not by this player."""
-
-    code = "nothing_to_say"
 
 
 @transaction.atomic

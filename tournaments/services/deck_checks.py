@@ -24,13 +24,9 @@ from tournaments.models import (
 class NothingToCheck(Refusal):
     """No table of this round can be checked."""
 
-    code = "nothing_to_check"
-
 
 class OutcomeMissing(Refusal):
     """A check without what was found."""
-
-    code = "outcome_missing"
 
 
 @transaction.atomic

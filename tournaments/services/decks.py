@@ -38,19 +38,13 @@ WHO_LOCKED = {
 class DeckIsLocked(Refusal):
     """A locked deck is changed by the staff only, with a reason."""
 
-    code = "deck_is_locked"
-
 
 class DeckNotLegal(Refusal):
     """An illegal list stays a draft."""
 
-    code = "deck_not_legal"
-
 
 class TooManyLists(Refusal):
     """Somebody, or some program, hands in again and again."""
-
-    code = "too_many_lists"
 
 
 @dataclass(frozen=True)

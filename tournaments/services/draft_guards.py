@@ -15,13 +15,9 @@ MOST_TOLD = 3
 class DraftIsOld(Refusal):
     """The field has changed since the draft was made."""
 
-    code = "draft_is_old"
-
 
 class DraftHasChanged(Refusal):
     """Somebody else changed the draft meanwhile."""
-
-    code = "draft_has_changed"
 
 
 def refuse_unseen(tournament: Tournament, seen: int | None) -> None:

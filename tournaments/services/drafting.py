@@ -23,19 +23,13 @@ from tournaments.systems import SystemKind
 class ReasonMissing(Refusal):
     """What players have seen is changed for a reason that stands in the log."""
 
-    code = "reason_missing"
-
 
 class NothingToPair(Refusal):
     """Everybody is at a table that is kept."""
 
-    code = "nothing_to_pair"
-
 
 class NotBySeats(Refusal):
     """Tables made by hand that cannot be."""
-
-    code = "not_by_seats"
 
 
 @transaction.atomic

@@ -32,19 +32,13 @@ CHANGES = ("settings changed", "all decks opened")
 class SettingIsFixed(Refusal):
     """A setting that points already given depend on."""
 
-    code = "setting_is_fixed"
-
 
 class OwnFactorMissing(Refusal):
     """Whoever asks the staff for a second factor would be locked out themself."""
 
-    code = "own_factor_missing"
-
 
 class NotOver(Refusal):
     """There is a round that is not closed."""
-
-    code = "not_over"
 
 
 @transaction.atomic

@@ -23,8 +23,6 @@ JSON, CSV = ("application/json", "json"), ("text/csv; charset=utf-8", "csv")
 class NothingToExport(Refusal):
     """The event has nothing of this kind, or nothing yet."""
 
-    code = "nothing_to_export"
-
 
 @dataclass(frozen=True)
 class Asked:

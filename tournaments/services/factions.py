@@ -16,13 +16,9 @@ from tournaments.models import Pairing, Round, Tournament
 class NotYourTurn(Refusal):
     """Somebody else chooses now, or nobody any more."""
 
-    code = "not_your_turn"
-
 
 class NoFactionsNow(Refusal):
     """The table takes no factions now."""
-
-    code = "no_factions_now"
 
 
 @transaction.atomic

@@ -19,8 +19,6 @@ AS_IN_THE_GUIDE = "infraction as in the guide"
 class BadChange(Refusal):
     """A change of the guide that makes no infraction; `details["errors"]` lists why."""
 
-    code = "bad_change"
-
 
 @transaction.atomic
 def change_infraction(

@@ -23,25 +23,17 @@ MADE, CHANGED = "local ruling made", "local ruling changed"
 class NotInPractice(Refusal):
     """A practice copy makes no rulings: they would stay."""
 
-    code = "not_in_practice"
-
 
 class MadeElsewhere(Refusal):
     """Only the event where a ruling was made changes it."""
-
-    code = "made_elsewhere"
 
 
 class NotPublic(Refusal):
     """Only a ruling of a public event can be for everybody."""
 
-    code = "not_public"
-
 
 class NotYours(Refusal):
     """The ruling is not one of an event where this account helped."""
-
-    code = "not_yours"
 
 
 @dataclass(frozen=True)

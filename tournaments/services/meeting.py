@@ -18,8 +18,6 @@ BATCH = 500
 class NoMeeting(Refusal):
     """The players cannot be seated for a meeting."""
 
-    code = "no_meeting"
-
 
 @transaction.atomic
 def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: bool = False) -> int:

@@ -22,25 +22,17 @@ def stay(player: Player) -> None:
 class OwnsOpenEvents(Refusal):
     """Events would be left without anybody who may hand them over."""
 
-    code = "owns_open_events"
-
 
 class StillPlaying(Refusal):
     """Somebody would sit opposite a name that says nothing, in the middle of an event."""
-
-    code = "still_playing"
 
 
 class RunsTheSite(Refusal):
     """A site administrator goes when another one has taken the rights away."""
 
-    code = "runs_the_site"
-
 
 class NotYourGuest(Refusal):
     """The person has an account, or plays at events of others too."""
-
-    code = "not_your_guest"
 
 
 @transaction.atomic

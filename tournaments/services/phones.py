@@ -18,8 +18,6 @@ LONGEST_ENDPOINT = 500
 class NoPush(Refusal):
     """This phone cannot be told."""
 
-    code = "no_push"
-
 
 @transaction.atomic
 def tell(registration: Registration, *, endpoint: str, p256dh: str, auth: str) -> None:

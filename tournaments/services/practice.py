@@ -43,8 +43,6 @@ MOST = 3
 class TooManyPractices(Refusal):
     """One has to go before there is another."""
 
-    code = "too_many_practices"
-
 
 @transaction.atomic
 def copy(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tournament:
@@ -128,13 +126,9 @@ NOTE = "Played at random."
 class NotAPractice(Refusal):
     """Chance plays no real event."""
 
-    code = "not_a_practice"
-
 
 class NothingToPlay(Refusal):
     """No round is under way."""
-
-    code = "nothing_to_play"
 
 
 def refuse_real(event: Tournament) -> None:

@@ -30,19 +30,13 @@ MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
 class ImpactChanged(Refusal):
     """What a change of an old result touches is not what was seen."""
 
-    code = "impact_changed"
-
 
 class ReasonMissing(Refusal):
     """Another result in a closed round without a word on why."""
 
-    code = "reason_missing"
-
 
 class NotPlayable(Refusal):
     """The table takes no results now."""
-
-    code = "not_playable"
 
 
 @transaction.atomic

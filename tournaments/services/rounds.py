@@ -24,31 +24,21 @@ CLOCK_FIELDS = ("started_at", "paused_at", "paused_seconds")
 class NotEnoughPlayers(Refusal):
     """A round needs two players who are checked in."""
 
-    code = "not_enough_players"
-
 
 class NotADraft(Refusal):
     """Published pairings stay: players have seen them."""
-
-    code = "not_a_draft"
 
 
 class WrongState(Refusal):
     """The round is not where this step begins."""
 
-    code = "wrong_state"
-
 
 class ResultsAreIn(Refusal):
     """Players have told results, so the round cannot be a draft again."""
 
-    code = "results_are_in"
-
 
 class ResultsMissing(Refusal):
     """Tables without a settled result keep a round open."""
-
-    code = "results_missing"
 
 
 @transaction.atomic

@@ -16,8 +16,6 @@ from tournaments.models import Staff, StaffInvitation, StaffRole, Tournament
 class StaffRefused(Refusal):
     """This change would leave the event without an owner, or name nobody."""
 
-    code = "staff_refused"
-
 
 @transaction.atomic
 def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> Staff:
@@ -89,19 +87,13 @@ def _held(locked: Tournament, staff: Staff) -> Staff:
 class InvitationRefused(Refusal):
     """A link that gives no role; its subclasses say why."""
 
-    code = "invitation_refused"
-
 
 class InvitationUnknown(InvitationRefused):
     """Nobody ever gave out this link."""
 
-    code = "invitation_unknown"
-
 
 class InvitationOver(InvitationRefused):
     """Used, withdrawn or out of time."""
-
-    code = "invitation_over"
 
 
 @transaction.atomic

@@ -24,8 +24,6 @@ MOST_ENDED = 50
 class TooManyTokens(Refusal):
     """An account has only so many tokens at once."""
 
-    code = "too_many_tokens"
-
 
 class FactorMissing(Refusal):
     """The event of the token asks its staff for a second factor."""

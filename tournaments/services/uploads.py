@@ -14,13 +14,9 @@ OPEN = (UploadState.WAITING, UploadState.SENDING)
 class UploadUnderWay(Refusal):
     """One upload of an event at a time."""
 
-    code = "upload_under_way"
-
 
 class SentBefore(Refusal):
     """The results may be there already: sending them again is a decision."""
-
-    code = "sent_before"
 
 
 def why_not(tournament: Tournament) -> str:

@@ -29,25 +29,17 @@ CHOICES = [choice for choice in WebhookEvent.choices if choice[0] != WebhookEven
 class TooManyWebhooks(Refusal):
     """An event tells so many programs and no more."""
 
-    code = "too_many_webhooks"
-
 
 class WebhookIsOff(Refusal):
     """It is told nothing before it is switched on again."""
-
-    code = "webhook_is_off"
 
 
 class WebhookIsGone(Refusal):
     """Somebody removed it meanwhile."""
 
-    code = "webhook_is_gone"
-
 
 class StillWaiting(Refusal):
     """This message is on its way already."""
-
-    code = "still_waiting"
 
 
 @transaction.atomic

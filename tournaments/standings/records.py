@@ -21,9 +21,13 @@ class StandingsRefused(Refusal):
 class DuplicatePlayer(StandingsRefused):
     """Two records for one player."""
 
+    code = StandingsRefused.code
+
 
 class UnknownOpponent(StandingsRefused):
     """A player met somebody who has no record."""
+
+    code = StandingsRefused.code
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,6 @@ Ability = Callable[[Actor, Tournament], bool]
 class CannotUndo(Refusal):
     """Something later stands on the change, or what it was about is gone."""
 
-    code = "cannot_undo"
-
 
 @dataclass(frozen=True)
 class Kind:
