@@ -39,7 +39,7 @@ from tournaments.services import (
     rounds,
     staff,
 )
-from tournaments.sheets.jobs import SAID_TO_RUNNERS
+from tournaments.sheets.situation import SAID_TO_RUNNERS
 
 
 def test_a_draft_thrown_away_twice_is_thrown_away_once(event: Tournament):
