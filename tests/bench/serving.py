@@ -1,6 +1,7 @@
 """W1: public pages from a running site, against a view of the same site that answers a constant.
 
-Asked by `wrk`, which is faster than the site; without it W1 is left out, with a word.
+W1n: the same pages through the nginx of docs/deploy, against a file of nginx with the same bytes.
+Asked by `wrk`, which is faster than the site; without it they are left out, with a word.
 """
 
 import os
@@ -14,13 +15,21 @@ from pathlib import Path
 from unittest.mock import patch
 
 from tests import scaled
+from tests.behind_nginx import NGINX, behind_nginx
 from tests.bench.figures import Figure
-from tests.live_site import Site, running_site
+from tests.live_site import Site, free_port, running_site
 from tests.load.__main__ import make_scene
 
 PLAYERS, SECONDS, TURNS = 256, 3, 3
-GOAL = 0.5
+GOAL, GOAL_BEHIND_NGINX = 0.5, 0.7
 PAGES = ("pairings", "standings")
+FILES = """server {{
+    listen 127.0.0.1:{1} ssl;
+    ssl_certificate {0}/site.pem;
+    ssl_certificate_key {0}/site.key;
+    location / {{ root {0}; default_type text/html; add_header Content-Encoding gzip; }}
+}}"""
+"""The server of nginx that gives out the files of a folder."""
 
 
 def figures() -> Iterator[Figure]:
@@ -32,6 +41,10 @@ def figures() -> Iterator[Figure]:
     if not scaled.missing():
         servers = {"DATABASE_URL": scaled.DATABASE_URL, "REDIS_URL": scaled.REDIS_URL}
         yield from _on("PostgreSQL and Redis", servers)
+    if NGINX is None:
+        yield Figure("W1n", "public pages behind nginx", "nginx is not installed")
+    else:
+        yield from _behind_nginx()
 
 
 def _on(kind: str, servers: dict[str, str]) -> Iterator[Figure]:
@@ -65,6 +78,40 @@ def _against_constant(site: Site, kind: str, slug: str, page: str) -> Iterator[F
             f">= {GOAL}",
             ours / constant >= GOAL,
         )
+
+
+def _behind_nginx() -> Iterator[Figure]:
+    port, files = str(free_port()), str(free_port())
+    with (
+        tempfile.TemporaryDirectory() as name,
+        running_site(Path(name), DATAFORT_PROXIES="1", DATAFORT_LOG_LEVEL="ERROR") as site,
+    ):
+        folder = Path(name)
+        slug = make_scene(site, PLAYERS)["slug"]
+        with behind_nginx(
+            folder, port, web=site.address.rpartition(":")[2], more=FILES.format(folder, files)
+        ) as address:
+            for page in PAGES:
+                yield _against_a_file(site, address, folder, files, f"events/{slug}/{page}/")
+
+
+def _against_a_file(site: Site, address: str, folder: Path, files: str, path: str) -> Figure:
+    request = urllib.request.Request(f"{site.address}/{path}", headers={"Accept-Encoding": "gzip"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        (folder / "page").write_bytes(answer.read())
+    # In turns, so that a busy moment meets both.
+    pairs = [
+        (_rate(f"{address}/{path}", {}), _rate(f"https://localhost:{files}/page", {}))
+        for _ in range(TURNS)
+    ]
+    ours, file = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
+    return Figure(
+        "W1n",
+        f"{path.split('/')[2]} of {PLAYERS} players through nginx, against a file with its bytes",
+        f"{ours / file:.2f} of its rate ({ours:,.0f} and {file:,.0f} a second)",
+        f">= {GOAL_BEHIND_NGINX}",
+        ours / file >= GOAL_BEHIND_NGINX,
+    )
 
 
 def _settled_etag(address: str) -> str:

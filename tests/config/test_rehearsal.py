@@ -4,7 +4,6 @@ import configparser
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,12 +18,11 @@ import yaml
 from client import Client
 
 from tests.api.live.visitor import Visitor, with_token
-from tests.core.tls_site import certificate_for
+from tests.behind_nginx import NGINX, behind_nginx
 from tests.live_site import BIN, ROOT, free_port, fresh_database, process, wait_for
 from tests.waiting import wait_until
 
 DEPLOY = ROOT / "docs" / "deploy"
-NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 NEEDED = {
     "nginx": NGINX,
     "PostgreSQL (DATABASE_URL)": os.environ.get("DATABASE_URL"),
@@ -125,34 +123,9 @@ def served(commands: Commands, place: Place) -> Iterator[dict[str, int]]:
             name: stack.enter_context(process(words, environment)) for name, words in here.items()
         }
         wait_for(f"http://127.0.0.1:{place.web}/livez")
-        stack.enter_context(nginx(place))
+        ports = {"web": place.web, "live": place.live}
+        stack.enter_context(behind_nginx(place.folder, place.public, **ports))
         yield processes
-
-
-@contextmanager
-def nginx(place: Place) -> Iterator[None]:
-    """The file as it is, but for paths and ports; nginx looks at it first."""
-    text = place.here((DEPLOY / "nginx.conf").read_text())
-    text = re.sub(r"\blisten \[::\].*\n", "", text)
-    text = text.replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
-    text = text.replace("listen 443 ", f"listen 127.0.0.1:{place.public} ")
-    text = re.sub(r"/etc/letsencrypt/\S+/fullchain.pem", f"{place.folder}/site.pem", text)
-    text = re.sub(r"/etc/letsencrypt/\S+/privkey.pem", f"{place.folder}/site.key", text)
-    text = text.replace("/var/cache/nginx/datafort", f"{place.folder}/kept")
-    own = [f"{part}_temp_path {place.folder}/{part};" for part in ("client_body", "proxy")]
-    own += [f"{part}_temp_path {place.folder}/{part};" for part in ("fastcgi", "uwsgi", "scgi")]
-    # Started by root its workers would be somebody else, who may not write here.
-    user = "user root;" if os.geteuid() == 0 else ""
-    whole = (
-        f"{user} pid {place.folder}/nginx.pid; events {{}} http {{ access_log off; {' '.join(own)}"
-    )
-    file = place.folder / "nginx.conf"
-    file.write_text(f"{whole}\n{text}}}\n")
-    command = [str(NGINX), "-e", "stderr", "-c", str(file), "-g", "daemon off;"]
-    subprocess.run([*command, "-t"], check=True)
-    with process(command, dict(os.environ)):
-        wait_for(f"https://localhost:{place.public}/livez")
-        yield
 
 
 def kept(address: str, **headers: str) -> str:
@@ -178,7 +151,7 @@ def test_compose_is_a_compose_file():
 def test_what_the_files_start_serves_an_event_and_outlives_its_workers(
     commands, site: Place, monkeypatch, request
 ):
-    monkeypatch.setenv("SSL_CERT_FILE", str(certificate_for(site.folder, "localhost")[0]))
+    monkeypatch.setenv("SSL_CERT_FILE", str(site.folder / "site.pem"))
     name = request.node.callspec.id
     with served(commands, site) as processes:
         api = Client(site.address, with_token(site.address, name)[1])

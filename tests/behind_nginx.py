@@ -1,0 +1,55 @@
+"""A site behind nginx as docs/deploy has it, but for ports, folders and the certificate."""
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.core.tls_site import certificate_for
+from tests.live_site import ROOT, free_port, process, wait_for
+
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+FILE = ROOT / "docs" / "deploy" / "nginx.conf"
+TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+@contextmanager
+def behind_nginx(
+    folder: Path, public: str, *, web: str, live: str = "8001", more: str = ""
+) -> Iterator[str]:
+    """The address at the port `public`; `web` and `live` are the ports of the site.
+
+    `more` are further servers of the same nginx. Whoever asks takes `folder`/site.pem for true.
+    """
+    if NGINX is None:
+        raise RuntimeError("nginx is not installed.")
+    certificate_for(folder, "localhost")
+    file = folder / "nginx.conf"
+    file.write_text(_whole(folder, public, web, live, more))
+    command = [NGINX, "-e", "stderr", "-c", str(file), "-g", "daemon off;"]
+    subprocess.run([*command, "-t"], check=True)
+    with process(command, dict(os.environ)):
+        wait_for(f"https://localhost:{public}/livez")
+        yield f"https://localhost:{public}"
+
+
+def _whole(folder: Path, public: str, web: str, live: str, more: str) -> str:
+    text = re.sub(r"\blisten \[::\].*\n", "", FILE.read_text())
+    for there, here in (
+        ("listen 80;", f"listen 127.0.0.1:{free_port()};"),
+        ("listen 443 ", f"listen 127.0.0.1:{public} "),
+        ("/etc/letsencrypt/live/play.example/fullchain.pem", f"{folder}/site.pem"),
+        ("/etc/letsencrypt/live/play.example/privkey.pem", f"{folder}/site.key"),
+        ("/var/cache/nginx/datafort", f"{folder}/kept"),
+        ("127.0.0.1:8000", f"127.0.0.1:{web}"),
+        ("127.0.0.1:8001", f"127.0.0.1:{live}"),
+    ):
+        text = text.replace(there, here)
+    own = " ".join(f"{part}_temp_path {folder}/{part};" for part in TEMPORARY)
+    # Started by root its workers would be somebody else, who may not write here.
+    user = "user root;" if os.geteuid() == 0 else ""
+    head = f"{user} pid {folder}/nginx.pid; events {{}}"
+    return f"{head}\nhttp {{ access_log off; {own}\n{text}\n{more}\n}}\n"
