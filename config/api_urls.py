@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from core.api_views import NothingHere, StartView
-from decks.api import cards, checking, completing, formats
+from decks.api import cards, checking, completing
 from rulings import api as rulings
 from tournaments.api import urls as tournaments
 
@@ -24,7 +24,7 @@ urlpatterns = [
     path("cards/complete/", completing.CardCompletion.as_view(), name="card_completion"),
     path("cards/<slug:slug>/", cards.OnrCardDetail.as_view(), name="card"),
     path("cards/<slug:game>/<slug:slug>/", cards.CardDetail.as_view(), name="game_card"),
-    path("formats/", formats.FormatList.as_view(), name="formats"),
+    path("formats/", cards.FormatList.as_view(), name="formats"),
     path("decks/check/", checking.DeckCheck.as_view(), name="deck_check"),
     path("decks/export/", checking.DeckExport.as_view(), name="deck_export"),
     path("rulings/", rulings.RulingList.as_view(), name="rulings"),

@@ -204,12 +204,11 @@ def _groups(entries: Iterable[Entry]) -> tuple[Group, ...]:
         return section_rank(heading(entry)), heading(entry), entry.card.title_key
 
     by_heading = groupby(sorted(entries, key=place), key=heading)
-    return tuple(Group(_shown(name), tuple(of_it)) for name, of_it in by_heading)
-
-
-def _shown(heading: str) -> str:
-    """Beside its kinds, ice of none of them is the other ice."""
-    return "Other ice" if heading == OTHER_ICE else heading
+    # Beside its kinds, ice of none of them is the other ice.
+    return tuple(
+        Group("Other ice" if name == OTHER_ICE else name, tuple(of_it))
+        for name, of_it in by_heading
+    )
 
 
 def _curve(copies: Mapping[CardFacts, int]) -> tuple[Bar, ...]:
@@ -217,13 +216,11 @@ def _curve(copies: Mapping[CardFacts, int]) -> tuple[Bar, ...]:
     heights: Counter[int] = Counter()
     for cost, quantity in _costs(copies):
         heights[min(cost, HIGHEST_BAR)] += quantity
-    bars = [Bar(_name(cost), heights[cost]) for cost in range(max(heights, default=-1) + 1)]
+    bars = [Bar(str(cost), heights[cost]) for cost in range(max(heights, default=-1) + 1)]
+    if heights[HIGHEST_BAR]:
+        bars[HIGHEST_BAR] = Bar(f"{HIGHEST_BAR}+", heights[HIGHEST_BAR])
     variable = sum(quantity for card, quantity in copies.items() if card.cost == "X")
     return (*bars, *([Bar("X", variable)] if variable else []))
-
-
-def _name(cost: int) -> str:
-    return f"{cost}+" if cost == HIGHEST_BAR else str(cost)
 
 
 def _costs(copies: Mapping[CardFacts, int]) -> Sequence[tuple[int, int]]:

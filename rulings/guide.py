@@ -4,9 +4,12 @@ An infraction is what was done; a penalty is what it cost. The guide is data
 (rulings/data/infractions.json); an event may change it for itself.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from core.errors import Refusal
@@ -14,6 +17,7 @@ from core.errors import Refusal
 OWN_CATEGORY = "own"
 """The category of what an event has added itself."""
 _CODE_LENGTH, _NAME_LENGTH = 60, 120
+PATH = Path(__file__).parent / "data" / "infractions.json"
 
 
 class PenaltyKind(StrEnum):
@@ -210,3 +214,9 @@ def _infraction(row: Mapping[str, Any]) -> Infraction:
         description=row["description"],
         ladder=tuple(map(PenaltyKind, row["ladder"])),
     )
+
+
+@cache
+def shipped_guide() -> Guide:
+    """The guide as it stands in its file; raises UnreadableGuide where that is broken."""
+    return read_guide(json.loads(PATH.read_text(encoding="utf-8")))

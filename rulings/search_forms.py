@@ -1,7 +1,6 @@
 """What a visitor may ask the search of rulings."""
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from django import forms
@@ -15,6 +14,7 @@ from rulings.queries.finding import Narrowed
 from rulings.words import LONGEST_TYPED
 
 MOST_CARDS = 6
+KINDS = [("", "Every kind"), *((kind.value, kind.label.capitalize()) for kind in RulingKind)]
 
 
 class CardsField(forms.Field):
@@ -48,8 +48,10 @@ class RulingSearch(forms.Form):
     authority = forms.CharField(label="Who said it", required=False, max_length=80)
     since = forms.DateField(label="Said since", required=False, widget=DayInput)
     until = forms.DateField(label="Said until", required=False, widget=DayInput)
-    kind = forms.ChoiceField(label="Kind", required=False)
-    game = forms.ChoiceField(label="Game", required=False)
+    kind = forms.ChoiceField(label="Kind", required=False, choices=KINDS)
+    game = forms.ChoiceField(
+        label="Game", required=False, choices=[("", "All games"), *GameSystem.choices]
+    )
     document = forms.ChoiceField(label="Document", required=False)
     ended = forms.BooleanField(label="Also what is no longer in force", required=False)
 
@@ -58,9 +60,9 @@ class RulingSearch(forms.Form):
         documents = [
             (one.slug, str(one)) for one in RulingDocument.objects.order_by("game", "title")
         ]
-        self._choose("kind", [("", "Every kind"), *_capitals(RulingKind.choices)])
-        self._choose("game", [("", "All games"), *GameSystem.choices])
-        self._choose("document", [("", "All but local rulings"), *documents])
+        field = self.fields["document"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "All but local rulings"), *documents]
 
     def narrowed(self, *, local: bool) -> Narrowed:
         """The filters as far as they can be read; `local` brings in what holds at events alone."""
@@ -68,8 +70,8 @@ class RulingSearch(forms.Form):
         return Narrowed(
             cards=[card.pk for card in asked.get("card") or ()],
             authority=asked.get("authority", ""),
-            since=self._day("since"),
-            until=self._day("until"),
+            since=asked.get("since"),
+            until=asked.get("until"),
             kind=asked.get("kind", ""),
             game=asked.get("game", ""),
             document=asked.get("document", ""),
@@ -90,16 +92,3 @@ class RulingSearch(forms.Form):
     def authorities(self) -> list[str]:
         """Whom one may ask for."""
         return queries.authorities()
-
-    def _day(self, name: str) -> date | None:
-        day: date | None = self.cleaned_data.get(name)
-        return day
-
-    def _choose(self, name: str, choices: list[Any]) -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = choices
-
-
-def _capitals(choices: list[tuple[str, Any]]) -> list[tuple[str, str]]:
-    return [(value, str(label).capitalize()) for value, label in choices]

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from rulings import queries
-from rulings.models import Citation, Ruling, RulingKind
+from rulings.models import Ruling, RulingKind
 from rulings.parsing.records import Source
 
 LONGEST_TEXT = 6000  # characters
@@ -125,17 +125,14 @@ def forms_of(ruling: Ruling) -> tuple[VersionForm, Any]:
         }
     )
     citations = version.citations.all() if version else []
-    return form, SourceForms(prefix="source", initial=[_row(one) for one in citations])
+    rows = [{name: getattr(one, name) for name in SourceForm.base_fields} for one in citations]
+    return form, SourceForms(prefix="source", initial=rows)
 
 
 def standing_form_of(ruling: Ruling) -> StandingForm:
     """What the ruling supersedes now."""
     codes = ", ".join(other.short_code for other in ruling.supersedes.all())
     return StandingForm(initial={"supersedes": codes, "withdrawn_on": ruling.withdrawn_on})
-
-
-def _row(citation: Citation) -> dict[str, Any]:
-    return {name: getattr(citation, name) for name in SourceForm.base_fields}
 
 
 def _unknown(typed: str) -> str:

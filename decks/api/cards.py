@@ -1,4 +1,4 @@
-"""Cards to read."""
+"""Cards and formats to read."""
 
 from typing import Any
 
@@ -18,8 +18,8 @@ from core.limits import for_strangers
 from core.openapi import operation
 from decks import queries, services
 from decks.games import GameSystem
-from decks.models import Card, CardFaction, CardSet, Side
-from decks.serializers import CardSerializer
+from decks.models import Card, CardFaction, CardSet, Format, Side
+from decks.serializers import CardSerializer, FormatSerializer
 
 LONGEST_SEARCH = 200
 
@@ -118,3 +118,22 @@ class CardDetail(_OneCard):
 @extend_schema_view(get=operation("cards_read", "One card of Netrunner (1996)"))
 class OnrCardDetail(_OneCard):
     """The facts of one card of `onr`, by the slug of its title; as `/cards/onr/{slug}/`."""
+
+
+class FormatFilter(django_filters.FilterSet):
+    """What a list of formats can be narrowed by."""
+
+    game = ChoiceFilter(choices=GameSystem.choices, help_text="The game; every game unless told.")
+
+
+@extend_schema_view(get=operation("formats_list", "Formats"))
+class FormatList(ReadView, ListAPIView[Format]):
+    """Formats, each with what it allowed from which day on: a card pool and a ban list."""
+
+    queryset = Format.objects.all()
+    serializer_class = FormatSerializer
+    filter_backends = [DjangoFilterBackend]
+    filterset_class = FormatFilter
+
+    def get_queryset(self) -> QuerySet[Format]:
+        return queries.formats_in_full()

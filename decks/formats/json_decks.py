@@ -36,16 +36,12 @@ def read(source: str) -> DeckText:
 
 def _decks(node: Node, wrappings: int = 4) -> Iterator[Node]:
     """Every deck in the document; each wrapping is a list, or an object that is no deck."""
-    if _is_deck(node):
+    if any(key in node.members for key in ("cards", "card_slots", "entries")):
         yield node
     elif wrappings:
         inner = (node.members.get(key) for key in ("data", "attributes", "decks"))
         for one in (*node.elements, *(one for one in inner if one is not None)):
             yield from _decks(one, wrappings - 1)
-
-
-def _is_deck(node: Node) -> bool:
-    return any(key in node.members for key in ("cards", "card_slots", "entries"))
 
 
 def _form_of(deck: Node) -> ListForm:

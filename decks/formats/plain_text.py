@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from core.text import clean, forbidden_characters
 from decks.formats import card_lines, headings, metadata
-from decks.formats.deck_text import DeckLine, DeckText, LineKind, Reading
+from decks.formats.deck_text import DeckLine, DeckText, LineKind
 from decks.formats.metadata import Metadata
 
 MAX_BYTES = 32 * 1024
@@ -121,12 +121,8 @@ def _card_line(number: int, raw: str, line: str) -> DeckLine:
         maybe_heading=maybe_heading,
         printing=printing,
         is_bare=first.is_bare,
-        others=_sensible(others),
+        others=tuple(one for one in others if one.title and abs(one.quantity) <= MAX_QUANTITY),
     )
-
-
-def _sensible(others: Sequence[Reading]) -> tuple[Reading, ...]:
-    return tuple(one for one in others if one.title and abs(one.quantity) <= MAX_QUANTITY)
 
 
 def _metadata(raw_lines: Iterable[str]) -> list[Metadata]:

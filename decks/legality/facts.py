@@ -2,7 +2,7 @@
 
 import datetime
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from decks.card_data.records import CardData, CardRecord, EntryRecord, RestrictionRecord
 from decks.legality.card_table import CardTable
@@ -83,7 +83,8 @@ def restriction(one: RestrictionRecord) -> RestrictionFacts:
         return frozenset(entry.card for entry in entries[kind])
 
     def charged(kind: str) -> dict[str, int]:
-        return dict(sorted(_values(entries[kind])))
+        listed = sorted(entries[kind], key=lambda entry: entry.card)
+        return {entry.card: entry.value for entry in listed if entry.value is not None}
 
     return RestrictionFacts(
         id=one.id,
@@ -97,7 +98,3 @@ def restriction(one: RestrictionRecord) -> RestrictionFacts:
         universal_influence=charged("universal_influence"),
         global_penalty=charged("global_penalty"),
     )
-
-
-def _values(entries: list[EntryRecord]) -> Iterator[tuple[str, int]]:
-    return ((entry.card, entry.value) for entry in entries if entry.value is not None)

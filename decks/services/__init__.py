@@ -11,9 +11,8 @@ from decks.services.exporting import (
 )
 from decks.services.fetching import DeckNotFetched, fetch_deck
 from decks.services.finding import completions, legal_cards, nearest_cards, standings
-from decks.services.judging import check
+from decks.services.judging import check, likelier_game
 from decks.services.keeping import hand_in, says_the_same
-from decks.services.recognising import likelier_game
 from decks.services.refusals import (
     GameNotJudged,
     NoCards,

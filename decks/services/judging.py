@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from decks.catalogue import STORED, Tables
 from decks.formats import reading
+from decks.formats.deck_text import DeckText
 from decks.games import GameSystem
 from decks.legality import lines as deck_lines
 from decks.legality.card_table import CardTable
@@ -67,3 +68,16 @@ def _anr_rules(rules: DeckRules | None) -> AnrRules:
     if isinstance(rules, OnrRules):
         raise RuleOfAnotherGame("These are deck rules of onr; for anr choose a format, or none.")
     return rules or AnrRules()
+
+
+def likelier_game(text: str, game: str) -> GameSystem | None:
+    """The other game, where it knows more lines of the list than `game` does; else None."""
+    deck = reading.read(text)
+    known = {one: _known(deck, one) for one in JUDGED}
+    best = max(JUDGED, key=lambda one: known[one])
+    return best if known[best] > known[GameSystem(game)] else None
+
+
+def _known(deck: DeckText, game: GameSystem) -> int:
+    table = STORED.cards(game)
+    return sum(table.find(line.title) is not None for line in deck.lines)

@@ -1,13 +1,16 @@
-"""Rulings page by page, all at once, and the documents they stand in."""
+"""Rulings page by page, one by one and all at once, and the documents they stand in."""
 
 from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import Http404
 from django.utils.decorators import method_decorator
 from django_filters.rest_framework import DjangoFilterBackend
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
-from rest_framework.generics import ListAPIView
+from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,8 +19,14 @@ from rulings import queries
 from rulings.api.filters import RulingFilter, ScopeFilter
 from rulings.api.reading import RulingView, described
 from rulings.models import Ruling, RulingDocument
+from rulings.permissions import readable_by_program
 from rulings.search import search
-from rulings.serializers import DocumentSerializer, ExportSerializer, RulingSerializer
+from rulings.serializers import (
+    DocumentSerializer,
+    ExportSerializer,
+    RulingDetailSerializer,
+    RulingSerializer,
+)
 
 
 @method_decorator(for_strangers("search"), "get")
@@ -95,3 +104,27 @@ class DocumentList(RulingView, ListAPIView[RulingDocument]):
 
     serializer_class = DocumentSerializer
     queryset = _documents()
+
+
+AS_OF = OpenApiParameter(
+    "as_of", OpenApiTypes.DATE, description="`state` and `current` as they were on this day."
+)
+
+
+@described("rulings_read", "One ruling", parameters=[AS_OF])
+class RulingDetail(RulingView, RetrieveAPIView[Ruling]):
+    """One ruling by its code or its short code, with every version of its words."""
+
+    serializer_class = RulingDetailSerializer
+    queryset = queries.rulings_in_full()
+    lookup_field = "code"
+    pagination_class = None
+    own_parameters = ("as_of", "format")
+
+    def get_object(self) -> Ruling:
+        found = queries.find_by_code(self.kwargs["code"], readable_by_program(self.request))
+        if found is None:
+            raise Http404
+        among = Ruling.objects.filter(pk=found.pk)
+        ruling: Ruling = queries.rulings_in_full(among).get()
+        return ruling

@@ -15,11 +15,10 @@ from decks.games import GameSystem
 from rulings.importer import index, links, rows, superseding, wordings
 from rulings.importer.rows import NumberChanged
 from rulings.models import Ruling, RulingDocument
-from rulings.parsing.digest import read_digest
+from rulings.parsing.digest import Reversal, read_digest, read_reversals
 from rulings.parsing.document import DocumentFacts, read_facts
 from rulings.parsing.original import notice_of, read_original
 from rulings.parsing.records import DigestRuling
-from rulings.parsing.reversals import Reversal, read_reversals
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -105,7 +104,9 @@ def import_original(data: bytes) -> Imported:
         loaded = load_digest()
         document = _document(shipped_facts())
         added = wordings.write_originals(document, {one.code: one.text for one in originals})
-        _keep_notice(document, notice_of(data))
+        if not document.notice:
+            document.notice = notice_of(data)
+            document.save(update_fields=["notice"])
         index.update(document)
     return Imported(
         loaded=loaded,
@@ -119,12 +120,6 @@ def import_original(data: bytes) -> Imported:
 def list_document() -> RulingDocument:
     """The row of the list that ships; it is there once the digest has been loaded."""
     return _document(shipped_facts())
-
-
-def _keep_notice(document: RulingDocument, notice: str) -> None:
-    if not document.notice:
-        document.notice = notice
-        document.save(update_fields=["notice"])
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:

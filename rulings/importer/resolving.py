@@ -50,7 +50,8 @@ class Resolver:
         self.slugs = topics_of(game)
         for ruling in self.filed.rulings:
             if ruling.sort == "topic":
-                self.slugs.setdefault(comparison_key(ruling.subject), _slug_of(ruling.subject))
+                slug = plain_slug(ruling.subject) or f"topic-{fingerprint(ruling.subject)[:8]}"
+                self.slugs.setdefault(comparison_key(ruling.subject), slug)
         rows = Card.objects.filter(game=game).values_list("pk", "card_id", "title", "side", "slug")
         self.cards = {pk: (title, side, slug) for pk, _, title, side, slug in rows}
         self.by_card_id = {card_id: pk for pk, card_id, _, _, _ in rows if card_id}
@@ -172,7 +173,3 @@ def plain_slug(text: str) -> str:
     'dice-roll-again'
     """
     return re.sub(r"[-_]+", "-", slugify(text)).strip("-")
-
-
-def _slug_of(topic: str) -> str:
-    return plain_slug(topic) or f"topic-{fingerprint(topic)[:8]}"

@@ -1,8 +1,9 @@
-"""Reads the digest: rulings in our own words, one JSON object a line."""
+"""Reads what ships: the digest, rulings in our own words a line each, and what they reversed."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
@@ -23,6 +24,8 @@ FIELDS = {
     "mentions": list,
 }
 SOURCE_FIELDS = {"authority", "via", "venue", "date", "about"}
+REVERSAL_FIELDS = {"ruling": str, "supersedes": list, "overturned": str}
+LONGEST = 200  # characters of what a reversal overturned
 
 
 def read_digest(text: str) -> list[DigestRuling]:
@@ -94,3 +97,41 @@ def _source(row: Any) -> Source:
         raise ValueError("a citation has authority, via, venue, date and about")
     spoken_on = date.fromisoformat(row["date"]) if row["date"] else None
     return Source(row["authority"], row["via"], row["venue"], spoken_on, row["about"])
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """A ruling, the rulings of the list it stands in the place of, and in words what else."""
+
+    ruling: str
+    supersedes: tuple[str, ...]
+    overturned: str
+
+
+def read_reversals(text: str, codes: Collection[str]) -> list[Reversal]:
+    """The reversals of our own JSON file. `codes` are those of the list.
+
+    A ValueError for a field that is missing or unknown, for a ruling that is not in the list,
+    that stands twice or that reverses itself or nothing.
+    """
+    reversals = [_reversal(row, codes) for row in json.loads(text)]
+    if len({reversal.ruling for reversal in reversals}) < len(reversals):
+        raise ValueError("a ruling stands twice among the reversals")
+    return reversals
+
+
+def _reversal(row: Any, codes: Collection[str]) -> Reversal:
+    if not isinstance(row, dict) or set(row) != set(REVERSAL_FIELDS):
+        raise ValueError(f"a reversal has {', '.join(REVERSAL_FIELDS)}: {row}")
+    for field, kind in REVERSAL_FIELDS.items():
+        if not isinstance(row[field], kind):
+            raise ValueError(f'"{field}" is of the wrong kind: {row}')
+    reversal = Reversal(row["ruling"], tuple(row["supersedes"]), row["overturned"].strip())
+    unknown = {reversal.ruling, *reversal.supersedes} - set(codes)
+    if unknown:
+        raise ValueError(f"these rulings are not in the list: {', '.join(sorted(unknown))}")
+    if reversal.ruling in reversal.supersedes:
+        raise ValueError(f"{reversal.ruling} reverses itself")
+    if not (reversal.supersedes or reversal.overturned) or len(reversal.overturned) > LONGEST:
+        raise ValueError(f"{reversal.ruling} has to say what it reverses, in {LONGEST} characters")
+    return reversal

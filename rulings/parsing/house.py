@@ -28,7 +28,7 @@ def read_house(text: str) -> FiledDocument:
     faults = [*faults, *_file_faults(rulings)]
     if document is None:
         raise Faulty(faults)
-    said = [_with_authority(ruling, document.authority) for ruling in rulings]
+    said = [replace(one, authority=one.authority or document.authority) for one in rulings]
     faults += [
         Fault(one.line, "it says when or where, and not who. Write a field authority")
         for one in said
@@ -95,10 +95,6 @@ def _file_faults(rulings: list[FiledRuling]) -> Iterator[Fault]:
             yield Fault(ruling.line, f"the id {ruling.id} stands twice. Give one ruling another")
         if words[ruling.subject.casefold(), ruling.text] > 1:
             yield Fault(ruling.line, f"this ruling stands twice under {ruling.subject}. Keep one")
-
-
-def _with_authority(ruling: FiledRuling, authority: str) -> FiledRuling:
-    return ruling if ruling.authority else replace(ruling, authority=authority)
 
 
 def _heading(ruling: FiledRuling) -> str:

@@ -1,6 +1,6 @@
 """What pages and notes ask about rulings."""
 
-from rulings.queries.cards import CardRulings, Inherited, on_card
+from rulings.queries.cards import CardRulings, Inherited, Relation, on_card, relations_to
 from rulings.queries.changes import Change, ChangedDay, ChangeKind, changed_days, changes_of
 from rulings.queries.codes import (
     find_by_code,
@@ -43,8 +43,7 @@ from rulings.queries.reading import (
     rulings_in_full,
     sending_to,
     sources_of,
+    stamp,
     subjects,
 )
-from rulings.queries.relations import Relation, relations_to
 from rulings.queries.rules_pages import rules_pages, sections_of
-from rulings.queries.stamps import stamp

@@ -1,13 +1,14 @@
 """What is said on a card."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from django.db.models import Q, QuerySet
 
-from decks.models import Card
+from decks.games import GameSystem
+from decks.models import Card, Side
 from rulings.models import LinkKind, Ruling, RulingKind, RulingLink
-from rulings.queries.families import families_of
 from rulings.queries.reading import behind, published, rulings_in_full
 
 ERRATA = (RulingKind.ERRATA, RulingKind.UNOFFICIAL_ERRATA)
@@ -114,3 +115,63 @@ def _unseen(rulings: QuerySet[Ruling], seen: set[int]) -> list[Ruling]:
     fresh = [ruling for ruling in rulings if ruling.pk not in seen]
     seen.update(ruling.pk for ruling in fresh)
     return fresh
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cards with one keyword, and the subject that has the rulings on them."""
+
+    name: str
+    subject_slug: str
+    subtype: str
+    types: frozenset[str]
+    game: GameSystem = GameSystem.ONR
+    side: Side = Side.RUNNER
+
+    def holds(self, card: Card) -> bool:
+        """Whether the card is one of them; the Virus cards of the Corp are no Virus programs."""
+        if (card.game, card.side) != (self.game, self.side) or card.type not in self.types:
+            return False
+        return self.subtype in [subtype.strip() for subtype in card.subtypes.split(" - ")]
+
+
+ANY = frozenset({"program", "hardware", "resource", "prep"})
+PROGRAMS = frozenset({"program"})
+FAMILIES = (
+    Family("Virus programs", "boardwalk", "Virus", PROGRAMS),
+    Family("Daemons", "afreet", "Daemon", PROGRAMS),
+    Family("Noisy cards", "hammer", "Noisy", ANY),
+    Family("Stealth cards", "cloak", "Stealth", ANY),
+    Family("base links", "access-through-alpha", "Base Link", ANY),
+)
+
+
+def families_of(card: Card) -> tuple[Family, ...]:
+    """The families a card belongs to, with the subjects whose rulings it inherits."""
+    return tuple(family for family in FAMILIES if family.holds(card))
+
+
+class Relation(StrEnum):
+    """Why a ruling is told on a card."""
+
+    OWN = "own"
+    INHERITED = "inherited"
+    FOLLOWED = "followed"
+    MENTIONS = "mentions"
+    REFERS = "refers"
+
+
+def relations_to(card: Card) -> Iterator[tuple[int, Relation]]:
+    """(key of a ruling, why) in the order of the page of the card, each ruling once."""
+    told = on_card(card)
+    inherited = [ruling for one in told.inherited for ruling in one.rulings]
+    groups: tuple[tuple[Relation, Iterable[Ruling]], ...] = (
+        (Relation.OWN, [*told.errata, *told.own]),
+        (Relation.INHERITED, inherited),
+        (Relation.FOLLOWED, told.followed),
+        (Relation.MENTIONS, told.mentioning),
+        (Relation.REFERS, told.referring),
+    )
+    for relation, rulings in groups:
+        for ruling in rulings:
+            yield ruling.pk, relation

@@ -10,8 +10,7 @@ from decks.games import GameSystem
 from decks.legality.card_table import CardTable
 from decks.models import Card, CardAlias
 from rulings.models import SearchEntry
-from rulings.queries.reading import published
-from rulings.queries.stamps import stamp
+from rulings.queries.reading import published, stamp
 from rulings.words.spelling import Titles, Vocabulary
 
 GAMES_WITH_CARDS = (GameSystem.ONR, GameSystem.ANR)

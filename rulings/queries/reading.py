@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Min, Prefetch, Q, QuerySet
+from django.db.models import Count, Min, Prefetch, Q, QuerySet, Window
 
+from decks.models import Catalogue
 from rulings.models import (
     DocumentKind,
     LinkKind,
@@ -13,6 +14,7 @@ from rulings.models import (
     RulingDocument,
     RulingKind,
     RulingLink,
+    RulingStamp,
     RulingVersion,
     card_url,
     subject_url,
@@ -188,3 +190,14 @@ def _subject(row: Mapping[str, Any]) -> Subject:
         game=game,
         url=card_url(game, on_card) if on_card else subject_url(game, slug),
     )
+
+
+def stamp() -> str:
+    """Another text after any change of a ruling, version, link, document or card; two queries.
+
+    Committed changes only: what two transactions write at once are two changes.
+    """
+    newest = RulingStamp.objects.order_by("-pk").annotate(count=Window(Count("pk")))
+    ruled = newest.values_list("count", "pk", "value").first()
+    cards = Catalogue.objects.order_by("pk").values_list("stamp", flat=True)
+    return " ".join(map(str, (*(ruled or ()), *cards)))

@@ -1,6 +1,5 @@
 """The pages of the rules reference."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Min, Q, QuerySet
@@ -29,13 +28,10 @@ def rules_pages() -> list[tuple[GameSystem, list[RulesPage]]]:
         .order_by("first")
     )
     pages = [RulesPage(document, document.sections) for document in documents]
-    return [(game, found) for game in GameSystem if (found := _of(game, pages))]
+    of_game = [(game, [one for one in pages if one.document.game == game]) for game in GameSystem]
+    return [(game, found) for game, found in of_game if found]
 
 
 def sections_of(document: RulingDocument) -> QuerySet[Ruling]:
     """The sections of a page in their order, with all that the page prints of them."""
     return rulings_in_full().filter(document=document)
-
-
-def _of(game: GameSystem, pages: Sequence[RulesPage]) -> list[RulesPage]:
-    return [page for page in pages if page.document.game == game]

@@ -9,6 +9,5 @@ from rulings.reference.blocks import (
     blocks_of,
     codes_in,
 )
-from rulings.reference.collection import check
-from rulings.reference.reading import read_page
+from rulings.reference.reading import check, read_page
 from rulings.reference.records import DISAGREEMENT, Fault, Faulty, Page, Section, SourceLine

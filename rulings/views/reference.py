@@ -1,4 +1,4 @@
-"""The rules of each game in numbered sections that can be cited."""
+"""The rules of each game in numbered sections that can be cited, and the infraction guide."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import conditional_page, require_safe
 
 from rulings import queries, reference
+from rulings.guide import shipped_guide
 from rulings.importer.reference import shipped_pages
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
 from rulings.views import as_of, citing
@@ -71,3 +72,9 @@ def _shown(request: HttpRequest, document: RulingDocument, asked: AsOf) -> Itera
             citing.cite_text(ruling, version, request),
             citing.citing(request, f"{ruling.short_code} v{version.number}"),
         )
+
+
+@require_safe
+def guide(request: HttpRequest) -> HttpResponse:
+    """Every infraction with what it costs; each has an anchor of its own to be cited by."""
+    return render(request, "rulings/guide.html", {"categories": shipped_guide().by_category()})

@@ -83,10 +83,8 @@ class Titles:
             for start in range(len(words))
             for end in range(start + 1, min(start + MOST_WORDS_OF_A_TITLE, len(words)) + 1)
         )
-        return {key for span in spans if span in self._words for key in self._keys_of(span)}
-
-    def _keys_of(self, words: str) -> list[int]:
-        return self._keys[self._words[words]]
+        forms = (self._words[span] for span in spans if span in self._words)
+        return {key for form in forms for key in self._keys[form]}
 
     def _forms(self, folded: str) -> Iterator[str]:
         if not folded:

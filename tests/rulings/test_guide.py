@@ -13,8 +13,8 @@ from rulings.guide import (
     PenaltyKind,
     UnreadableGuide,
     read_guide,
+    shipped_guide,
 )
-from rulings.guide_data import shipped_guide
 
 CAUTION, WARNING, GAME, MATCH, OUT = PenaltyKind
 LATE = {

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from rulings.guide_data import shipped_guide
+from rulings.guide import shipped_guide
 
 pytestmark = pytest.mark.django_db
 

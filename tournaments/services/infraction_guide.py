@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from core.errors import Refusal
-from rulings.guide import is_code, ladder_errors
-from rulings.guide_data import shipped_guide
+from rulings.guide import is_code, ladder_errors, shipped_guide
 from tournaments import history, permissions
 from tournaments.actors import Actor
 from tournaments.models import InfractionChange, Tournament

@@ -6,8 +6,7 @@ from enum import StrEnum
 
 from django.utils.text import slugify
 
-from rulings.guide import OWN_CATEGORY, Guide, GuideChange, Infraction
-from rulings.guide_data import shipped_guide
+from rulings.guide import OWN_CATEGORY, Guide, GuideChange, Infraction, shipped_guide
 from tournaments.models import Tournament
 from tournaments.queries import penalties as queries
 

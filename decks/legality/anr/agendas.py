@@ -65,7 +65,8 @@ def faction_breaches(deck: AnrDeck) -> Iterator[Breach]:
     terms = identities.terms_of(identity)
     if identity is None or deck.side != "corp" or terms.any_agendas:
         return
-    guests = [copies for copies in deck.of_type("agenda") if _is_guest(copies.card, identity)]
+    at_home = {identity.faction, *factions.NEUTRAL}
+    guests = [one for one in deck.of_type("agenda") if one.card.faction not in at_home]
     if terms.guest_agendas:
         yield from _too_many_guests(guests, identity)
     else:
@@ -110,10 +111,6 @@ def _sizes_for(points: int, minimum: int) -> range:
 def _fitting(band: Band) -> str:
     first = 5 * (band[0] // 2 - 1)
     return f"decks of {first} to {first + 4} cards have {_either(*band)}"
-
-
-def _is_guest(agenda: CardFacts, identity: CardFacts) -> bool:
-    return agenda.faction != identity.faction and not factions.is_neutral(agenda)
 
 
 def _wrong_faction(copies: Copies, identity: CardFacts) -> Breach:

@@ -28,7 +28,7 @@ def copies_to_exchange(
     while (too_much := excess(deck, restriction)) > 0:
         choice = _choice(_offers(deck, restriction), too_much)
         chosen.update(choice)
-        deck = _exchanged(deck, choice)
+        deck = replace(deck, slots=tuple(_slots_after(deck, choice)))
     return chosen
 
 
@@ -64,10 +64,6 @@ def _choice(offers: list[Offer], too_much: int) -> Counter[CardFacts]:
         if whole == dearest.quantity:
             offers = others
     return chosen
-
-
-def _exchanged(deck: AnrDeck, choice: Mapping[CardFacts, int]) -> AnrDeck:
-    return replace(deck, slots=tuple(_slots_after(deck, choice)))
 
 
 def _slots_after(deck: AnrDeck, choice: Mapping[CardFacts, int]) -> Iterator[CardSlot]:

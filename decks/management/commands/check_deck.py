@@ -86,15 +86,11 @@ def _judge(options: dict[str, Any]) -> Verdict:
         _read(options["file"]),
         game=options["game"],
         side=side,
-        rules=services.asked_rules(options["game"], _asked(options)),
+        rules=services.asked_rules(options["game"], options),
         date=_date(options["date"]),
         identity=plain_text.storable(options["identity"] or ""),
         tables=tables_at_hand(options["game"]),
     )
-
-
-def _asked(options: dict[str, Any]) -> dict[str, Any]:
-    return {name: options[name] for name in (*services.RULES_OF_ONR, *services.RULES_OF_ANR)}
 
 
 def _date(typed: str | None) -> datetime.date | None:

@@ -7,8 +7,8 @@ import pytest
 from decks.models import Card
 from rulings import importer
 from rulings.models import LinkKind, Ruling, RulingLink
-from rulings.parsing.reversals import read_reversals
-from rulings.queries.families import families_of
+from rulings.parsing.digest import read_reversals
+from rulings.queries.cards import families_of
 
 VIRUS_PROGRAMS = 19
 
