@@ -28,21 +28,6 @@ class ImportReport:
     source: str
     differences: Differences
 
-    @property
-    def created(self) -> int:
-        """Cards that are new."""
-        return len(self.differences.cards.new)
-
-    @property
-    def updated(self) -> int:
-        """Cards of which some fact is new."""
-        return len(self.differences.cards.changed)
-
-    @property
-    def unchanged(self) -> int:
-        """Cards that were up to date."""
-        return self.differences.cards.unchanged
-
 
 @transaction.atomic
 def import_cards(

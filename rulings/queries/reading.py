@@ -32,7 +32,6 @@ class Subject:
     name: str
     slug: str
     rulings: int
-    card_slug: str
     game: str
     url: str
 
@@ -186,7 +185,6 @@ def _subject(row: Mapping[str, Any]) -> Subject:
         name=row["name"],
         slug=slug,
         rulings=row["rulings"],
-        card_slug=on_card,
         game=game,
         url=card_url(game, on_card) if on_card else subject_url(game, slug),
     )

@@ -25,11 +25,6 @@ def supersede(ruling: Ruling, others: Iterable[Ruling]) -> None:
     # Everything that could close a circle waits here for its turn.
     of_game = RulingDocument.objects.filter(game=ruling.document.game)
     list(of_game.select_for_update().order_by("pk"))
-    stand_for(ruling, others)
-
-
-def stand_for(ruling: Ruling, others: Iterable[Ruling]) -> None:
-    """`supersede` without waiting, for a ruling so new that none can stand in its place."""
     wanted = list(others)
     above = _superseding(ruling)
     for other in wanted:

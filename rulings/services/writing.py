@@ -5,11 +5,11 @@ is for the caller to ask.
 """
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Max, Q
+from django.db.models import Max
 from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
@@ -23,19 +23,15 @@ from rulings.importer.resolving import plain_slug
 from rulings.models import (
     Citation,
     DocumentKind,
-    LinkKind,
     Ruling,
     RulingDocument,
     RulingKind,
-    RulingLink,
     RulingVersion,
     Section,
 )
 from rulings.parsing.records import Source
-from rulings.services.superseding import stand_for
 
 LONGEST_SLUG = 80  # letters of a subject in an address
-LONGEST_PREFIX = 30
 LONGEST_STEM = 72  # leaves room for the number in a code of 80
 DIGITS = 11  # and one more, in the code of a local ruling: 43 bits
 SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
@@ -137,35 +133,30 @@ def new_ruling(
     subject: str = "",
     card: Card | None = None,
     sources: Sequence[Source] = (),
-    in_force_from: date | None = None,
     by: User | None = None,
     reason: str = "",
-    kind: str = RulingKind.RULING,
-    supersedes: Iterable[Ruling] = (),
-    about: Iterable[Card] = (),
 ) -> Ruling:
-    """A ruling that nobody has written before, in force from today where no day is given.
+    """A local ruling that nobody has written before, in force from today.
 
-    Its subject is the card's title where none is given; `about` are further cards. Refuses with
-    NoWords, NotYet or CannotSupersede.
+    Its subject is the card's title where none is given. Refuses with NoWords.
     """
     subject = subject.strip() or (card.title if card else "")
-    day = in_force_from or timezone.localdate()
+    day = timezone.localdate()
     _refuse_unfit(text, reason or "new", day)
     slug = plain_slug(subject)[:LONGEST_SLUG].strip("-") or "ruling"
     if not subject:
         raise NoWords("Name the card or the topic it is about.")
-    document = _locked_with_its_series(document)
+    document = _locked(document)
     ruling = Ruling.objects.create(
         document=document,
-        code=_fresh_code(document, slug),
-        short_code=_fresh_short_code(document),
+        code=_fresh_code(slug),
+        short_code=queries.random_short_code(),
         number=(document.rulings.aggregate(last=Max("number"))["last"] or 0) + 1,
         section=SECTION_OF_SIDE.get(card.side, Section.GENERAL) if card else Section.GENERAL,
         subject=subject,
         subject_key=comparison_key(subject),
         subject_slug=slug,
-        kind=kind,
+        kind=RulingKind.RULING,
         card=card,
     )
     version = RulingVersion.objects.create(
@@ -177,8 +168,6 @@ def new_ruling(
         reason=reason.strip(),
     )
     _write_sources(version, sources, document.game)
-    _write_about(ruling, about)
-    stand_for(ruling, supersedes)
     index.update(document)
     return ruling
 
@@ -186,14 +175,6 @@ def new_ruling(
 def _locked(document: RulingDocument) -> RulingDocument:
     """One writer at a time in a document, so that two never take the same number."""
     return RulingDocument.objects.select_for_update().get(pk=document.pk)
-
-
-def _locked_with_its_series(document: RulingDocument) -> RulingDocument:
-    """One writer at a time in all documents whose rulings share a series of short codes."""
-    local = Q(kind=DocumentKind.LOCAL)
-    series = RulingDocument.objects.filter(local if document.is_local else ~local)
-    locked = {one.pk: one for one in series.select_for_update().order_by("pk")}
-    return locked[document.pk]
 
 
 def _refuse_stale(newest: RulingVersion | None, seen: int) -> None:
@@ -256,28 +237,7 @@ def _card_named(name: str, game: str) -> Card | None:
     return card or next((one.card for one in alias), None)
 
 
-def _write_about(ruling: Ruling, cards: Iterable[Card]) -> None:
-    others = dict.fromkeys(card for card in cards if card.pk != ruling.card_id)
-    RulingLink.objects.bulk_create(
-        RulingLink(
-            ruling=ruling, kind=LinkKind.ABOUT, position=position, name=card.title, card=card
-        )
-        for position, card in enumerate(others, start=1)
-    )
-
-
-def _fresh_short_code(document: RulingDocument) -> str:
-    if document.is_local:
-        return queries.random_short_code()
-    return queries.fresh_short_codes("R", 1)[0]
-
-
-def _fresh_code(document: RulingDocument, slug: str) -> str:
-    """A code that no import can ever want: it begins with what its document is."""
-    if document.is_local:
-        # Random, so that nobody finds one by counting.
-        stem = f"local-{slug}"[: LONGEST_STEM - DIGITS].strip("-")
-        return f"{stem}-{secrets.randbelow(9 * 10**DIGITS) + 10**DIGITS}"
-    stem = f"{document.slug[:LONGEST_PREFIX]}-{slug}"[:LONGEST_STEM].strip("-")
-    taken = Ruling.objects.filter(code__regex=rf"^{stem}-[0-9]+$").values_list("code", flat=True)
-    return f"{stem}-{max((int(code.rpartition('-')[2]) for code in taken), default=0) + 1}"
+def _fresh_code(slug: str) -> str:
+    """A code that no import can ever want, and random, so that nobody finds one by counting."""
+    stem = f"local-{slug}"[: LONGEST_STEM - DIGITS].strip("-")
+    return f"{stem}-{secrets.randbelow(9 * 10**DIGITS) + 10**DIGITS}"

@@ -18,6 +18,12 @@ def load(cards, aliases=None):
     return services.import_cards(data=onr.read(cards, aliases))
 
 
+def counts(report):
+    """Cards that were created, updated, and left as they were."""
+    cards = report.differences.cards
+    return len(cards.new), len(cards.changed), cards.unchanged
+
+
 def write(path, *lines):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return path
@@ -26,7 +32,7 @@ def write(path, *lines):
 def test_the_shipped_cards_are_580_of_two_equal_sides():
     report = services.import_cards()
 
-    assert (report.created, report.updated, report.unchanged) == (580, 0, 0)
+    assert counts(report) == (580, 0, 0)
     assert Card.objects.filter(side="corp").count() == 290
     assert Card.objects.filter(side="runner").count() == 290
     sets = {name: Card.objects.filter(set_name=name).count() for name in ("v1.0", "Proteus")}
@@ -57,7 +63,7 @@ def test_a_second_import_changes_nothing():
     stamp = dict(Card.objects.values_list("pk", "updated_at"))
     report = services.import_cards()
 
-    assert (report.created, report.updated, report.unchanged) == (0, 0, 580)
+    assert counts(report) == (0, 0, 580)
     assert report.differences.is_empty
     assert CardAlias.objects.count() == report.differences.aliases.unchanged
     assert dict(Card.objects.values_list("pk", "updated_at")) == stamp
@@ -70,7 +76,7 @@ def test_a_changed_fact_is_taken_over_and_the_card_stays_the_same(tmp_path):
     report = load(write(path, HEADER, FANG.replace("7,4", "8,4")))
     after = Card.objects.get(title="Fang")
 
-    assert (report.created, report.updated, report.unchanged) == (0, 1, 0)
+    assert counts(report) == (0, 1, 0)
     assert (after.pk, after.cost, after.set_name) == (before.pk, "8", "v1.0")
     assert after.updated_at > before.updated_at
     assert Card.objects.filter(title="Bite").exists()

@@ -7,7 +7,7 @@ import pytest
 from decks.games import GameSystem
 from decks.models import Card
 from rulings import queries, services
-from rulings.models import RulingDocument, RulingKind
+from rulings.models import LinkKind, Ruling, RulingDocument, RulingKind
 from tests.rulings.test_page_queries import queries_of
 
 
@@ -81,9 +81,8 @@ def test_a_card_shows_rulings_that_were_given_about_it_each_once(shipped):
 
 def test_errata_come_first(shipped, client):
     card = Card.objects.get(title="Cloak")
-    services.new_ruling(
-        RulingDocument.objects.get(), card=card, text="Read it anew.", kind=RulingKind.ERRATA
-    )
+    new = services.new_ruling(RulingDocument.objects.get(), card=card, text="Read it anew.")
+    Ruling.objects.filter(pk=new.pk).update(kind=RulingKind.ERRATA)
 
     html = page(client, "/rulings/card/cloak/")
 
@@ -93,7 +92,8 @@ def test_errata_come_first(shipped, client):
 def test_a_ruling_about_further_cards_is_on_the_page_of_each(small, client):
     chain, dreff = (Card.objects.get(slug=slug) for slug in ("ball-and-chain", "dr-dreff"))
     document = RulingDocument.objects.get()
-    both = services.new_ruling(document, card=chain, about=[dreff], text="Both pay at once.")
+    both = services.new_ruling(document, card=chain, text="Both pay at once.")
+    both.links.create(kind=LinkKind.ABOUT, position=1, name=dreff.title, card=dreff)
 
     assert both in queries.on_card(chain).own
     assert both in queries.on_card(dreff).own

@@ -3,6 +3,7 @@
 from datetime import date
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from decks.models import Card
@@ -42,13 +43,11 @@ def changed(small):
 def superseded(small):
     """tracing-2 is superseded from 4 May 1999."""
     old = Ruling.objects.get(code="tracing-2")
-    new = services.new_ruling(
-        RulingDocument.objects.get(),
-        subject="Tracing",
-        text="Only the Runner may count bits.",
-        in_force_from=LATER,
-        supersedes=[old],
-    )
+    with time_machine.travel(LATER):
+        new = services.new_ruling(
+            RulingDocument.objects.get(), subject="Tracing", text="Only the Runner may count bits."
+        )
+    services.supersede(new, [old])
     return old, new
 
 
@@ -119,14 +118,17 @@ def test_a_superseded_ruling_says_by_what_and_since_when(superseded, client):
     html = page(client, old.get_absolute_url())
 
     assert 'No longer in force since <time datetime="1999-05-04">4 May 1999</time>' in html
-    assert f'Superseded by <a href="{new.get_absolute_url()}"><code>R-1001</code></a>' in html
+    assert (
+        f'Superseded by <a href="{new.get_absolute_url()}"><code>{new.short_code}</code></a>'
+        in html
+    )
     assert f'Supersedes <a href="{old.get_absolute_url()}"><code>R-0002</code></a>' in page(
         client, new.get_absolute_url()
     )
     assert "No longer in force" not in page(client, f"{old.get_absolute_url()}?as_of={BETWEEN}")
     listed = page(client, "/rulings/subject/tracing/")
     assert "Superseded</span>" in listed
-    assert listed.index("R-1001") < listed.index("Superseded</span>")
+    assert listed.index(new.short_code) < listed.index("Superseded</span>")
 
 
 def test_a_withdrawn_ruling_says_so(small, client):
@@ -281,7 +283,8 @@ def write(count):
                 reason="Again.",
             )
         old = services.new_ruling(document, subject="Tracing", text="Old.")
-        services.new_ruling(document, subject="Tracing", text="New.", supersedes=[old])
+        new = services.new_ruling(document, subject="Tracing", text="New.")
+        services.supersede(new, [old])
 
 
 def test_a_card_of_a_ruling_is_found_by_its_citation(changed):
