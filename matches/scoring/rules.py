@@ -56,13 +56,6 @@ class ScoringRule(ABC):
         """Points by seat position, exactly; whole ones are ints."""
         return {position: added(parts) for position, parts in self.shares(result).items()}
 
-    def arithmetic(self, result: MatchResult) -> dict[int, tuple[str, ...]]:
-        """By seat position, a short line for each part of its points."""
-        return {
-            position: tuple(part.reason for part in parts)
-            for position, parts in self.shares(result).items()
-        }
-
     def _foreign(self, result: MatchResult) -> Iterator[Contradiction]:
         """What belongs to other games."""
         for flag in sorted(result.flags - set(self.flags)):

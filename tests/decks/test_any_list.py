@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from decks import services
 from decks.catalogue import SHIPPED
-from tests.decks.lists import CORE_RUNNER_TEXT
 from tests.factories.decks import shipped_formats, shipped_table
 
 IDENTITIES = [
@@ -81,18 +80,6 @@ def test_a_span_is_told_for_legal_lists_of_a_format_only(identity, slots, format
     assert (verdict.span is not None) == (verdict.legal and bool(format_id))
     if verdict.span:
         assert verdict.span.first <= day <= (verdict.span.last or day)
-
-
-LEGAL_ON_THE_EDGE = [datetime.date(2016, 1, 31), datetime.date(2016, 2, 1)]
-
-
-@pytest.mark.parametrize("day", LEGAL_ON_THE_EDGE)
-def test_the_span_of_a_legal_list_is_the_days_it_is_legal(day):
-    rules = services.asked_rules("anr", {"format": "standard"})
-    verdict = services.check(CORE_RUNNER_TEXT, game="anr", rules=rules, date=day, tables=SHIPPED)
-
-    assert verdict.legal == (day < datetime.date(2016, 2, 1))
-    assert (verdict.span is not None) == verdict.legal
 
 
 @pytest.mark.slow

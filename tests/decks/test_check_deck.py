@@ -198,18 +198,6 @@ def test_every_form_is_recognised_and_judged_alike(judged, form, text):
     assert told == sorted((one["code"], one["card"]) for one in plain[1]["breaches"])
 
 
-def test_the_order_of_lines_never_changes_the_verdict(judged):
-    lines = [line for line in CORE_RUNNER_TEXT.splitlines() if line[:1].isdigit()]
-    split = [f"1 {line[2:]}" for line in lines for _ in range(int(line[0]))]
-    documents = [
-        judged("\n".join([NOISE, *ordered]), *standard("2018-01-01"))[1]
-        for ordered in (lines, lines[::-1], sorted(lines), split)
-    ]
-
-    assert len({tuple(sorted(one["card"] or "" for one in d["breaches"])) for d in documents}) == 1
-    assert len({document["seal"] for document in documents}) == 1
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

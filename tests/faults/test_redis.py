@@ -36,15 +36,6 @@ class Counting:
         return page
 
 
-def act_all(night: Evening) -> None:
-    """The twelve actions, none of which may fail."""
-    for name, act in night.actions().items():
-        night.organiser.seen.clear()
-        act()
-        answers = [(page.path, page.status) for page in night.organiser.seen]
-        assert all(status in (200, 302) for _, status in answers), (name, answers)
-
-
 def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while(
     night: Evening, hanging: HangingServer, cached_at: CacheAt, figure
 ):
@@ -53,7 +44,7 @@ def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while
     night.organiser.browser = counting
     started = monotonic()
 
-    act_all(night)
+    night.act_all()
 
     assert_all_is_done(night)
     assert hanging.taken >= 1
@@ -70,7 +61,7 @@ def test_an_organiser_goes_on_while_redis_hangs_and_waits_for_it_once_in_a_while
 def test_an_organiser_goes_on_without_redis(night: Evening, cached_at: CacheAt, figure):
     cached_at(f"redis://127.0.0.1:{free_port()}/0")
 
-    act_all(night)
+    night.act_all()
 
     assert_all_is_done(night)
     figure("Redis down: 12 actions, 0 pages with 5xx")
@@ -82,7 +73,7 @@ def test_an_organiser_goes_on_while_redis_is_full(
     own_redis_server.fill()
     cached_at(own_redis_server.url)
 
-    act_all(night)
+    night.act_all()
 
     assert_all_is_done(night)
     figure("Redis full: 12 actions, 0 pages with 5xx")

@@ -1,12 +1,11 @@
 """From when until when the same list is legal in a format."""
 
 import datetime
-from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from decks.legality.anr import pinned
 from decks.legality.anr.deck import AnrDeck
-from decks.legality.formats import FormatFacts, SnapshotFacts
+from decks.legality.formats import FormatFacts
 from decks.legality.verdict import LegalSpan
 
 ONE_DAY = datetime.timedelta(days=1)
@@ -21,13 +20,9 @@ def legal_span(deck: AnrDeck, format_: FormatFacts, date: datetime.date) -> Lega
     """
     begun = [one for one in format_.timeline if one.effective_from <= date]
     coming = format_.timeline[len(begun) :]
-    legal = list(_legal_run(deck, reversed(begun)))
+    legal = list(takewhile(lambda one: pinned.allows(deck, one), reversed(begun)))
     if not legal:
         return None
     breaking = (one for one in coming if not pinned.allows(deck, one))
     end = next(breaking, None)
     return LegalSpan(legal[-1].effective_from, end.effective_from - ONE_DAY if end else None)
-
-
-def _legal_run(deck: AnrDeck, snapshots: Iterable[SnapshotFacts]) -> Iterator[SnapshotFacts]:
-    return takewhile(lambda one: pinned.allows(deck, one), snapshots)

@@ -40,22 +40,6 @@ def test_the_identity_is_found_by_its_type_and_is_no_card_of_the_deck(line):
         assert breaches(text) == []
 
 
-def test_a_list_without_an_identity_is_a_breach():
-    breach = the_breach("3 Sure Gamble")
-
-    assert (breach.code, breach.line) == ("no_identity", None)
-    assert lines.identity_of(resolved("3 Sure Gamble")[1]) is None
-
-
-def test_several_identities_are_named_with_all_their_lines():
-    text = f"{NOISE}\n3 Sure Gamble\n1 {KATE}"
-    breach = the_breach(text)
-
-    assert breach.code == "several_identities"
-    assert f"{NOISE} (line 1); {KATE} (line 3)" in breach.message
-    assert lines.identity_of(resolved(text)[1]) is None
-
-
 @pytest.mark.parametrize("text", [f"3 {NOISE}", f"{NOISE}\n2 Diesel\n{NOISE}"])
 def test_an_identity_more_than_once_is_a_breach(text):
     assert (the_breach(text).code, the_breach(text).card) == ("quantity", NOISE)
@@ -85,6 +69,11 @@ def test_what_is_wrong_with_the_identity_is_told_whole():
         "Write the full title of the identity on a line of its own.",
         rule=rule,
     )
+
+
+@pytest.mark.parametrize("text", ["3 Sure Gamble", f"{NOISE}\n3 Sure Gamble\n1 {KATE}"])
+def test_without_one_identity_the_deck_has_none(text):
+    assert lines.identity_of(resolved(text)[1]) is None
 
 
 def test_no_copies_of_the_identity_are_one_breach():

@@ -65,7 +65,9 @@ def test_with_two_for_one_the_first_game_counts_twice() -> None:
     result = match(CORP, flags=[Flag.TWO_FOR_ONE])
 
     assert DOUBLE.match_points(result) == {1: 6, 2: 0}
-    assert DOUBLE.arithmetic(result)[1] == ("2 x 3 for a win as Corp, counted twice",)
+    assert [part.reason for part in DOUBLE.shares(result)[1]] == [
+        "2 x 3 for a win as Corp, counted twice"
+    ]
     assert codes(DOUBLE, result) == []
 
 

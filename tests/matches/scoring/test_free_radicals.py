@@ -55,10 +55,10 @@ def test_whole_points_are_integers() -> None:
 
 
 def test_the_arithmetic_of_a_shared_place_shows_the_sum() -> None:
-    told = RULE.arithmetic(MatchResult(victory_points=(9, 9, 5)))
+    told = RULE.shares(MatchResult(victory_points=(9, 9, 5)))
 
-    assert told[1] == ("4 for place 1, shared by 2: (5 + 3) / 2",)
-    assert told[3] == ("2 for place 3",)
+    assert [part.reason for part in told[1]] == ["4 for place 1, shared by 2: (5 + 3) / 2"]
+    assert [part.reason for part in told[3]] == ["2 for place 3"]
 
 
 def test_an_event_may_have_points_of_its_own() -> None:
