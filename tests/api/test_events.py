@@ -55,10 +55,10 @@ def test_an_event_tells_its_rules(api: APIClient, event: Tournament):
 
 
 def test_the_current_round_is_none_while_the_first_is_a_draft(api: APIClient):
-    tournament = make.make_event(4)
+    tournament = make.make_event(4, name="Autumn Run")
     make.draft_round(tournament)
 
-    assert api.get("/api/v1/events/spring-run/").json()["current_round"] is None
+    assert api.get("/api/v1/events/autumn-run/").json()["current_round"] is None
 
 
 def test_players_go_by_their_number(api: APIClient, event: Tournament):
@@ -114,8 +114,8 @@ def test_standings_of_a_round_that_is_not_closed_are_refused(
 
 
 def test_before_the_first_round_there_are_no_standings(api: APIClient):
-    make.make_event(4)
+    make.make_event(4, name="Autumn Run")
 
-    assert api.get("/api/v1/events/spring-run/standings/").json()["results"] == []
-    refused = api.get("/api/v1/events/spring-run/standings/?round=1").json()
+    assert api.get("/api/v1/events/autumn-run/standings/").json()["results"] == []
+    refused = api.get("/api/v1/events/autumn-run/standings/?round=1").json()
     assert refused["errors"]["round"] == ["There are no standings yet: no round is closed."]
