@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from decks.importer import import_cards
 from players.models import User
 from tests.factories import tournaments as make
+from tests.factories.library import load_cards
 from tournaments import queries
 from tournaments.management import demo_decks
 from tournaments.models import DeckSubmission, Tournament
@@ -24,7 +24,7 @@ def var_dir(settings, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def cards() -> None:
-    import_cards()
+    load_cards()
 
 
 def run(*arguments: str) -> dict[str, str]:
@@ -40,7 +40,7 @@ def demo_event() -> Tournament:
 
 
 def test_where_cards_of_android_netrunner_are_loaded_decks_come_in_for_tomorrow():
-    import_cards("anr")
+    load_cards("anr")
 
     demo_decks.make(make.make_user())
 

@@ -10,6 +10,7 @@ import pytest
 from decks import services as deck_services
 from decks.card_data.shipped import shipped
 from decks.models import Side
+from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, owner_of, player_number
 from tournaments import judging, tasks
 from tournaments.actors import NOBODY, Actor
@@ -28,7 +29,7 @@ def handed_in(event: Tournament, text: str = "3 Loony Goon") -> DeckSubmission:
 @pytest.fixture
 def netrunner() -> Tournament:
     """An event of Android: Netrunner in the format Standard."""
-    deck_services.import_cards("anr")
+    load_cards("anr")
     return make_event(
         players=1, game="anr", deck_rules={"format_id": "standard"}, starts_on=date(2024, 5, 1)
     )
