@@ -64,10 +64,10 @@ lint: $(VENV)/.installed-dev
 test-embedded: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m "not slow"
 
-# What PostgreSQL, Redis and a Celery worker may answer differently; left out with a word where
-# they are not running.
+# What PostgreSQL, Redis and a Celery worker may answer differently, as tests/both_databases.txt
+# lists it; left out with a word where they are not running.
 test-scaled: $(VENV)/.installed-dev
-	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "both_databases and not slow"
+	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow" @tests/both_databases.txt
 
 # The long versions, and everything that asks a database on PostgreSQL as well.
 # Prints what was shown and measured; with WRITE=1 docs/reliability.md tells it too.

@@ -24,28 +24,11 @@ settings.load_profile("datafort")
 
 SERVED = ("db", "transactional_db", "redis_url", "site", "environment", "machines")
 """Fixtures of tests that a database or a server may answer differently."""
-BOTH_DATABASES = (
-    *("tests/api/live/", "tests/api/test_matrix.py", "tests/api/test_writing.py"),
-    "tests/config/test_rehearsal.py",
-    *("tests/core/test_cache.py", "tests/core/test_idempotency.py", "tests/core/test_jobs.py"),
-    *("tests/core/test_migration_limits.py", "tests/crashes/", "tests/decks/test_catalogue.py"),
-    *("tests/faults/", "tests/rulings/test_search.py", "tests/rulings/test_writing_at_once.py"),
-    *("tests/scale/", "tests/tournaments/backups/", "tests/tournaments/due/"),
-    *("tests/tournaments/erasing/test_every_column.py", "tests/tournaments/races/"),
-    *("tests/tournaments/services/test_jobs.py", "tests/tournaments/services/test_two_at_once.py"),
-    *("tests/tournaments/test_simulation.py::test_every_database", "tests/upgrades/"),
-)
-"""Races, timers, backups, searches, constraints, jobs, workers and kills; one matrix, one evening.
-
-`make test` asks PostgreSQL these alone, `make slow` all.
-"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what both databases are asked, and plain rules, which need none."""
+    """Mark plain rules, which need no database."""
     for item in items:
-        if item.nodeid.startswith(BOTH_DATABASES):
-            item.add_marker("both_databases")
         fixtures = getattr(item, "fixturenames", ())
         marked = item.get_closest_marker("django_db") or item.get_closest_marker("browser")
         if not marked and not any(name in fixtures for name in SERVED):
