@@ -4,12 +4,9 @@ The template stays for the next run, until a migration, a shipped card or ruling
 them changes: on SQLite a file in pytest's cache, on PostgreSQL a database.
 """
 
-import fcntl
-import hashlib
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +16,7 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg import sql
 
-ROOT = Path(__file__).resolve().parent.parent
-MADE_FROM = ("*/migrations", "*/models", "decks", "rulings", "tests/factories", "tests/rulings")
+from tests.templates import one_at_a_time, stamp
 
 
 @pytest.fixture(scope="session")
@@ -50,16 +46,8 @@ def django_db_modify_db_settings(
             file.unlink()
 
 
-@contextmanager
-def one_at_a_time(folder: Path) -> Iterator[None]:
-    """Of all test processes only this one is in here."""
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def _sqlite_template(folder: Path) -> Path:
-    template = folder / f"{_stamp()}.sqlite3"
+    template = folder / f"{stamp()}.sqlite3"
     if not template.exists():
         for old in folder.glob("*.sqlite3*"):
             old.unlink()
@@ -71,7 +59,7 @@ def _sqlite_template(folder: Path) -> Path:
 
 def _postgresql_template() -> str:
     prefix = f"template_{connection.settings_dict['NAME']}_"
-    name, making = prefix + _stamp(), sql.Identifier(prefix + "making")
+    name, making = prefix + stamp(), sql.Identifier(prefix + "making")
     with psycopg.connect(os.environ["DATABASE_URL"], dbname="postgres", autocommit=True) as server:
         known = server.execute("SELECT datname FROM pg_database").fetchall()
         if (name,) not in known:
@@ -98,18 +86,3 @@ def _fill(name: str) -> None:
     finally:
         connection.close()
         connection.settings_dict["NAME"] = before
-
-
-def _stamp() -> str:
-    """Another text after any change of what a template is made from."""
-    found = hashlib.sha256()
-    for path in sorted({path for pattern in MADE_FROM for path in _files(pattern)}):
-        found.update(path.read_bytes())
-    return found.hexdigest()[:12]
-
-
-def _files(pattern: str) -> Iterator[Path]:
-    for folder in ROOT.glob(pattern):
-        yield from (
-            path for path in folder.rglob("*.*") if path.is_file() and path.suffix != ".pyc"
-        )

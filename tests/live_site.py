@@ -6,6 +6,7 @@ fresh PostgreSQL database and a real Celery worker with beat.
 
 import os
 import secrets
+import shutil
 import socket
 import subprocess
 import sys
@@ -22,7 +23,11 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
+from tests.templates import one_at_a_time, stamp
+
 ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / ".pytest_cache" / "d" / "sites"
+"""The files of a site that was set up: the next set-up changes only what is missing there."""
 BIN = Path(sys.executable).parent
 THREADS = 4
 """Of a web process, as docs/operations.md says."""
@@ -75,6 +80,7 @@ def running_site(
         database_url = os.environ.get("DATABASE_URL")
         if database_url and "DATABASE_URL" not in settings:
             environment["DATABASE_URL"] = stack.enter_context(fresh_database(database_url))
+        shutil.copytree(_kept(environment), folder, dirs_exist_ok=True)
         set_up = ["manage.py", "set_up", "--port", port]
         _run([*set_up, *([] if demo else ["--no-demo"])], environment)
         commands = [_server(port, workers)]
@@ -105,6 +111,21 @@ def another_worker(site: Site, name: str) -> Iterator[int]:
     command = [str(BIN / "celery"), "-A", "config", "worker", "--pool", "threads", "-n", name]
     with process(command, site.environment) as pid:
         yield pid
+
+
+def _kept(environment: dict[str, str]) -> Path:
+    """Its folder, with a database on SQLite and static files; made where there is none."""
+    KEPT.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time(KEPT):
+        kept, making = KEPT / stamp(), KEPT / "making"
+        if not kept.exists():
+            for old in KEPT.glob("*/"):
+                shutil.rmtree(old)
+            embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
+            embedded.pop("DATABASE_URL", None)
+            _run(["manage.py", "set_up", "--no-demo"], embedded)
+            making.rename(kept)
+    return kept
 
 
 def _worker(folder: Path) -> list[str]:

@@ -1,0 +1,33 @@
+"""What is made once for all test processes, and again when what it is made from has changed."""
+
+import fcntl
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MADE_FROM = ("*/migrations", "*/models", "decks", "rulings", "tests/factories", "tests/rulings")
+
+
+@contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Of all test processes only this one is in here."""
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def stamp() -> str:
+    """Another text after any change of what a database is made from."""
+    found = hashlib.sha256()
+    for path in sorted({path for pattern in MADE_FROM for path in _files(pattern)}):
+        found.update(path.read_bytes())
+    return found.hexdigest()[:12]
+
+
+def _files(pattern: str) -> Iterator[Path]:
+    for folder in ROOT.glob(pattern):
+        yield from (
+            path for path in folder.rglob("*.*") if path.is_file() and path.suffix != ".pyc"
+        )
