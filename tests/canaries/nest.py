@@ -32,8 +32,9 @@ ASKED, ANSWERED, NOTED = "Canary asked", "Canary answered", "Canary noted"
 GIVEN, TAKEN_BACK, GROUP = "Canary given", "Canary taken back", "Canary nest"
 MAIL, CHANNEL, LOT = "canary@example.org", "canary-channel", "7654321987654"
 """Of the owner; where the event tells its chat; what its pairings are drawn by."""
-DRAFT_TABLE = "77311"
-"""Where the first table of the draft stands: no other number of the event looks like it."""
+DRAFT_TABLE = "29173"
+"""Where the first table of the draft stands: no other number of the event looks like it, and it is
+a smallint."""
 
 RUN = frozenset({"organiser", "owner", "administrator"})
 JUDGES = RUN | {"judge"}
