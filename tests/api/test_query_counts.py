@@ -18,9 +18,7 @@ MOST = 25
 
 
 def queries_for(api: APIClient, address: str) -> int:
-    with CaptureQueriesContext(
-        connection,
-    ) as asked:
+    with CaptureQueriesContext(connection) as asked:
         assert api.get(address).status_code == 200
     return len(asked)
 

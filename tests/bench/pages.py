@@ -23,6 +23,7 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
+from tests.queries import queries_of
 from tournaments import history
 from tournaments.models import Tournament
 
@@ -123,9 +124,7 @@ def _address(event: Tournament, page: str) -> str:
 def _queries(client: Client, address: str, event: Tournament) -> int:
     caches["pages"].clear()
     history.move_version(event)
-    with CaptureQueriesContext(connection) as asked:
-        client.get(address)
-    return len(asked)
+    return queries_of(client.get, address)
 
 
 def _weight(event: Tournament) -> Figure:

@@ -1,14 +1,13 @@
 """The admin looks card data up, in few queries, and never changes it."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from decks import services
 from decks.card_data import folder
 from decks.models import Card, CardPool, CardSet, Catalogue, Format, Restriction
 from tests.factories.card_sources import source, write_folder
+from tests.queries import queries_of
 
 pytestmark = pytest.mark.django_db
 MODELS = [Card, CardPool, CardSet, Catalogue, Format, Restriction]
@@ -24,9 +23,7 @@ def address(model, page, *args):
 
 
 def queries(client, url):
-    with CaptureQueriesContext(connection) as captured:
-        client.get(url)
-    return len(captured)
+    return queries_of(client.get, url)
 
 
 @pytest.mark.parametrize("model", MODELS)

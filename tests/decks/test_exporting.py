@@ -5,14 +5,13 @@ import json
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from decks import services
 from decks.legality.records import AnrRules
 from decks.legality.verdict import Verdict
 from decks.models import Card
 from decks.services.exporting import written_deck
+from tests.queries import queries_of
 
 pytestmark = pytest.mark.usefixtures("anr_cards")
 
@@ -161,9 +160,7 @@ def test_a_page_of_many_cards_asks_no_more_than_one_of_few(anr_titles: list[str]
     services.shown_deck(few)
 
     def queries(verdict: Verdict) -> int:
-        with CaptureQueriesContext(connection) as asked:
-            services.shown_deck(verdict)
-        return len(asked)
+        return queries_of(services.shown_deck, verdict)
 
     assert len(many.slots) > 100
     assert queries(few) == queries(many) <= 8

@@ -57,9 +57,7 @@ def everything():
 
 
 def test_the_shipped_tables_arrive_whole_and_are_then_up_to_date():
-    with CaptureQueriesContext(
-        connection,
-    ) as queries:
+    with CaptureQueriesContext(connection) as queries:
         first = services.import_cards("anr")
     catalogue = Catalogue.objects.get(game="anr")
     second = services.import_cards("anr")

@@ -8,13 +8,12 @@ from xml.etree.ElementTree import Element
 import pytest
 import time_machine
 from defusedxml.ElementTree import fromstring
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rulings import importer, services
 from rulings.models import Ruling, RulingDocument
+from tests.queries import queries_of
 from tests.rulings.builders import digest_of
 
 ATOM = "{http://www.w3.org/2005/Atom}"
@@ -188,9 +187,7 @@ def test_readers_of_feeds_find_it(client: Client, address: str):
 @pytest.mark.parametrize("address", [PAGE, FEED])
 def test_queries_do_not_grow_with_the_changes(client: Client, address: str):
     def asked() -> int:
-        with CaptureQueriesContext(connection) as captured:
-            client.get(address)
-        return len(captured)
+        return queries_of(client.get, address)
 
     rewrite("dropp-1", "Nothing breaks.")
     ruling_of("tracing-1").supersedes.add(ruling_of("tracing-2"))

@@ -3,13 +3,12 @@
 from dataclasses import replace
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from matches.models import Match
 from rulings import importer, queries, services
 from rulings.models import NoteKind, Ruling, RulingVersion
+from tests.queries import queries_of
 from tests.rulings.builders import digest_of
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -86,9 +85,7 @@ def test_the_page_says_when_nothing_was_cited(client: Client):
 
 def test_queries_do_not_grow_with_the_citations(client: Client, match: Match):
     def asked() -> int:
-        with CaptureQueriesContext(connection) as captured:
-            client.get(PAGE)
-        return len(captured)
+        return queries_of(client.get, PAGE)
 
     cite(match, "dropp-1")
     few = asked()

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
 from tests.factories.cuts import make_cut
@@ -22,6 +20,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.queries import queries_of
 from tournaments import queries, tasks
 from tournaments.models import JobKind, Pairing, Tournament
 from tournaments.services import results
@@ -269,8 +268,6 @@ def test_looking_costs_the_same_for_any_number_of_players():
         event = played_event(players=players, rounds=2)
         make_cut(event, 4)
         pairing = old_table(event)
-        with CaptureQueriesContext(connection) as seen:
-            impact(pairing, sweep(2, 6))
-        costs.append(len(seen))
+        costs.append(queries_of(impact, pairing, sweep(2, 6)))
 
     assert costs[0] == costs[1] <= 25

@@ -4,9 +4,8 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from decks.games import GameSystem
 from players.models import User
@@ -21,6 +20,7 @@ from rulings.models import (
     RulingLink,
     RulingVersion,
 )
+from tests.queries import queries_of
 from tests.rulings.reference.builders import PAGE, page_of, page_with
 
 pytestmark = pytest.mark.django_db
@@ -191,11 +191,7 @@ def test_queries_do_not_grow_with_the_sections(small: None) -> None:
     asked = []
     for sections in (2, 12):
         load_reference([page_with(sections)])
-        with CaptureQueriesContext(
-            connection,
-        ) as again:
-            load_reference([page_with(sections)])
-        asked.append(len(again))
+        asked.append(queries_of(load_reference, [page_with(sections)]))
 
     assert asked[0] == asked[1]
 

@@ -1,12 +1,11 @@
 """The pages of the rules reference: what they show, where they lead, how they are cited."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from rulings.importer.reference import load_reference, shipped_pages
+from tests.queries import queries_of
 from tests.rulings.reference.builders import PAGE, page_of, page_with
 
 pytestmark = pytest.mark.django_db
@@ -119,8 +118,6 @@ def test_queries_do_not_grow_with_the_sections(client: Client, small: None) -> N
     for sections in (2, 12):
         load_reference([page_with(sections)])
         client.get(ADDRESS)
-        with CaptureQueriesContext(connection) as captured:
-            client.get(ADDRESS)
-        asked.append(len(captured))
+        asked.append(queries_of(client.get, ADDRESS))
 
     assert asked[0] == asked[1]

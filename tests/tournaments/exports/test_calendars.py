@@ -3,13 +3,12 @@
 from datetime import UTC, date, datetime
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from icalendar import Calendar
 
 from tests.factories.tournaments import make_event, start_round
+from tests.queries import queries_of
 from tournaments.models import Round, Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(18)]
@@ -102,8 +101,6 @@ def test_a_longer_feed_asks_no_more_questions():
     counts = []
     for _ in range(2):
         make_event(players=0, starts_on=timezone.localdate())
-        with CaptureQueriesContext(connection) as asked:
-            Client().get(FEED)
-        counts.append(len(asked))
+        counts.append(queries_of(Client().get, FEED))
 
     assert counts[0] == counts[1]

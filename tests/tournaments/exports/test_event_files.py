@@ -5,8 +5,6 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role
 from tests.factories.cuts import LEVEL, make_cut, placings, play_cut_round
@@ -25,6 +23,7 @@ from tests.factories.tournaments import (
     tables_of,
     won_game,
 )
+from tests.queries import queries_of
 from tests.tournaments.exports.abr import match_page
 from tournaments import exports, queries
 from tournaments.interchange.writing import write
@@ -326,10 +325,6 @@ def test_a_larger_event_asks_no_more_questions():
         make_cut(event, players // 2)
         play_cut_round(event, winners=range(1, players // 4 + 1))
         event = fresh(event)
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            exports.file_event(event)
-        counts.append(len(asked))
+        counts.append(queries_of(exports.file_event, event))
 
     assert counts[0] == counts[1]

@@ -3,9 +3,7 @@
 import json
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from matches.scoring import MatchResult, Role
@@ -19,6 +17,7 @@ from tests.factories.tournaments import (
     start_round,
     won_game,
 )
+from tests.queries import queries_of
 from tests.tournaments.views.pages import url
 from tournaments.models import StaffRole, Tournament
 from tournaments.services.exporting import FORMATS
@@ -171,9 +170,7 @@ def questions(players: int) -> dict[str, int]:
         play_round(event, play=lambda _: ONE_GAME)
     client, counts = browser(event, "owner"), {}
     for form in FORMATS:
-        with CaptureQueriesContext(connection) as asked:
-            client.get(api(event, form))
-        counts[form] = len(asked)
+        counts[form] = queries_of(client.get, api(event, form))
     return counts
 
 

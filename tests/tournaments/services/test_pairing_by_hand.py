@@ -3,8 +3,6 @@
 from collections.abc import Iterable
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from tests.factories.tournaments import (
     add_players,
@@ -17,6 +15,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.queries import queries_of
 from tests.tournaments.services.draft_talk import (
     entries,
     everybody,
@@ -142,10 +141,6 @@ def test_the_sheet_of_a_draft_asks_a_constant_number_of_queries():
         drafting.swap_seats(
             draft, player_number(event, 1), player_number(event, 2), owner_of(event)
         )
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            draft_sheet(draft)
-        counts.append(len(asked))
+        counts.append(queries_of(draft_sheet, draft))
 
     assert counts[0] == counts[1]

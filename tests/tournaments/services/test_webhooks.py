@@ -145,9 +145,7 @@ def test_what_is_rolled_back_is_told_to_nobody():
 def test_a_result_costs_no_query_more_where_nobody_hears_of_it(event: Tournament):
     round_ = start_round(event)
 
-    with CaptureQueriesContext(
-        connection,
-    ) as queries_made:
+    with CaptureQueriesContext(connection) as queries_made:
         enter_result(table(round_, 1), games_for(table(round_, 1)))
 
     assert not [query for query in queries_made if 'FROM "tournaments_webhook' in query["sql"][:60]]

@@ -3,8 +3,6 @@
 import re
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from players.models import Player
@@ -18,6 +16,7 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.queries import queries_of
 from tournaments.models import Pairing, Registration, Tournament
 
 
@@ -231,9 +230,7 @@ def test_queries_of_a_table_do_not_grow_with_the_rounds(client):
     counts = []
     for number in (1, 2, 3):
         start_round(event)
-        with CaptureQueriesContext(connection) as captured:
-            client.get(url("table", event, number, 1))
-        counts.append(len(captured))
+        counts.append(queries_of(client.get, url("table", event, number, 1)))
         round_ = event.stages.get().rounds.get(number=number)
         for place in (1, 2):
             enter_result(table(round_, place), places(table(round_, place)))

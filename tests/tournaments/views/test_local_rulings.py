@@ -1,9 +1,7 @@
 """Local rulings on the pages of an event: written behind the desk, read by everybody."""
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rulings.services import withdraw_ruling
@@ -16,6 +14,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.queries import queries_of
 from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.queries import local_rulings as queries
@@ -164,9 +163,7 @@ def test_pages_of_many_rulings_ask_no_more_than_of_a_few(event: Tournament, head
     def asked() -> list[int]:
         counts = []
         for name in ("local_rulings", "event_rulings"):
-            with CaptureQueriesContext(connection) as made_queries:
-                head.get(page(event, name))
-            counts.append(len(made_queries))
+            counts.append(queries_of(head.get, page(event, name)))
         return counts
 
     first = made(event)

@@ -66,9 +66,7 @@ def test_all_of_an_event_is_read_in_a_fixed_number_of_queries(event: Tournament)
     start_round(event)
     cited = version()
     penalise(player_number(event, 1), cited=[cited])
-    with CaptureQueriesContext(
-        connection,
-    ) as few:
+    with CaptureQueriesContext(connection) as few:
         read_all(event)
 
     for number in (1, 2, 3, 4):

@@ -2,8 +2,7 @@
 
 import re
 
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
+import pytest
 
 from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
 from tests.factories.tournaments import (
@@ -15,10 +14,17 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
+from tests.queries import queries_of
 from tests.tournaments.views.pages import text_of, url
 from tournaments import elimination
 from tournaments.models import Tournament
 from tournaments.services import cuts, events
+
+
+@pytest.fixture
+def event() -> Tournament:
+    """One round played by eight, and a cut of the best four."""
+    return event_with_cut(4)
 
 
 def name(event: Tournament, number: int) -> str:
@@ -32,16 +38,14 @@ def test_without_a_cut_the_page_says_that_it_waits(client):
     assert "No bracket yet" in text_of(answer)
 
 
-def test_nobody_sees_a_cut_before_its_first_games_are_published(client):
-    event = event_with_cut(4)
+def test_nobody_sees_a_cut_before_its_first_games_are_published(event: Tournament, client):
     draft_round(event)
 
     assert "No bracket yet" in text_of(client.get(url("bracket", event)))
     assert url("bracket", event) not in client.get(url("event", event)).text
 
 
-def test_the_first_games_show_their_tables_and_who_comes_next(client):
-    event = event_with_cut(4)
+def test_the_first_games_show_their_tables_and_who_comes_next(event: Tournament, client):
     start_round(event)
 
     words = text_of(client.get(url("bracket", event)))
@@ -64,15 +68,13 @@ def test_each_game_is_drawn_and_told_once(client):
     assert "style=" not in drawing
 
 
-def test_a_level_match_says_who_is_waited_for(client):
-    event = event_with_cut(4)
+def test_a_level_match_says_who_is_waited_for(event: Tournament, client):
     enter_result(table(start_round(event), 1), LEVEL)
 
     assert "Level; the staff say who goes on" in text_of(client.get(url("bracket", event)))
 
 
-def test_a_level_match_is_won_by_decision(client):
-    event = event_with_cut(4)
+def test_a_level_match_is_won_by_decision(event: Tournament, client):
     pairing = table(start_round(event), 1)
     enter_result(pairing, LEVEL)
     cuts.say_who_goes_on(pairing, seed(event, 4), owner_of(event))
@@ -80,8 +82,7 @@ def test_a_level_match_is_won_by_decision(client):
     assert f"{name(event, 4)} won by decision, 1" in text_of(client.get(url("bracket", event)))
 
 
-def test_a_player_reads_the_place_with_the_cut(client, phone_of):
-    event = event_with_cut(4)
+def test_a_player_reads_the_place_with_the_cut(event: Tournament, client, phone_of):
     for winners in ([1, 2], [1, 3], [2], [2], [2]):
         play_cut_round(event, winners)
     second = seed(event, 1)
@@ -93,8 +94,7 @@ def test_a_player_reads_the_place_with_the_cut(client, phone_of):
     assert "My final place 2nd" in text_of(phone_of(second).get(url("my_event", event)))
 
 
-def test_the_winner_and_a_reset_that_is_not_needed_are_told(client):
-    event = event_with_cut(4)
+def test_the_winner_and_a_reset_that_is_not_needed_are_told(event: Tournament, client):
     for winners in ([1, 2], [1, 3], [2], [1]):
         play_cut_round(event, winners)
 
@@ -104,8 +104,7 @@ def test_the_winner_and_a_reset_that_is_not_needed_are_told(client):
     assert "Game 7, not needed" in words
 
 
-def test_a_name_is_text_in_the_drawing_too(client):
-    event = event_with_cut(4)
+def test_a_name_is_text_in_the_drawing_too(event: Tournament, client):
     player = seed(event, 1).player
     player.name = "<script>x</script>"
     player.save()
@@ -117,8 +116,7 @@ def test_a_name_is_text_in_the_drawing_too(client):
     assert "&lt;script&gt;x" in page
 
 
-def test_the_page_is_answered_again_only_when_something_changed(client):
-    event = event_with_cut(4)
+def test_the_page_is_answered_again_only_when_something_changed(event: Tournament, client):
     round_ = start_round(event)
     first = client.get(url("bracket", event))
     unchanged = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
@@ -132,17 +130,12 @@ def test_a_larger_bracket_asks_the_database_no_more_often(client):
     def queries_for(size: int) -> int:
         event = event_with_cut(size, players=size)
         start_round(event)
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            client.get(url("bracket", event))
-        return len(asked)
+        return queries_of(client.get, url("bracket", event))
 
     assert queries_for(4) == queries_for(12)
 
 
-def test_the_standings_put_the_places_of_the_cut_first(client):
-    event = event_with_cut(4)
+def test_the_standings_put_the_places_of_the_cut_first(event: Tournament, client):
     order = [name(event, number) for number in (1, 2, 3, 4)]
     for winners in ([1, 2], [1, 3], [2], [2], [2]):
         play_cut_round(event, winners)
@@ -157,8 +150,7 @@ def test_the_standings_put_the_places_of_the_cut_first(client):
     assert "Final places" in text_of(answer)
 
 
-def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(client):
-    event = event_with_cut(4)
+def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(event: Tournament, client):
     play_cut_round(event, [1, 2])
 
     answer = client.get(url("standings", event), {"round": 1})
@@ -167,8 +159,7 @@ def test_the_standings_of_a_swiss_round_are_still_those_of_the_swiss(client):
     assert "placings" not in answer.context
 
 
-def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(client):
-    event = event_with_cut(4)
+def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(event: Tournament, client):
     start_round(event)
     during = client.get(url("projector", event))
     event = event_with_cut(4)
@@ -178,8 +169,7 @@ def test_the_projector_shows_the_bracket_between_the_rounds_of_a_cut(client):
     assert client.get(url("projector", event)).context["show"] == "bracket"
 
 
-def test_the_higher_seed_chooses_on_the_phone(phone_of):
-    event = event_with_cut(4)
+def test_the_higher_seed_chooses_on_the_phone(event: Tournament, phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 1))
 
@@ -191,8 +181,7 @@ def test_the_higher_seed_chooses_on_the_phone(phone_of):
     assert "You have chosen" in text_of(phone.get(url("my_event", event)))
 
 
-def test_the_lower_seed_is_told_who_chooses_and_may_not(phone_of):
-    event = event_with_cut(4)
+def test_the_lower_seed_is_told_who_chooses_and_may_not(event: Tournament, phone_of):
     round_ = start_round(event)
     phone = phone_of(seed(event, 4))
 
@@ -204,8 +193,7 @@ def test_the_lower_seed_is_told_who_chooses_and_may_not(phone_of):
     assert elimination.has_open_choice(table(round_, 1))
 
 
-def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(phone_of):
-    event = event_with_cut(4)
+def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(event: Tournament, phone_of):
     outside = next(one for one in event.registrations.all() if one not in _in_cut(event))
     start_round(event)
 
@@ -218,8 +206,7 @@ def _in_cut(event: Tournament) -> list[object]:
     return [seed(event, number) for number in (1, 2, 3, 4)]
 
 
-def test_a_cut_that_was_undone_is_gone(client):
-    event = event_with_cut(4)
+def test_a_cut_that_was_undone_is_gone(event: Tournament, client):
     cuts.undo_cut(stage_of(event), owner_of(event))
 
     assert "No bracket yet" in text_of(client.get(url("bracket", event)))

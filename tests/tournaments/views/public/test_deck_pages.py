@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from decks.formats import reading
 from decks.formats.writers import ExportForm
@@ -14,6 +12,7 @@ from decks.models import Card, Side
 from tests.factories.decks import legal_corp_list, shipped_table
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
+from tests.queries import queries_of
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
 from tournaments import judging
@@ -147,11 +146,7 @@ def test_a_deck_of_many_cards_asks_no_more_than_one_of_few(event: Tournament):
     def queries(text: str, address: str) -> int:
         hand_in(player_number(event, 1), text)
         browser.get(address)
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
-            browser.get(address)
-        return len(asked)
+        return queries_of(browser.get, address)
 
     few, many = "1 Data Wall", "\n".join(f"1 {title}" for title in all_titles)
     for address in (page_of(event), export_of(event, "plain_text")):

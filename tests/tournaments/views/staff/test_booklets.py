@@ -3,14 +3,13 @@
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from rulings import services as ruling_services
 from rulings.models import RulingVersion
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.tournaments import owner_of, table
+from tests.queries import queries_of
 from tests.tournaments.views.staff.conftest import path
 from tournaments.models import Round, Tournament
 from tournaments.services import local_rulings
@@ -74,9 +73,7 @@ def test_nothing_to_print_is_said(event: Tournament, desk: Client):
 
 def test_queries_do_not_grow_with_the_rulings(event: Tournament, round_: Round, desk: Client):
     def queries(client: Client, page: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            html(client, event, page)
-        return len(captured)
+        return queries_of(html, client, event, page)
 
     rule(event)
     cite(event, round_)

@@ -23,9 +23,7 @@ RESULTS = "rounds/1/results/"
 
 
 def queries_of(ask) -> int:
-    with CaptureQueriesContext(
-        connection,
-    ) as seen:
+    with CaptureQueriesContext(connection) as seen:
         assert ask().status_code == 200
     return len(seen)
 

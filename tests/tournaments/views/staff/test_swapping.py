@@ -3,9 +3,7 @@
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from players.models import User
 from tests.factories.tournaments import (
@@ -21,6 +19,7 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
+from tests.queries import queries_of
 from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import HTMX, path
 from tournaments.models import Pairing, Round, RoundState, Tournament
@@ -279,8 +278,10 @@ def test_the_queries_of_a_preview_do_not_grow(desk: Client, owner: User):
         event = make_event(players=players, owner=owner)
         play_round(event)
         draft_round(event)
-        with CaptureQueriesContext(connection) as queries:
-            desk.get(path(event, f"{SECOND}swap/preview/"), {"player": [1, 2]}, headers=HTMX)
-        asked.append(len(queries))
+        asked.append(
+            queries_of(
+                desk.get, path(event, f"{SECOND}swap/preview/"), {"player": [1, 2]}, headers=HTMX
+            )
+        )
 
     assert asked[0] == asked[1]
