@@ -40,6 +40,12 @@ from tournaments.services import (
 )
 
 
+@pytest.fixture
+def event() -> Tournament:
+    """One round played by eight, and a cut of the best four."""
+    return event_with_cut(4)
+
+
 def in_cut(event: Tournament) -> list[str]:
     return [str(entry.registration.player) for entry in queries.cut_entries(stage_of(event))]
 
@@ -48,8 +54,7 @@ def corp_of_table(round_: Round, number: int) -> str:
     return str(table(round_, number).match.seats.get(position=1).player)
 
 
-def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset():
-    event = event_with_cut(4)
+def test_a_double_elimination_of_four_is_played_to_the_end_with_a_reset(event: Tournament):
     ada, bo, cy, di = in_cut(event)
 
     first = play_cut_round(event, winners=[1, 2])
@@ -95,8 +100,7 @@ def test_a_fixed_bracket_keeps_its_halves():
     assert seeds_by_table(draft_round(event)) == {5: {8, 5}, 6: {2, 3}}
 
 
-def test_the_rounds_of_the_cut_count_in_no_standings():
-    event = event_with_cut(4)
+def test_the_rounds_of_the_cut_count_in_no_standings(event: Tournament):
     before = queries.newest_snapshot(event)
 
     play_cut_round(event, winners=[1, 2])
@@ -122,8 +126,7 @@ def level_round(event: Tournament) -> Round:
     return round_
 
 
-def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on():
-    event = event_with_cut(4)
+def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on(event: Tournament):
     round_ = level_round(event)
 
     with pytest.raises(rounds.ResultsMissing, match="Say who goes on at table 1"):
@@ -134,8 +137,7 @@ def test_a_level_match_keeps_the_round_open_until_staff_say_who_goes_on():
     assert 4 in seeds_by_table(draft_round(event))[3]
 
 
-def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players():
-    event = event_with_cut(4)
+def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players(event: Tournament):
     round_ = level_round(event)
 
     with pytest.raises(cuts.NothingToSay, match="The result says who goes on"):
@@ -144,8 +146,7 @@ def test_a_word_is_taken_only_for_a_level_match_and_one_of_its_players():
         cuts.say_who_goes_on(table(round_, 1), seed(event, 2), owner_of(event))
 
 
-def test_a_result_mended_later_counts_more_than_the_word():
-    event = event_with_cut(4)
+def test_a_result_mended_later_counts_more_than_the_word(event: Tournament):
     round_ = level_round(event)
     cuts.say_who_goes_on(table(round_, 1), seed(event, 4), owner_of(event))
 
@@ -155,8 +156,7 @@ def test_a_result_mended_later_counts_more_than_the_word():
     assert 1 in seeds_by_table(draft_round(event))[3]
 
 
-def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft():
-    event = event_with_cut(4)
+def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft(event: Tournament):
     round_ = play_cut_round(event, winners=[1, 2])
     enter_result(table(round_, 1), LEVEL)
 
@@ -164,8 +164,7 @@ def test_a_closed_round_made_level_asks_for_the_word_before_the_next_draft():
         rounds.request_pairing(event, 3, owner_of(event))
 
 
-def test_a_result_that_a_published_game_stands_on_stays():
-    event = event_with_cut(4)
+def test_a_result_that_a_published_game_stands_on_stays(event: Tournament):
     first = play_cut_round(event, winners=[1, 2])
     start_round(event)
 
@@ -175,8 +174,7 @@ def test_a_result_that_a_published_game_stands_on_stays():
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 1).player_id}))
 
 
-def test_a_draft_made_before_a_result_was_mended_is_old():
-    event = event_with_cut(4)
+def test_a_draft_made_before_a_result_was_mended_is_old(event: Tournament):
     first = play_cut_round(event, winners=[1, 2])
     draft = draft_round(event)
     enter_result(table(first, 1), win_of(table(first, 1), {seed(event, 4).player_id}))
@@ -185,8 +183,7 @@ def test_a_draft_made_before_a_result_was_mended_is_old():
         rounds.publish(draft, owner_of(event))
 
 
-def test_who_has_left_the_event_is_still_drafted_and_can_concede():
-    event = event_with_cut(4)
+def test_who_has_left_the_event_is_still_drafted_and_can_concede(event: Tournament):
     registrations.drop(seed(event, 4), owner_of(event))
 
     round_ = start_round(event)
@@ -195,8 +192,7 @@ def test_who_has_left_the_event_is_still_drafted_and_can_concede():
     assert table(round_, 1).reasons[-1]["kind"] == "left"
 
 
-def test_nobody_changes_places_in_a_cut():
-    event = event_with_cut(4)
+def test_nobody_changes_places_in_a_cut(event: Tournament):
     draft = draft_round(event)
 
     with pytest.raises(rounds.NotADraft, match="the bracket says who meets"):
@@ -222,8 +218,7 @@ def test_a_cut_can_be_played_in_any_game():
     assert seeds_by_table(draft_round(event)) == {1: {2, 3}}
 
 
-def test_the_higher_seed_chooses_and_the_choice_counts_later():
-    event = event_with_cut(4)
+def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament):
     round_ = start_round(event)
     pairing = table(round_, 1)
     assert elimination.has_open_choice(pairing)
@@ -236,8 +231,7 @@ def test_the_higher_seed_chooses_and_the_choice_counts_later():
     assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
 
 
-def test_a_choice_can_be_made_again_until_a_result_is_told():
-    event = event_with_cut(4)
+def test_a_choice_can_be_made_again_until_a_result_is_told(event: Tournament):
     round_ = start_round(event)
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
     cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
@@ -249,8 +243,7 @@ def test_a_choice_can_be_made_again_until_a_result_is_told():
     assert corp_of_table(round_, 1) == str(seed(event, 1).player)
 
 
-def test_a_choice_is_not_made_over_one_that_was_not_seen():
-    event = event_with_cut(4)
+def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament):
     round_ = start_round(event)
     one, four = seed(event, 1), seed(event, 4)
     seen = elimination.chosen_corp(table(round_, 1))
@@ -264,8 +257,7 @@ def test_a_choice_is_not_made_over_one_that_was_not_seen():
     assert corp_of_table(round_, 1) == str(four.player)
 
 
-def test_nobody_chooses_in_later_games():
-    event = event_with_cut(4)
+def test_nobody_chooses_in_later_games(event: Tournament):
     play_cut_round(event, winners=[1, 2])
     round_ = start_round(event)
 
@@ -273,23 +265,19 @@ def test_nobody_chooses_in_later_games():
         cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
 
 
-def test_an_undecided_cut_keeps_the_event_open():
-    event = event_with_cut(4)
-
+def test_an_undecided_cut_keeps_the_event_open(event: Tournament):
     with pytest.raises(events.NotOver, match="cut is not decided"):
         events.finish(event, owner_of(event))
 
 
-def test_a_round_of_a_cut_is_not_closed_by_force():
-    event = event_with_cut(4)
+def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
     start_round(event)
 
     with pytest.raises(rounds.ResultsMissing, match="needs every result"):
         rounds.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
 
 
-def test_a_published_round_taken_back_lets_the_cut_be_undone():
-    event = event_with_cut(4)
+def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament):
     round_ = start_round(event)
     rounds.unpublish(get_round(event, round_.number), owner_of(event), "Wrong seeds")
 

@@ -6,15 +6,14 @@ import pytest
 from django.utils import timezone
 
 from core import secret_links
-from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
+from tests.factories.tournaments import add_staff, make_user, owner_of
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.models import StaffInvitation, StaffRole, Tournament
 from tournaments.services import staff
 
 
-def test_an_account_has_one_role_which_can_change():
-    event = make_event(players=0)
+def test_an_account_has_one_role_which_can_change(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
 
     staff.give_role(event, owner_of(event), judge, StaffRole.SCOREKEEPER)
@@ -27,8 +26,7 @@ def test_an_account_has_one_role_which_can_change():
     )
 
 
-def test_the_owner_stays_the_only_owner():
-    event = make_event(players=0)
+def test_the_owner_stays_the_only_owner(event: Tournament):
     owner = event.staff.get()
     other = make_user()
 
@@ -42,8 +40,7 @@ def test_the_owner_stays_the_only_owner():
     assert event.staff.get() == owner
 
 
-def test_a_role_can_be_taken():
-    event = make_event(players=0)
+def test_a_role_can_be_taken(event: Tournament):
     judge = add_staff(event, StaffRole.JUDGE)
 
     staff.take_role(event, owner_of(event), event.staff.get(user=judge))
@@ -51,8 +48,7 @@ def test_a_role_can_be_taken():
     assert not event.staff.filter(user=judge).exists()
 
 
-def test_who_became_owner_a_moment_ago_is_not_removed():
-    event = make_event(players=0)
+def test_who_became_owner_a_moment_ago_is_not_removed(event: Tournament):
     owner, judge = owner_of(event), add_staff(event, StaffRole.JUDGE)
     seen_as_judge = event.staff.get(user=judge)
     staff.hand_over(event, owner, event.staff.get(user=judge))
@@ -63,8 +59,7 @@ def test_who_became_owner_a_moment_ago_is_not_removed():
     assert event.staff.get(role=StaffRole.OWNER).user == judge
 
 
-def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser():
-    event = make_event(players=0)
+def test_the_event_is_handed_over_and_the_old_owner_stays_as_organiser(event: Tournament):
     owner, heir = owner_of(event), add_staff(event, StaffRole.JUDGE)
 
     staff.hand_over(event, owner, event.staff.get(user=heir))
@@ -81,8 +76,7 @@ def invited(event: Tournament, role: str = StaffRole.SCOREKEEPER, hours: int = 2
     return secret_links.digest(staff.invite(event, owner_of(event), role, ends_at, "Mara"))
 
 
-def test_an_invitation_gives_its_role_once():
-    event = make_event(players=0)
+def test_an_invitation_gives_its_role_once(event: Tournament):
     digest, mara = invited(event), make_user()
 
     staff.accept(digest, mara)
@@ -93,8 +87,7 @@ def test_an_invitation_gives_its_role_once():
     assert event.staff.count() == 2
 
 
-def test_only_the_hash_of_an_invitation_is_kept():
-    event = make_event(players=0)
+def test_only_the_hash_of_an_invitation_is_kept(event: Tournament):
     secret = staff.invite(event, owner_of(event), StaffRole.JUDGE, timezone.now())
 
     assert len(secret) >= 22
@@ -102,8 +95,7 @@ def test_only_the_hash_of_an_invitation_is_kept():
     assert secret not in str([*StaffInvitation.objects.values(), *event.log.values()])
 
 
-def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn():
-    event = make_event(players=0)
+def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn(event: Tournament):
     late, withdrawn = invited(event, hours=0), invited(event)
     staff.withdraw(StaffInvitation.objects.get(secret_hash=withdrawn), owner_of(event))
 
@@ -115,8 +107,7 @@ def test_an_invitation_ends_with_its_time_or_when_it_is_withdrawn():
         staff.accept(secret_links.digest("a guess"), make_user())
 
 
-def test_who_has_a_role_keeps_it_and_the_link_stays_good():
-    event = make_event(players=0)
+def test_who_has_a_role_keeps_it_and_the_link_stays_good(event: Tournament):
     digest = invited(event, StaffRole.ORGANISER)
 
     with pytest.raises(staff.StaffRefused, match="judge here already"):
@@ -125,8 +116,6 @@ def test_who_has_a_role_keeps_it_and_the_link_stays_good():
     assert staff.accept(digest, make_user()).role == StaffRole.ORGANISER
 
 
-def test_nobody_is_invited_to_own():
-    event = make_event(players=0)
-
+def test_nobody_is_invited_to_own(event: Tournament):
     with pytest.raises(staff.StaffRefused):
         staff.invite(event, owner_of(event), StaffRole.OWNER, timezone.now())

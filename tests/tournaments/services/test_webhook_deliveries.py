@@ -18,11 +18,10 @@ from tests.factories.tournaments import (
     enter_result,
     games_for,
     get_round,
-    make_event,
     owner_of,
     play_round,
     start_round,
-    table,
+    tables_of,
 )
 from tests.factories.webhooks import (
     DEAD,
@@ -41,8 +40,7 @@ from tournaments.services import (
 GOOD = replies("204 No Content")
 
 
-def test_a_message_is_signed_and_says_what_it_is(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_message_is_signed_and_says_what_it_is(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -77,9 +75,9 @@ def test_messages_go_out_in_order_by_one_job(event: Tournament, tmp_path: Path):
 
 
 def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_back(
+    event: Tournament,
     tmp_path: Path,
 ):
-    event = make_event(players=2)
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
     start = timezone.now()
@@ -102,8 +100,7 @@ def test_a_message_that_fails_waits_longer_each_time_and_keeps_those_behind_it_b
     assert queries.jobs_to_show(event) == []
 
 
-def test_what_waited_is_sent_when_the_program_is_back(tmp_path: Path):
-    event = make_event(players=2)
+def test_what_waited_is_sent_when_the_program_is_back(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
     send_all(event, DEAD)
@@ -117,8 +114,7 @@ def test_what_waited_is_sent_when_the_program_is_back(tmp_path: Path):
     assert [message.json["event"] for message in arrived(site)] == events_told(webhook)
 
 
-def test_a_busy_program_is_left_alone_as_long_as_it_asks(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_busy_program_is_left_alone_as_long_as_it_asks(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -132,9 +128,8 @@ def test_a_busy_program_is_left_alone_as_long_as_it_asks(tmp_path: Path):
 
 @pytest.mark.parametrize("status", ["302 Found", "199 Odd", "304 Old", "404 Gone"])
 def test_nothing_but_a_success_counts_as_delivered_and_no_redirect_is_followed(
-    tmp_path: Path, status: str
+    event: Tournament, tmp_path: Path, status: str
 ):
-    event = make_event(players=2)
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -147,8 +142,7 @@ def test_nothing_but_a_success_counts_as_delivered_and_no_redirect_is_followed(
     assert len(site.requests) == 1
 
 
-def test_a_long_answer_is_cut_and_never_kept(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_long_answer_is_cut_and_never_kept(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -160,8 +154,9 @@ def test_a_long_answer_is_cut_and_never_kept(tmp_path: Path):
     assert "inner" not in repr(delivery.__dict__)
 
 
-def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(tmp_path: Path):
-    event = make_event(players=2)
+def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(
+    event: Tournament, tmp_path: Path
+):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -188,9 +183,9 @@ def off_by_failures(event: Tournament) -> Webhook:
     return webhook
 
 
-def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_why():
-    event = make_event(players=2)
-
+def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_why(
+    event: Tournament,
+):
     webhook = off_by_failures(event)
 
     assert webhook.failures == MOST_GIVEN_UP
@@ -202,8 +197,9 @@ def test_after_failures_in_a_row_the_webhook_is_switched_off_and_the_desk_says_w
     assert "very-secret" not in job.error
 
 
-def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_again():
-    event = make_event(players=2)
+def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_again(
+    event: Tournament,
+):
     webhook = off_by_failures(event)
     count = webhook.deliveries.count()
     start_round(event)
@@ -212,18 +208,14 @@ def test_an_event_whose_webhooks_are_off_writes_nothing_down_until_they_are_on_a
     webhooks.switch(webhook, owner_of(event), on=True)
 
     assert queries.jobs_to_show(event) == []
-    close_round(_played(event))
+    round_ = get_round(event, 2)
+    for pairing in tables_of(round_):
+        enter_result(pairing, games_for(pairing))
+    close_round(round_)
     assert webhook.deliveries.count() == count + 1
 
 
-def _played(event: Tournament):
-    round_ = get_round(event, 2)
-    enter_result(table(round_, 1), games_for(table(round_, 1)))
-    return round_
-
-
-def test_a_success_forgets_the_failures_before_it(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_success_forgets_the_failures_before_it(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     Webhook.objects.update(failures=2)
     start_round(event)
@@ -235,8 +227,7 @@ def test_a_success_forgets_the_failures_before_it(tmp_path: Path):
     assert webhook.failures == 0
 
 
-def test_a_program_that_is_gone_for_good_is_told_nothing_more(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_program_that_is_gone_for_good_is_told_nothing_more(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
 
@@ -250,8 +241,7 @@ def test_a_program_that_is_gone_for_good_is_told_nothing_more(tmp_path: Path):
     assert list(states)[1] == (DeliveryState.GIVEN_UP, SWITCHED_OFF)
 
 
-def test_a_dead_program_holds_up_no_other(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_dead_program_holds_up_no_other(event: Tournament, tmp_path: Path):
     dead = add_webhook(event, address="https://dead.example/")
     alive = add_webhook(event)
     start_round(event)
@@ -263,8 +253,7 @@ def test_a_dead_program_holds_up_no_other(tmp_path: Path):
     assert not alive.deliveries.exclude(state=DeliveryState.DELIVERED).exists()
 
 
-def test_a_name_that_leads_into_the_own_network_is_not_asked(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_name_that_leads_into_the_own_network_is_not_asked(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -275,8 +264,7 @@ def test_a_name_that_leads_into_the_own_network_is_not_asked(tmp_path: Path):
     assert "not public" in webhook.deliveries.get().last_error
 
 
-def test_a_slow_program_costs_its_time_out_and_no_more(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_slow_program_costs_its_time_out_and_no_more(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -289,8 +277,7 @@ def test_a_slow_program_costs_its_time_out_and_no_more(tmp_path: Path):
     assert "did not answer within" in webhook.deliveries.get().last_error
 
 
-def test_a_new_secret_signs_what_waits(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_new_secret_signs_what_waits(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
 
@@ -305,8 +292,7 @@ def test_a_new_secret_signs_what_waits(tmp_path: Path):
     assert mark == f"v1={signed.hexdigest()}"
 
 
-def test_a_test_is_sent_at_once_even_while_the_job_waits(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_test_is_sent_at_once_even_while_the_job_waits(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
     send_all(event, DEAD)
@@ -319,8 +305,7 @@ def test_a_test_is_sent_at_once_even_while_the_job_waits(tmp_path: Path):
     assert [message.json["event"] for message in arrived(site)] == ["round.published", "test"]
 
 
-def test_a_message_is_sent_again_under_the_same_id(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event, "round.published")
     start_round(event)
     delivery = webhook.deliveries.get()
@@ -336,8 +321,7 @@ def test_a_message_is_sent_again_under_the_same_id(tmp_path: Path):
     assert one.json == again.json
 
 
-def test_what_is_switched_off_takes_no_test_and_no_second_try():
-    event = make_event(players=2)
+def test_what_is_switched_off_takes_no_test_and_no_second_try(event: Tournament):
     webhook = off_by_failures(event)
 
     with pytest.raises(webhooks.WebhookIsOff):
@@ -346,8 +330,7 @@ def test_what_is_switched_off_takes_no_test_and_no_second_try():
         webhooks.send_again(webhook.deliveries.latest("pk"))
 
 
-def test_a_webhook_that_is_removed_meanwhile_is_told_nothing(tmp_path: Path):
-    event = make_event(players=2)
+def test_a_webhook_that_is_removed_meanwhile_is_told_nothing(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     start_round(event)
 

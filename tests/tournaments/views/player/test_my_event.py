@@ -38,19 +38,18 @@ def words(response) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", live).split())
 
 
-def test_the_table_the_opponent_and_the_first_role_are_there(phone_of):
-    tournament = make_event()
-    round_ = start_round(tournament)
-    registration = player_number(tournament, 1)
+def test_the_table_the_opponent_and_the_first_role_are_there(event: Tournament, phone_of):
+    round_ = start_round(event)
+    registration = player_number(event, 1)
     pairing = queries.pairing_of(round_, registration.player)
 
-    response = page(phone_of, tournament)
+    response = page(phone_of, event)
 
     now = response.context["now"]
     assert now.table.table == pairing.table_number
     assert now.opponents[0].name in response.text
     seat = words(response)
-    assert f"Round 1 of 3 Table {pairing.table_number} You are" in seat
+    assert f"Round 1 of 2 Table {pairing.table_number} You are" in seat
     assert f"first against {now.opponents[0].name}" in seat
     assert "Report the result" in response.text
 
@@ -66,34 +65,29 @@ def test_a_bye_says_its_points(phone_of):
     assert "20 points" in response.text
 
 
-def test_results_and_standing_after_a_round(phone_of):
-    tournament = make_event()
-    play_round(tournament)
+def test_results_and_standing_after_a_round(event: Tournament, phone_of):
+    play_round(event)
 
-    response = page(phone_of, tournament)
+    response = page(phone_of, event)
 
     assert response.context["standing"].rank in range(1, 9)
     assert len(response.context["rounds"]) == 1
     assert "is closed. The next table appears here" in response.text
 
 
-def test_personal_pages_are_kept_nowhere(phone_of):
-    tournament = make_event()
-
-    assert "no-store" in page(phone_of, tournament)["Cache-Control"]
-    client = phone_of(player_number(tournament, 1))
+def test_personal_pages_are_kept_nowhere(event: Tournament, phone_of):
+    assert "no-store" in page(phone_of, event)["Cache-Control"]
+    client = phone_of(player_number(event, 1))
     assert "no-store" in client.get(reverse("tournaments:mine"))["Cache-Control"]
-    deck = client.get(url("deck", tournament, "corp"))
+    deck = client.get(url("deck", event, "corp"))
     assert "no-store" in deck["Cache-Control"]
 
 
-def test_a_phone_nobody_knows_is_told_the_ways_in(client):
-    tournament = make_event()
-
-    response = client.get(url("my_event", tournament), follow=True)
+def test_a_phone_nobody_knows_is_told_the_ways_in(event: Tournament, client):
+    response = client.get(url("my_event", event), follow=True)
 
     assert "This device does not know you" in response.text
-    fragment = client.get(url("my_event", tournament), headers={"X-Fragment": "1"})
+    fragment = client.get(url("my_event", event), headers={"X-Fragment": "1"})
     assert fragment.status_code == 404
 
 
@@ -140,56 +134,52 @@ def test_nobody_checks_in_once_round_1_is_paired(phone_of):
     assert not player_number(tournament, 3).is_active
 
 
-def test_a_player_leaves_and_stays_in_the_standings(phone_of):
-    tournament = make_event()
-    play_round(tournament)
-    client = phone_of(player_number(tournament, 1))
+def test_a_player_leaves_and_stays_in_the_standings(event: Tournament, phone_of):
+    play_round(event)
+    client = phone_of(player_number(event, 1))
 
-    response = client.post(url("my_drop", tournament), follow=True)
+    response = client.post(url("my_drop", event), follow=True)
 
-    assert player_number(tournament, 1).state == RegistrationState.DROPPED
-    assert player_number(tournament, 1).dropped_by == DroppedBy.PLAYER
+    assert player_number(event, 1).state == RegistrationState.DROPPED
+    assert player_number(event, 1).dropped_by == DroppedBy.PLAYER
     assert "You have left this event" in response.text
 
 
-def test_a_table_is_finished_before_leaving(phone_of):
-    tournament = make_event()
-    start_round(tournament)
-    client = phone_of(player_number(tournament, 1))
+def test_a_table_is_finished_before_leaving(event: Tournament, phone_of):
+    start_round(event)
+    client = phone_of(player_number(event, 1))
 
-    seat = words(client.post(url("my_drop", tournament), follow=True))
+    seat = words(client.post(url("my_drop", event), follow=True))
 
     assert "You leave after this round" in seat
     assert "Finish your table and report its result" in seat
     assert "Report the result" in seat
 
 
-def test_leaving_can_be_undone_until_the_next_round_is_published(phone_of):
-    tournament = make_event()
-    play_round(tournament)
-    client = phone_of(player_number(tournament, 1))
-    client.post(url("my_drop", tournament))
-    assert "Undo: I stay" in client.get(url("my_event", tournament)).text
+def test_leaving_can_be_undone_until_the_next_round_is_published(event: Tournament, phone_of):
+    play_round(event)
+    client = phone_of(player_number(event, 1))
+    client.post(url("my_drop", event))
+    assert "Undo: I stay" in client.get(url("my_event", event)).text
 
-    back = client.post(url("my_return", tournament), follow=True)
+    back = client.post(url("my_return", event), follow=True)
 
-    assert player_number(tournament, 1).is_active
+    assert player_number(event, 1).is_active
     assert "You are in the event again" in back.text
-    client.post(url("my_drop", tournament))
-    start_round(tournament)
-    late = client.post(url("my_return", tournament), follow=True)
-    assert not player_number(tournament, 1).is_active
+    client.post(url("my_drop", event))
+    start_round(event)
+    late = client.post(url("my_return", event), follow=True)
+    assert not player_number(event, 1).is_active
     assert "A round was paired without you" in late.text
     assert "Undo" not in late.text
 
 
-def test_whom_the_staff_took_out_only_the_staff_take_back(phone_of):
-    tournament = make_event()
-    play_round(tournament)
-    registration = player_number(tournament, 1)
-    registrations.drop(registration, owner_of(tournament))
+def test_whom_the_staff_took_out_only_the_staff_take_back(event: Tournament, phone_of):
+    play_round(event)
+    registration = player_number(event, 1)
+    registrations.drop(registration, owner_of(event))
 
-    seat = words(page(phone_of, tournament))
+    seat = words(page(phone_of, event))
 
     assert "The staff took you out of the event" in seat
     assert "Ask the staff" in seat
@@ -203,12 +193,11 @@ def test_whom_the_staff_took_out_only_the_staff_take_back(phone_of):
         (DroppedBy.ABSENT, "not here for round"),
     ],
 )
-def test_who_is_out_is_told_why(phone_of, by, said):
-    tournament = make_event()
-    play_round(tournament)
-    tournament.registrations.filter(number=1).update(state="dropped", dropped_by=by)
+def test_who_is_out_is_told_why(event: Tournament, phone_of, by, said):
+    play_round(event)
+    event.registrations.filter(number=1).update(state="dropped", dropped_by=by)
 
-    assert said in words(page(phone_of, tournament))
+    assert said in words(page(phone_of, event))
 
 
 def test_a_single_game_has_no_first_role(phone_of):
@@ -229,12 +218,11 @@ def test_pronouns_stand_beside_the_name(phone_of):
     assert f"against {other.name} (she/her)" in words(page(phone_of, tournament))
 
 
-def test_the_player_meeting_says_the_table(phone_of):
-    tournament = make_event()
-    meeting.seat(tournament, owner_of(tournament), seats=4)
-    table = player_number(tournament, 1).meeting_table
+def test_the_player_meeting_says_the_table(event: Tournament, phone_of):
+    meeting.seat(event, owner_of(event), seats=4)
+    table = player_number(event, 1).meeting_table
 
-    assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, tournament))
+    assert f"Player meeting Table {table} You are checked in" in words(page(phone_of, event))
 
 
 def test_who_is_not_checked_in_after_the_start_is_told_so(phone_of):
@@ -322,23 +310,22 @@ def test_a_stranger_has_no_events(client):
     assert "does not know you yet" in client.get(reverse("tournaments:mine")).text
 
 
-def test_what_all_players_share_is_new_after_every_change(phone_of):
-    tournament = make_event()
-    round_ = start_round(tournament)
-    owner = owner_of(tournament)
+def test_what_all_players_share_is_new_after_every_change(event: Tournament, phone_of):
+    round_ = start_round(event)
+    owner = owner_of(event)
     seen = []
 
     for change in (
         lambda: None,
         lambda: clock.pause(round_, owner),
         lambda: clock.add(round_, 5, owner, seen=0),
-        lambda: events.change_settings(tournament, owner, planned_rounds=5),
+        lambda: events.change_settings(event, owner, planned_rounds=5),
         lambda: rounds.unpublish(round_, owner, "A wrong seat"),
     ):
         change()
-        seen.append(words(page(phone_of, tournament)))
+        seen.append(words(page(phone_of, event)))
 
-    assert "Round 1 of 3" in seen[0]
+    assert "Round 1 of 2" in seen[0]
     assert "Paused" in seen[1]
     assert "Paused" not in seen[0]
     assert seen[2] != seen[1]

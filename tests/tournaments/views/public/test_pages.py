@@ -17,6 +17,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tests.tournaments.views.pages import url
+from tournaments.models import Tournament
 from tournaments.pairing import PROFILES
 from tournaments.services import events
 from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
@@ -108,11 +109,10 @@ def test_standings_as_of_an_earlier_round_can_be_read_again(client):
 
 
 @pytest.mark.parametrize("asked", ["7", "x", "0", "-1", "9" * 30, "\u0663"])
-def test_standings_after_no_such_round_are_not_found(client, asked):
-    tournament = make_event()
-    play_round(tournament)
+def test_standings_after_no_such_round_are_not_found(event: Tournament, client, asked):
+    play_round(event)
 
-    assert client.get(url("standings", tournament), {"round": asked}).status_code == 404
+    assert client.get(url("standings", event), {"round": asked}).status_code == 404
 
 
 def test_the_page_of_a_player_adds_up(client):
@@ -138,11 +138,10 @@ def test_a_player_without_a_round_has_a_page(client):
     assert response.context["sums"] == []
 
 
-def test_a_settled_table_shows_the_arithmetic(client):
-    tournament = make_event()
-    play_round(tournament)
+def test_a_settled_table_shows_the_arithmetic(event: Tournament, client):
+    play_round(event)
 
-    response = client.get(url("table", tournament, 1, 1))
+    response = client.get(url("table", event, 1, 1))
 
     assert "10 for the game won" in response.text
     sums = [total.sum for total in response.context["telling"].totals]
@@ -150,25 +149,23 @@ def test_a_settled_table_shows_the_arithmetic(client):
     assert sums == ["10 + 10 = 20", "1 + 0 = 1"]
 
 
-def test_an_open_table_shows_no_result(client):
-    tournament = make_event()
-    start_round(tournament)
+def test_an_open_table_shows_no_result(event: Tournament, client):
+    start_round(event)
 
-    response = client.get(url("table", tournament, 1, 1))
+    response = client.get(url("table", event, 1, 1))
 
     assert response.context["telling"] is None
     assert "No settled result yet" in response.text
 
 
-def test_who_runs_the_event_is_sent_to_the_draft(client):
-    tournament = make_event()
-    draft_round(tournament)
-    client.force_login(owner_of(tournament).user)
+def test_who_runs_the_event_is_sent_to_the_draft(event: Tournament, client):
+    draft_round(event)
+    client.force_login(owner_of(event).user)
 
-    response = client.get(url("round", tournament, 1))
+    response = client.get(url("round", event, 1))
 
     assert response.status_code == 302
-    assert response["Location"] == url("draft", tournament, 1)
+    assert response["Location"] == url("draft", event, 1)
 
 
 def test_a_private_event_is_open_to_its_staff_and_listed_nowhere(client):
@@ -197,34 +194,31 @@ def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
     assert join not in client.get(url("event", tournament)).text
 
 
-def test_a_finished_event_says_that_its_standings_are_final(client):
-    tournament = make_event()
-    play_round(tournament)
-    events.finish(tournament, owner_of(tournament))
+def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, client):
+    play_round(event)
+    events.finish(event, owner_of(event))
 
-    assert "Final standings" in client.get(url("standings", tournament)).text
-    assert "The event is over" in client.get(url("event", tournament)).text
+    assert "Final standings" in client.get(url("standings", event)).text
+    assert "The event is over" in client.get(url("event", event)).text
 
 
 @pytest.mark.parametrize(
     ("show", "words"),
     [("join", "The event on your phone"), ("pairings", "Round 1"), ("standings", "Standings")],
 )
-def test_the_projector_holds_what_it_is_told_to(client, show, words):
-    tournament = make_event()
-    start_round(tournament)
+def test_the_projector_holds_what_it_is_told_to(event: Tournament, client, show, words):
+    start_round(event)
 
-    response = client.get(url("projector", tournament), {"show": show})
+    response = client.get(url("projector", event), {"show": show})
 
     assert response.context["show"] == show
     assert words in response.text
 
 
-def test_the_projector_follows_the_event(client):
-    tournament = make_event()
-    shown = [client.get(url("projector", tournament)).context["show"]]
-    round_ = start_round(tournament)
-    shown.append(client.get(url("projector", tournament)).context["show"])
+def test_the_projector_follows_the_event(event: Tournament, client):
+    shown = [client.get(url("projector", event)).context["show"]]
+    round_ = start_round(event)
+    shown.append(client.get(url("projector", event)).context["show"])
     assert round_.started_at is not None
     other = make_event(name="Autumn Run")
     play_round(other)

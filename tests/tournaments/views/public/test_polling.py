@@ -44,10 +44,11 @@ def ask(client: Client, address: str, etag: str = "", *, fragment: bool = True):
 
 @pytest.mark.parametrize("page", LIVE)
 @pytest.mark.parametrize("fragment", [True, False])
-def test_an_unchanged_page_is_one_query(client, django_assert_num_queries, page, fragment):
-    tournament = make_event()
-    play_round(tournament)
-    address = url(page, tournament)
+def test_an_unchanged_page_is_one_query(
+    event: Tournament, client, django_assert_num_queries, page, fragment
+):
+    play_round(event)
+    address = url(page, event)
     etag = ask(client, address, fragment=fragment)["ETag"]
 
     with django_assert_num_queries(1):
@@ -60,23 +61,25 @@ def test_an_unchanged_page_is_one_query(client, django_assert_num_queries, page,
 
 
 @pytest.mark.parametrize("page", ["pairings", "standings"])
-def test_a_changed_page_is_a_dozen_queries(client, django_assert_max_num_queries, page):
-    tournament = make_event()
-    play_round(tournament)
-    start_round(tournament)
-    address = url(page, tournament)
+def test_a_changed_page_is_a_dozen_queries(
+    event: Tournament, client, django_assert_max_num_queries, page
+):
+    play_round(event)
+    start_round(event)
+    address = url(page, event)
     ask(client, address, fragment=False)
 
-    history.move_version(tournament)
+    history.move_version(event)
 
     with django_assert_max_num_queries(12):
         assert ask(client, address, fragment=False).status_code == 200
 
 
-def test_an_unchanged_phone_page_is_a_few_queries(phone_of, django_assert_max_num_queries):
-    tournament = make_event()
-    start_round(tournament)
-    phone, address = phone_of(player_number(tournament, 1)), url("my_event", tournament)
+def test_an_unchanged_phone_page_is_a_few_queries(
+    event: Tournament, phone_of, django_assert_max_num_queries
+):
+    start_round(event)
+    phone, address = phone_of(player_number(event, 1)), url("my_event", event)
     etag = ask(phone, address)["ETag"]
 
     with django_assert_max_num_queries(6):
@@ -86,17 +89,15 @@ def test_an_unchanged_phone_page_is_a_few_queries(phone_of, django_assert_max_nu
 
 
 @pytest.mark.parametrize("page", LIVE)
-def test_a_page_brings_the_etag_of_its_fragment(client, page):
-    tournament = make_event()
-    address = url(page, tournament)
+def test_a_page_brings_the_etag_of_its_fragment(event: Tournament, client, page):
+    address = url(page, event)
     etag = client.get(address).context["poll_etag"]
 
     assert ask(client, address, etag).status_code == 304
 
 
-def test_the_phone_page_brings_the_etag_of_its_fragment(phone_of):
-    tournament = make_event()
-    phone, address = phone_of(player_number(tournament, 1)), url("my_event", tournament)
+def test_the_phone_page_brings_the_etag_of_its_fragment(event: Tournament, phone_of):
+    phone, address = phone_of(player_number(event, 1)), url("my_event", event)
     etag = phone.get(address).context["poll_etag"]
 
     assert ask(phone, address, etag).status_code == 304
@@ -126,18 +127,17 @@ def test_what_others_do_not_see_is_news_for_the_own_page_alone(phone_of, change)
     assert [ask(phone, address, etag).status_code for phone, etag in phones] == [200, 304]
 
 
-def test_every_public_change_shows(client):
-    tournament = make_event()
-    owner = owner_of(tournament)
-    seen = {ask(client, url("pairings", tournament))["ETag"]}
+def test_every_public_change_shows(event: Tournament, client):
+    owner = owner_of(event)
+    seen = {ask(client, url("pairings", event))["ETag"]}
 
     def is_new() -> bool:
-        etag = ask(client, url("pairings", tournament))["ETag"]
+        etag = ask(client, url("pairings", event))["ETag"]
         known = etag in seen
         seen.add(etag)
         return not known
 
-    draft = draft_round(tournament)
+    draft = draft_round(event)
     assert not is_new()
     rounds.publish(draft, owner)
     assert is_new()
@@ -148,18 +148,17 @@ def test_every_public_change_shows(client):
     for pairing in tables_of(draft)[1:]:
         enter_result(pairing, sweep(1))
     assert is_new()
-    close_round(get_round(tournament, 1))
+    close_round(get_round(event, 1))
     assert is_new()
-    registrations.drop(player_number(tournament, 1), owner)
+    registrations.drop(player_number(event, 1), owner)
     assert is_new()
 
 
-def test_a_fragment_is_only_the_part_that_refreshes(client):
-    tournament = make_event()
-    start_round(tournament)
+def test_a_fragment_is_only_the_part_that_refreshes(event: Tournament, client):
+    start_round(event)
 
-    whole = ask(client, url("pairings", tournament), fragment=False)
-    part = ask(client, url("pairings", tournament))
+    whole = ask(client, url("pairings", event), fragment=False)
+    part = ask(client, url("pairings", event))
 
     assert "<html" in whole.text
     assert "<html" not in part.text
@@ -167,14 +166,13 @@ def test_a_fragment_is_only_the_part_that_refreshes(client):
     assert part["ETag"] != whole["ETag"]
 
 
-def test_caches_are_told_who_may_share_a_page(client, phone_of):
-    tournament = make_event()
-    phone = phone_of(player_number(tournament, 1))
+def test_caches_are_told_who_may_share_a_page(event: Tournament, client, phone_of):
+    phone = phone_of(player_number(event, 1))
 
-    shared = ask(client, url("standings", tournament))
-    own = ask(phone, url("standings", tournament))
+    shared = ask(client, url("standings", event))
+    own = ask(phone, url("standings", event))
     client.cookies["sessionid"] = "over"
-    once_known = ask(client, url("standings", tournament))
+    once_known = ask(client, url("standings", event))
 
     assert shared["Cache-Control"] == "public, max-age=0, s-maxage=1"
     assert not shared.cookies
@@ -198,46 +196,42 @@ def test_a_players_own_copy_goes_out_packed_as_well(phone_of):
     assert packed["ETag"] == plain["ETag"]
 
 
-def test_readers_do_not_share_an_etag(client, phone_of):
-    tournament = make_event()
-    start_round(tournament)
-    address = url("pairings", tournament)
+def test_readers_do_not_share_an_etag(event: Tournament, client, phone_of):
+    start_round(event)
+    address = url("pairings", event)
     staff = Client()
-    staff.force_login(add_staff(tournament, "judge"))
-    readers = [client, staff, *(phone_of(player_number(tournament, n)) for n in (1, 2))]
+    staff.force_login(add_staff(event, "judge"))
+    readers = [client, staff, *(phone_of(player_number(event, n)) for n in (1, 2))]
 
     etags = {ask(reader, address, fragment=False)["ETag"] for reader in readers}
 
     assert len(etags) == 4
 
 
-def test_addresses_do_not_share_an_etag(client):
-    tournament = make_event()
-    start_round(tournament)
-    by_name, by_table = url("round", tournament, 1), url("round", tournament, 1) + "?by=table"
+def test_addresses_do_not_share_an_etag(event: Tournament, client):
+    start_round(event)
+    by_name, by_table = url("round", event, 1), url("round", event, 1) + "?by=table"
 
     assert ask(client, by_name)["ETag"] != ask(client, by_table)["ETag"]
 
 
-def test_a_new_role_shows_the_desk_at_once(client):
-    tournament = make_event()
-    user = add_staff(tournament, "streamer")
+def test_a_new_role_shows_the_desk_at_once(event: Tournament, client):
+    user = add_staff(event, "streamer")
     client.force_login(user)
-    etag = ask(client, url("event", tournament), fragment=False)["ETag"]
-    tournament.staff.filter(user=user).update(role="judge")
+    etag = ask(client, url("event", event), fragment=False)["ETag"]
+    event.staff.filter(user=user).update(role="judge")
 
-    response = ask(client, url("event", tournament), etag, fragment=False)
+    response = ask(client, url("event", event), etag, fragment=False)
 
     assert response.status_code == 200
-    assert url("desk", tournament) in response.text
+    assert url("desk", event) in response.text
 
 
-def test_a_page_with_a_message_is_never_kept(phone_of):
-    tournament = make_event()
-    phone = phone_of(player_number(tournament, 1))
-    address = url("my_event", tournament)
+def test_a_page_with_a_message_is_never_kept(event: Tournament, phone_of):
+    phone = phone_of(player_number(event, 1))
+    address = url("my_event", event)
     etag = ask(phone, address, fragment=False)["ETag"]
-    phone.post(url("my_check_in", tournament))
+    phone.post(url("my_check_in", event))
 
     told = ask(phone, address, etag, fragment=False)
     after = ask(phone, address, fragment=False)
@@ -248,52 +242,52 @@ def test_a_page_with_a_message_is_never_kept(phone_of):
     assert "You are checked in." not in after.text
 
 
-def test_a_wrong_etag_is_no_copy(client):
-    tournament = make_event()
-
+def test_a_wrong_etag_is_no_copy(event: Tournament, client):
     for etag in ('"x"', "x", 'W/""', ","):
-        assert ask(client, url("event", tournament), etag).status_code == 200
+        assert ask(client, url("event", event), etag).status_code == 200
 
 
-def test_a_new_name_shows_on_every_event(client, django_capture_on_commit_callbacks):
-    tournament = make_event()
-    etag = ask(client, url("event", tournament))["ETag"]
+def test_a_new_name_shows_on_every_event(
+    event: Tournament, client, django_capture_on_commit_callbacks
+):
+    etag = ask(client, url("event", event))["ETag"]
     with django_capture_on_commit_callbacks(execute=True):
-        rename(player_number(tournament, 1).player, "Adelheid")
+        rename(player_number(event, 1).player, "Adelheid")
 
-    response = ask(client, url("event", tournament), etag)
+    response = ask(client, url("event", event), etag)
 
     assert response.status_code == 200
     assert "Adelheid" in response.text
 
 
-def test_a_new_claim_link_moves_no_public_page(django_capture_on_commit_callbacks):
-    tournament = make_event()
+def test_a_new_claim_link_moves_no_public_page(
+    event: Tournament, django_capture_on_commit_callbacks
+):
     with django_capture_on_commit_callbacks(execute=True):
-        issue_claim(player_number(tournament, 1).player)
+        issue_claim(player_number(event, 1).player)
 
-    assert fresh(tournament).version == tournament.version
+    assert fresh(event).version == event.version
 
 
 @pytest.mark.parametrize("fragment", [True, False])
-def test_strangers_share_what_one_of_them_had_rendered(client, django_assert_num_queries, fragment):
-    tournament = make_event()
-    start_round(tournament)
-    first = ask(client, url("pairings", tournament), fragment=fragment)
+def test_strangers_share_what_one_of_them_had_rendered(
+    event: Tournament, client, django_assert_num_queries, fragment
+):
+    start_round(event)
+    first = ask(client, url("pairings", event), fragment=fragment)
 
     with django_assert_num_queries(1):
-        second = ask(Client(), url("pairings", tournament), fragment=fragment)
+        second = ask(Client(), url("pairings", event), fragment=fragment)
 
     assert second.content == first.content
     assert second["ETag"] == first["ETag"]
 
 
-def test_players_share_nothing(phone_of):
-    tournament = make_event()
-    start_round(tournament)
-    phones = [phone_of(player_number(tournament, number)) for number in (1, 2)]
+def test_players_share_nothing(event: Tournament, phone_of):
+    start_round(event)
+    phones = [phone_of(player_number(event, number)) for number in (1, 2)]
 
-    parts = [ask(phone, url("pairings", tournament)).text for phone in phones]
+    parts = [ask(phone, url("pairings", event)).text for phone in phones]
 
     assert parts[0] != parts[1]
     assert all(part.count('class="is-me"') == 1 for part in parts)
