@@ -6,6 +6,7 @@ from heapq import nsmallest
 
 from decks.titles import folded_title
 
+MOST_CARDS = 10
 MOST_LETTERS = 80
 MOST_WORDS = 8
 
@@ -39,8 +40,8 @@ class Completer:
             for card, spellings in cards
         ]
 
-    def matching(self, typed: str, *, side: str = "", count: int = 10) -> list[Completion]:
-        """At most `count` cards: titles that begin so, then words that do, then any place.
+    def matching(self, typed: str, *, side: str = "") -> list[Completion]:
+        """At most ten cards: titles that begin so, then words that do, then any place.
 
         Case, accents and punctuation are compared away; among equals the order of titles
         holds. Nothing typed finds nothing.
@@ -49,7 +50,7 @@ class Completer:
         if not folded:
             return []
         found = self._ranked(folded, side)
-        return [entry.card for _, _, entry in nsmallest(count, found, key=lambda one: one[:2])]
+        return [entry.card for _, _, entry in nsmallest(MOST_CARDS, found, key=lambda one: one[:2])]
 
     def _ranked(self, folded: str, side: str) -> Iterator[tuple[int, int, _Entry]]:
         words = folded.split()[:MOST_WORDS]

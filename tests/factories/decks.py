@@ -1,28 +1,22 @@
 """Cards and lists for tests; the cards are those shipped with the project."""
 
 import random
-from functools import cache
 
-from decks.card_data.shipped import shipped
-from decks.legality import facts
+from decks.catalogue import SHIPPED
 from decks.legality.card_table import CardTable
 from decks.legality.formats import FormatTable
 from decks.legality.records import CardFacts, CardSlot
 from decks.sample_decks import sample_deck
 
 
-@cache
 def shipped_table(game: str = "onr") -> CardTable:
     """The card table as the importer would load it, without a database."""
-    data = shipped(game)
-    ids = {card.title_key: number for number, card in enumerate(data.cards, start=1)}
-    return facts.card_table(data, ids)
+    return SHIPPED.cards(game)
 
 
-@cache
 def shipped_formats() -> FormatTable:
     """The formats of `anr` as the importer would load them, without a database."""
-    return facts.format_table(shipped("anr"))
+    return SHIPPED.formats("anr")
 
 
 def card(title: str, game: str = "onr") -> CardFacts:
