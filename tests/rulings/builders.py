@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from django.test import Client
 
 from rulings.parsing.document import DocumentFacts, fingerprint
 from rulings.parsing.records import DigestRuling, Source
@@ -141,6 +142,13 @@ def original_bytes() -> bytes:
         assert os.environ.get("CI") != "true", f"the original list is not in {SEEDS}"
         pytest.skip("the original list does not lie beside the project")
     return paths[0].read_bytes()
+
+
+def page(client: Client, url: str, status: int = 200) -> str:
+    """What a browser is shown at this address."""
+    response = client.get(url)
+    assert response.status_code == status, url
+    return response.content.decode()
 
 
 def _subjects(rows: Iterable[Row]) -> list[str]:

@@ -8,17 +8,12 @@ from decks.games import GameSystem
 from decks.models import Card
 from rulings import queries, services
 from rulings.models import LinkKind, Ruling, RulingDocument, RulingKind
+from tests.rulings.builders import page
 from tests.rulings.test_page_queries import queries_of
 
 
 def codes(rulings):
     return [one.code for one in rulings]
-
-
-def page(client, url):
-    response = client.get(url)
-    assert response.status_code == 200, url
-    return response.content.decode()
 
 
 @pytest.fixture

@@ -10,15 +10,9 @@ from django.urls import resolve, reverse
 from players.models import User
 from rulings import importer
 from rulings.models import Ruling
-from tests.rulings.builders import ROWS, digest_of, document_of
+from tests.rulings.builders import ROWS, digest_of, document_of, page
 
 SCRIPT = "<script>alert(1)</script>"
-
-
-def page(client, url, status=200):
-    response = client.get(url)
-    assert response.status_code == status
-    return response.content.decode()
 
 
 def test_the_index_lists_subjects_with_counts(small, client):

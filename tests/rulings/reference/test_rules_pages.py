@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from rulings.importer.reference import load_reference, shipped_pages
 from tests.queries import queries_of
+from tests.rulings.builders import page
 from tests.rulings.reference.builders import PAGE, page_of, page_with
 
 pytestmark = pytest.mark.django_db
@@ -16,12 +17,6 @@ ADDRESS = "/rulings/rules/tea-and-cake/"
 @pytest.fixture
 def tea(small: None) -> None:
     load_reference([page_of()])
-
-
-def page(client: Client, address: str) -> str:
-    answer = client.get(address)
-    assert answer.status_code == 200
-    return answer.content.decode()
 
 
 def test_the_index_lists_every_page_under_its_game(client: Client, small: None) -> None:
