@@ -221,8 +221,7 @@ def test_a_cut_seeded_by_hand_does_not_follow_the_standings():
     assert (told.is_by_hand, told.seeds) == (True, ())
 
 
-def test_a_late_result_is_told_like_a_change():
-    event = make_event(players=4)
+def test_a_late_result_is_told_like_a_change(event: Tournament):
     start_round(event)
     pairing = old_table(event)
     for one in tables_of(pairing.round)[1:]:

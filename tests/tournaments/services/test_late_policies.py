@@ -32,6 +32,12 @@ from tournaments.services import events, registrations, rounds, undo
 from tournaments.services.registrations import NewEntry
 
 
+@pytest.fixture
+def event() -> Tournament:
+    """Four players, and byes for who comes late."""
+    return make_event(4, late_entry=LateEntry.BYES)
+
+
 def points_of(event: Tournament, number: int, after: int) -> int:
     """Match points of a player in the stored standings after a round."""
     for job in event.jobs.filter(state="queued"):
@@ -70,8 +76,7 @@ def test_half_of_an_odd_bye_is_rounded_down():
     assert queries.missed_rounds(late).get().bye_points == 1
 
 
-def test_a_round_under_way_is_credited_when_it_closes():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
     first = start_round(event)
     (late,) = add_players(event, 1)
     assert not queries.missed_rounds(late).exists()
@@ -86,8 +91,7 @@ def test_a_round_under_way_is_credited_when_it_closes():
     assert points_of(event, late.number, after=1) == 20
 
 
-def test_the_next_bye_goes_to_somebody_without_one():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_the_next_bye_goes_to_somebody_without_one(event: Tournament):
     play_round(event)
     (late,) = add_players(event, 1)
 
@@ -190,8 +194,7 @@ def test_nobody_comes_in_once_the_cut_is_made():
         mia(event)
 
 
-def test_a_round_that_is_a_draft_again_was_missed_by_nobody():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_a_round_that_is_a_draft_again_was_missed_by_nobody(event: Tournament):
     start_round(event)
     (late,) = add_players(event, 1)
     rounds.request_pairing(event, 2, owner_of(event), force_reason="fire alarm")
@@ -240,8 +243,7 @@ def test_closing_again_and_taking_that_back_leaves_nothing_behind():
     assert missed_by(event, 1) == []
 
 
-def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_whoever_left_before_the_round_was_published_anew_missed_nothing_of_it(event: Tournament):
     force_closed_and_opened_again(event)
     rounds.unpublish(get_round(event, 1), owner_of(event), "we begin anew")
     registrations.drop(player_number(event, 5), owner_of(event))
@@ -267,8 +269,7 @@ def play_on(event: Tournament) -> None:
     close_round(get_round(event, 1))
 
 
-def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left(event: Tournament):
     force_closed_and_opened_again(event)
     registrations.drop(player_number(event, 5), owner_of(event))
     rounds.unpublish(get_round(event, 1), owner_of(event), "a slip of the finger")
@@ -279,8 +280,7 @@ def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left():
     assert missed_by(event, 1) == [5]
 
 
-def test_who_was_not_here_after_all_has_missed_nothing():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_who_was_not_here_after_all_has_missed_nothing(event: Tournament):
     force_closed_and_opened_again(event)
     registrations.undo_check_in(player_number(event, 5), owner_of(event))
     registrations.drop(player_number(event, 5), owner_of(event))
@@ -291,8 +291,7 @@ def test_who_was_not_here_after_all_has_missed_nothing():
 
 
 @pytest.mark.parametrize("policy", [LateEntry.LOSSES, LateEntry.HALF])
-def test_what_a_missed_round_brought_is_given_back_as_it_was(policy: LateEntry):
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_what_a_missed_round_brought_is_given_back_as_it_was(event: Tournament, policy: LateEntry):
     force_closed_and_opened_again(event)
     Tournament.objects.filter(pk=event.pk).update(late_entry=policy)
 
@@ -301,8 +300,7 @@ def test_what_a_missed_round_brought_is_given_back_as_it_was(policy: LateEntry):
     assert queries.missed_rounds(player_number(event, 5)).get().bye_points == event.bye_points
 
 
-def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows():
-    event = make_event(4, late_entry=LateEntry.BYES)
+def test_a_round_opened_again_by_an_older_release_is_a_draft_without_such_rows(event: Tournament):
     force_closed_and_opened_again(event)
     late, (first, *_) = player_number(event, 5), tables_of(get_round(event, 1))
     Pairing.objects.create(round=first.round, bye=late, bye_points=20, cost={"late_entry": 1})
@@ -321,7 +319,8 @@ def names_after(event: Tournament, number: int) -> list[str]:
     return sorted(row.registration.player.name for row in queries.standing_rows(snapshot))
 
 
-def test_a_late_entry_is_in_no_standings_of_the_rounds_before(event: Tournament):
+def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
+    event = make_event(players=4)
     first = play_round(event)
     before = names_after(event, 1)
     add_players(event, 2)

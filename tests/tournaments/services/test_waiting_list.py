@@ -32,6 +32,12 @@ def full_event(players: int = 2, **settings: Any) -> Tournament:
     return make_event(players, max_players=players, has_waiting_list=True, **settings)
 
 
+@pytest.fixture
+def event() -> Tournament:
+    """Two places, taken, and a waiting list."""
+    return full_event()
+
+
 def join(event: Tournament, name: str) -> Registration:
     player = create_player(name)
     return registrations.register(fresh(event), player, Actor(player=player))
@@ -53,9 +59,7 @@ def state_of(entry: Registration) -> str:
     return entry.state
 
 
-def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player():
-    event = full_event()
-
+def test_who_comes_when_it_is_full_waits_in_order_and_is_no_player(event: Tournament):
     first, second = join(event, "Mia"), join(event, "Noor")
 
     assert waiting(event) == ["Mia", "Noor"]
@@ -76,8 +80,7 @@ def test_without_a_list_a_full_event_takes_nobody():
 
 
 @pytest.mark.parametrize("leave", [registrations.drop, registrations.remove])
-def test_the_first_moves_up_when_somebody_leaves(leave: object):
-    event = full_event()
+def test_the_first_moves_up_when_somebody_leaves(event: Tournament, leave: object):
     first, second = join(event, "Mia"), join(event, "Noor")
 
     leave(player_number(event, 1), owner_of(event))  # type: ignore[operator]
@@ -87,8 +90,7 @@ def test_the_first_moves_up_when_somebody_leaves(leave: object):
     assert (entry.subject, entry.user, entry.player) == ("Mia", None, None)
 
 
-def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit():
-    event = full_event()
+def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit(event: Tournament):
     entries = [join(event, name) for name in ("Mia", "Noor", "Ola")]
 
     events.change_settings(fresh(event), owner_of(event), max_players=3)
@@ -98,8 +100,7 @@ def test_they_move_up_when_the_event_grows_and_all_of_them_without_a_limit():
     assert waiting(event) == []
 
 
-def test_a_closed_registration_keeps_the_list():
-    event = full_event()
+def test_a_closed_registration_keeps_the_list(event: Tournament):
     first = join(event, "Mia")
     events.set_registration(fresh(event), owner_of(event), is_open=False)
 
@@ -119,8 +120,7 @@ def test_round_one_ends_the_list():
     assert not queries.waiting_list_moves(fresh(event))
 
 
-def test_staff_let_somebody_in_over_the_limit_with_a_word():
-    event = full_event()
+def test_staff_let_somebody_in_over_the_limit_with_a_word(event: Tournament):
     join(event, "Mia")
     second = join(event, "Noor")
 
@@ -135,8 +135,7 @@ def test_staff_let_somebody_in_over_the_limit_with_a_word():
         registrations.move_up(second, owner_of(event), reason="Once more")
 
 
-def test_nobody_is_checked_in_from_the_list():
-    event = full_event()
+def test_nobody_is_checked_in_from_the_list(event: Tournament):
     first = join(event, "Mia")
 
     assert registrations.check_in([first], owner_of(event)) == 0
@@ -144,8 +143,7 @@ def test_nobody_is_checked_in_from_the_list():
     assert state_of(first) == RegistrationState.WAITING
 
 
-def test_who_gave_up_a_place_waits_for_it_at_the_end():
-    event = full_event()
+def test_who_gave_up_a_place_waits_for_it_at_the_end(event: Tournament):
     one = player_number(event, 1)
     join(event, "Mia")
     join(event, "Noor")
@@ -194,7 +192,8 @@ def test_who_left_is_told_by_whom():
     assert (back.state, back.dropped_by, back.dropped_at) == ("checked_in", "", None)
 
 
-def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them(event: Tournament):
+def test_who_left_comes_back_by_themselves_until_a_round_is_public_without_them():
+    event = make_event(players=4)
     start_round(event)
     add_players(event, 1)
     one = player_number(event, 1)

@@ -91,8 +91,7 @@ def test_a_message_says_where_and_what_everybody_reads(settings):
     }
 
 
-def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back():
-    event = make_event(players=2)
+def test_a_report_is_no_news_before_it_is_confirmed_and_is_when_it_is_taken_back(event: Tournament):
     webhook = add_webhook(event, "result.settled")
     pairing = table(start_round(event), 1)
     one, other = pairing.match.seats.all()
@@ -130,8 +129,7 @@ def test_only_what_is_wanted_is_told_and_nothing_of_a_sandbox(event: Tournament)
     assert told(other) == []
 
 
-def test_what_is_rolled_back_is_told_to_nobody():
-    event = make_event(players=2)
+def test_what_is_rolled_back_is_told_to_nobody(event: Tournament):
     webhook = add_webhook(event)
     draft = draft_round(event)
 
@@ -184,8 +182,7 @@ def test_an_event_has_five_webhooks_at_most():
         add_webhook(event)
 
 
-def test_what_somebody_removed_meanwhile_is_refused_in_words():
-    event = make_event(players=2)
+def test_what_somebody_removed_meanwhile_is_refused_in_words(event: Tournament):
     webhook = add_webhook(event)
     webhooks.remove(Webhook.objects.get(pk=webhook.pk), owner_of(event))
 
@@ -198,8 +195,7 @@ def test_what_somebody_removed_meanwhile_is_refused_in_words():
             late()
 
 
-def test_old_messages_are_forgotten_and_waiting_ones_never(tmp_path: Path):
-    event = make_event(players=2)
+def test_old_messages_are_forgotten_and_waiting_ones_never(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     webhooks.send_test(webhook)
     sent = {"event": "test", "payload": {}, "state": DeliveryState.DELIVERED}

@@ -60,8 +60,7 @@ def test_a_person_reads_and_takes_away_everything():
         assert secret not in text
 
 
-def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft():
-    event = make_event(players=2)
+def test_a_guest_reads_and_takes_away_everything_and_nothing_of_a_draft(event: Tournament):
     start_round(event)
     place = player_number(event, 1)
     browser = claim(Client(), place.player)
@@ -125,8 +124,7 @@ def test_the_owner_of_an_open_event_hands_it_over_first():
     assert mara.is_active
 
 
-def test_who_plays_leaves_first():
-    event = make_event(players=2)
+def test_who_plays_leaves_first(event: Tournament):
     start_round(event)
     place = player_number(event, 1)
     browser, typed = claim(Client(), place.player), {**SURE, "typed": place.player.name}

@@ -7,9 +7,8 @@ from django.test import Client, TestCase
 from django.urls import reverse
 
 from tests.factories.pods import draft_at
-from tests.factories.tournaments import get_round, make_user, player_number, table, tables_of
+from tests.factories.tournaments import get_round, make_user, player_number, tables_of
 from tests.tournaments.views.pages import url
-from tournaments import queries
 from tournaments.models import Pairing, Tournament
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida")
@@ -49,12 +48,6 @@ def tables(event: Tournament, number: int) -> list[Pairing]:
     return tables_of(get_round(event, number))
 
 
-def test_the_new_event_is_one_of_pods(evening):
-    assert (evening.stages.get().system, evening.scoring_rule) == ("pods", "free_radicals")
-    assert (evening.bye_points, evening.has_decks) == (5, False)
-    assert queries.active_registrations(evening).count() == 9
-
-
 def test_two_rounds_from_the_draft_to_the_standings(evening, desk, phone_of):
     for number in (1, 2):
         send(desk, evening, "pair", number=number)
@@ -90,37 +83,3 @@ def _enter(desk: Client, event: Tournament, pairing: Pairing) -> None:
         typed[f"{row}-victory_points_{seat.position}"] = 40 - 7 * seat.position
         typed[f"{row}-faction_{seat.position}"] = factions[seat.position].id
     send(desk, event, "enter", pairing.round.number, pairing.table_number, **typed)
-
-
-def test_one_player_reports_and_another_confirms(evening, desk, phone_of):
-    send(desk, evening, "pair", number=1)
-    send(desk, evening, "publish", 1)
-    send(desk, evening, "start", 1)
-    pairing = table(get_round(evening, 1), 1)
-    one, other, _ = (
-        phone_of(player_number(evening, pick.number)) for pick in draft_at(pairing).picks
-    )
-    told = {f"victory_points_{seat}": points for seat, points in ((1, 20), (2, 20), (3, 5))}
-
-    send(one, evening, "report", 1, 1, **told)
-    pairing.match.refresh_from_db()
-    report = pairing.match.reports.get()
-    send(other, evening, "confirm", 1, 1, report=report.pk)
-
-    points = list(table(get_round(evening, 1), 1).match.seats.values_list("points", flat=True))
-    assert points == [4, 4, 2]
-
-
-def test_two_players_swap_pods_in_the_draft(evening, desk):
-    send(desk, evening, "pair", number=1)
-    first, second, _ = tables(evening, 1)
-    numbers = dict(evening.registrations.values_list("player_id", "number"))
-    one, other = (
-        numbers[pairing.match.seats.get(position=2).player_id] for pairing in (first, second)
-    )
-
-    send(desk, evening, "swap", 1, player=[one, other])
-
-    first, second, _ = tables(evening, 1)
-    now = [numbers[pairing.match.seats.get(position=2).player_id] for pairing in (first, second)]
-    assert now == [other, one]

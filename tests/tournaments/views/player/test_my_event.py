@@ -252,29 +252,27 @@ def test_the_end_says_the_place(phone_of):
     assert f"The event is over You came {rank}" in words(page(phone_of, tournament))
 
 
-def test_a_call_at_my_table_is_seen_with_the_next_poll(phone_of):
-    tournament = make_event(players=4)
-    round_ = start_round(tournament)
-    registration = player_number(tournament, 1)
+def test_a_call_at_my_table_is_seen_with_the_next_poll(event: Tournament, phone_of):
+    round_ = start_round(event)
+    registration = player_number(event, 1)
     phone = phone_of(registration)
-    first = phone.get(url("my_event", tournament), headers={"X-Fragment": "1"})
+    first = phone.get(url("my_event", event), headers={"X-Fragment": "1"})
     pairing = queries.pairing_of(round_, registration.player)
     assert pairing is not None
 
     calls.raise_call(pairing, Actor(player=registration.player))
 
     headers = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
-    assert "A judge is called" in phone.get(url("my_event", tournament), headers=headers).text
+    assert "A judge is called" in phone.get(url("my_event", event), headers=headers).text
 
 
-def test_an_unchanged_poll_weighs_less_than_half_a_kilobyte(phone_of):
-    tournament = make_event(players=4)
-    start_round(tournament)
-    phone = phone_of(player_number(tournament, 1))
-    first = phone.get(url("my_event", tournament), headers={"X-Fragment": "1"})
+def test_an_unchanged_poll_weighs_less_than_half_a_kilobyte(event: Tournament, phone_of):
+    start_round(event)
+    phone = phone_of(player_number(event, 1))
+    first = phone.get(url("my_event", event), headers={"X-Fragment": "1"})
 
     headers = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
-    answer = phone.get(url("my_event", tournament), headers=headers)
+    answer = phone.get(url("my_event", event), headers=headers)
 
     assert answer.status_code == 304
     assert sum(len(f"{name}: {value}") + 2 for name, value in answer.items()) < 500
@@ -336,14 +334,13 @@ def test_what_all_players_share_is_new_after_every_change(event: Tournament, pho
 pytestmark = pytest.mark.django_db
 
 
-def test_who_is_in_no_newer_standings_keeps_the_old_ones():
-    tournament = make_event(players=4)
-    play_round(tournament)
-    play_round(tournament)
-    gone = player_number(tournament, 1)
+def test_who_is_in_no_newer_standings_keeps_the_old_ones(event: Tournament):
+    play_round(event)
+    play_round(event)
+    gone = player_number(event, 1)
     Standing.objects.filter(registration=gone, snapshot__round__number=2).delete()
 
-    day = day_of(gone, get_round(tournament, 2))
+    day = day_of(gone, get_round(event, 2))
 
     assert [line.round.number for line in day.rounds] == [1, 2]
     assert day.standing.snapshot.round.number == 1
