@@ -11,6 +11,7 @@ from django.db import close_old_connections, transaction
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from pytest_django import DjangoDbBlocker
 from schemathesis import Case, GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.core.failures import Failure, FailureGroup
@@ -23,6 +24,7 @@ from schemathesis.specs.openapi.checks import (
 from tests.api.matrix.scene import Scene, make_scene
 from tests.api.matrix.table import EXPECTED, parts, template_of
 from tests.api.tokens import make_token
+from tests.shared_rows import shared_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.goal("G15")]
 CHECKS = [
@@ -45,13 +47,13 @@ def probed() -> Any:
     return schema
 
 
-@pytest.fixture
-def scene() -> Iterator[Scene]:
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
     """The scene; as in Django's own client a request does not close its connection."""
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
-    yield make_scene()
+    yield from shared_rows(django_db_blocker, make_scene)
     for signal in signals:
         signal.connect(close_old_connections)
 

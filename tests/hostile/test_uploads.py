@@ -10,8 +10,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoDbBlocker
 
 from players.models import User
+from tests.shared_rows import shared_rows
 from tests.tournaments.views.matrix.scene import Scene, checksums, make_scene
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(16), pytest.mark.goal("G15")]
@@ -56,9 +58,9 @@ class Field:
     more: dict[str, str]
 
 
-@pytest.fixture
-def scene() -> Scene:
-    return make_scene()
+@pytest.fixture(scope="module")
+def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
+    yield from shared_rows(django_db_blocker, make_scene)
 
 
 def fields(scene: Scene) -> Iterator[Field]:

@@ -1,15 +1,18 @@
 """Somebody is forgotten: nothing tells who it was, and what was played stays as it was."""
 
 import hashlib
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client, TestCase
+from pytest_django import DjangoDbBlocker
 
 from decks.models import Decklist
 from matches.models import Match, Seat
 from players import services as players
-from players.models import Player
+from players.models import Player, User
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
+from tests.shared_rows import shared_rows
 from tests.tournaments.erasing.canary import WORDS, Canary, make_canary
 from tests.tournaments.erasing.dumping import cached, tables_with
 from tests.tournaments.views.crawling import crawl
@@ -20,9 +23,20 @@ from tournaments.services import registrations
 pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 
+@pytest.fixture(scope="module")
+def seen(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Canary]:
+    yield from shared_rows(django_db_blocker, make_canary)
+
+
 @pytest.fixture
-def canary() -> Canary:
-    return make_canary()
+def canary(seen: Canary) -> Canary:
+    """As she stands in the database now."""
+    return Canary(
+        User.objects.get(pk=seen.user.pk),
+        Player.objects.get(pk=seen.player.pk),
+        fresh(seen.shown),
+        fresh(seen.hidden),
+    )
 
 
 def standings_hash(event: Tournament) -> str:

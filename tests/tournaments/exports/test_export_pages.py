@@ -1,10 +1,12 @@
 """Files of an event on its pages and over the API: who may have which, and under which name."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoDbBlocker
 
 from matches.scoring import MatchResult, Role
 from tests.factories.tournaments import (
@@ -18,6 +20,7 @@ from tests.factories.tournaments import (
     won_game,
 )
 from tests.queries import queries_of
+from tests.shared_rows import shared_rows
 from tests.tournaments.views.pages import url
 from tournaments.models import StaffRole, Tournament
 from tournaments.services.exporting import FORMATS
@@ -28,13 +31,22 @@ ONE_GAME = MatchResult((won_game(1, Role.CORP),))
 FOR_ALL = {form for form, format_ in FORMATS.items() if format_.is_for_all}
 
 
+@pytest.fixture(scope="module")
+def second_round(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _second_round)
+
+
 @pytest.fixture
-def event() -> Tournament:
+def event(second_round: Tournament) -> Tournament:
     """One round is played, the second one runs."""
+    return fresh(second_round)
+
+
+def _second_round() -> Tournament:
     event = make_event(players=4, game="anr", scoring_rule="anr_double", decks_required=False)
     play_round(event)
     start_round(event)
-    return fresh(event)
+    return event
 
 
 def browser(event: Tournament, role: str = "") -> Client:

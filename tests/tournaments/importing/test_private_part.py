@@ -1,8 +1,10 @@
 """What the staff did comes back with an event: calls, notes, penalties, decks, losses, rulings."""
 
 import json
+from collections.abc import Iterator
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from rulings import services as ruling_services
 from rulings.guide import PenaltyKind
@@ -10,6 +12,7 @@ from rulings.models import Ruling
 from tests.factories.penalties import penalise, take_back
 from tests.factories.submissions import submit
 from tests.factories.tournaments import (
+    fresh,
     make_event,
     make_user,
     owner_of,
@@ -17,8 +20,10 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.shared_rows import shared_rows
 from tournaments.actors import Actor
 from tournaments.interchange import FileRefused
+from tournaments.models import Tournament
 from tournaments.services import absences, calls, importing, local_rulings
 from tournaments.services.local_rulings import Wording
 from tournaments.sheets import whole_event
@@ -26,8 +31,17 @@ from tournaments.sheets import whole_event
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(scope="module")
+def judged(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _judged)
+
+
 @pytest.fixture
-def event():
+def event(judged):
+    return fresh(judged)
+
+
+def _judged():
     event = make_event(4, game="anr")
     owner = owner_of(event)
     submit(player_number(event, 1))

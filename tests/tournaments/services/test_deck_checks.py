@@ -1,8 +1,9 @@
 """Deck checks: drawn by lot among those checked least, and what was found."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from pytest_django import DjangoDbBlocker
 
 from decks.models import DeckSlot, Side
 from tests.factories.decks import legal_corp_list, legal_runner_list
@@ -20,6 +21,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.shared_rows import shared_rows
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.check_lots import drawn_tables
@@ -36,8 +38,18 @@ def hand_in_all(event: Tournament, *sides: Side) -> None:
             decks.hand_in(registration, side, text, player)
 
 
+@pytest.fixture(scope="module")
+def with_decks(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _with_decks)
+
+
 @pytest.fixture
-def event() -> Tournament:
+def event(with_decks: Tournament) -> Tournament:
+    """Six players, each with both decks."""
+    return fresh(with_decks)
+
+
+def _with_decks() -> Tournament:
     load_cards()
     event = make_event(players=6)
     hand_in_all(event)

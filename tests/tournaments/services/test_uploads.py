@@ -4,11 +4,13 @@ import base64
 import json
 import ssl
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import time_machine
 from django.utils import timezone
+from pytest_django import DjangoDbBlocker
 
 from core import jobs, other_sites
 from core.jobs import JobState
@@ -17,6 +19,7 @@ from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
+from tests.shared_rows import shared_rows
 from tests.tournaments.interchange import fixtures
 from tournaments import announcements
 from tournaments.models import IdentitiesShown, Job, JobKind, Tournament, Upload, UploadState
@@ -31,14 +34,23 @@ def _address(settings) -> None:
     settings.ABR_URL = ADDRESS
 
 
+@pytest.fixture(scope="module")
+def finished(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _finished)
+
+
 @pytest.fixture
-def event() -> Tournament:
+def event(finished: Tournament) -> Tournament:
     """Finished, with an identity of everybody."""
+    return fresh(finished)
+
+
+def _finished() -> Tournament:
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
     submit_for_all(event)
     play_round(event)
     events.finish(event, owner_of(event))
-    return fresh(event)
+    return event
 
 
 def ask(event: Tournament, abr_event: int | None = None, *, again: bool = False) -> Upload:

@@ -1,7 +1,10 @@
 """The cut at the desk: offered, made, declined, undone, and its tables."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.test import Client
+from pytest_django import DjangoDbBlocker
 
 from players.models import User
 from tests.factories.cuts import LEVEL, make_cut, play_cut_round, seed, stage_of
@@ -17,6 +20,7 @@ from tests.factories.tournaments import (
     sweep,
     table,
 )
+from tests.shared_rows import shared_rows
 from tests.tournaments.views.pages import text_of
 from tests.tournaments.views.staff.conftest import LogIn, path
 from tournaments import elimination, queries
@@ -24,12 +28,26 @@ from tournaments.models import Registration, Tournament
 from tournaments.services import registrations
 
 
+@pytest.fixture(scope="module")
+def played(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Tournament]:
+    yield from shared_rows(django_db_blocker, _played)
+
+
 @pytest.fixture
-def event(owner: User) -> Tournament:
+def event(played: Tournament, db: None) -> Tournament:
     """Eight players after the last round that was planned."""
-    tournament = make_event(players=8, owner=owner, planned_rounds=1)
+    return fresh(played)
+
+
+@pytest.fixture
+def owner(event: Tournament) -> User:
+    return event.staff.get(role="owner").user
+
+
+def _played() -> Tournament:
+    tournament = make_event(players=8, planned_rounds=1)
     play_round(tournament)
-    return fresh(tournament)
+    return tournament
 
 
 def seeds(players: list[Registration]) -> dict[str, int]:
