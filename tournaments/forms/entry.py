@@ -1,12 +1,10 @@
 """Results as staff enter them: made for the keyboard, with the version they saw."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
 from matches.models import Match
-from matches.scoring import Faction, MatchResult
 from rulings.forms import CitedField
 from tournaments.forms.results import ResultForm
 
@@ -31,25 +29,13 @@ class EntryForm(ResultForm):
     )
 
     def __init__(
-        self,
-        data: Any = None,
-        *,
-        match: Match,
-        told: MatchResult | None = None,
-        prefix: str | None = None,
-        in_a_row: bool = False,
-        factions: Mapping[str, Faction] | None = None,
+        self, data: Any = None, *, match: Match, in_a_row: bool = False, **options: Any
     ) -> None:
+        """`options` are `told`, `prefix` and `factions` of a ResultForm."""
+        prefix = options.get("prefix")
         forced = f"{prefix}-forced" if prefix else "forced"
-        super().__init__(
-            data,
-            match=match,
-            told=told,
-            by_staff=True,
-            force=bool(data and data.get(forced)),
-            prefix=prefix,
-            factions=factions,
-        )
+        force = bool(data and data.get(forced))
+        super().__init__(data, match=match, by_staff=True, force=force, **options)
         self.initial["seen"] = match.version
         if in_a_row:
             self._into_a_row()

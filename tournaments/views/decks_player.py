@@ -17,18 +17,9 @@ from tournaments.models import DeckSubmission, Registration
 from tournaments.services import decks
 from tournaments.sheets.deck_rules import deck_rules_in_words
 from tournaments.sheets.seeing import seeing
+from tournaments.views import deck_lists
 from tournaments.views.access import registration_or_404
 from tournaments.views.behind import in_zone, told
-from tournaments.views.deck_lists import (
-    Keep,
-    comparison_of,
-    receipt_or_404,
-    seen_next,
-    seen_receipt,
-    side_or_404,
-    tell_received,
-    typed_list,
-)
 from tournaments.views.deck_pages import export_links
 from tournaments.views.once import once
 
@@ -41,20 +32,20 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
 
     `do=save` keeps what was given; anything else only checks it.
     """
-    side_ = side_or_404(side)
+    side_ = deck_lists.side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
     keep = _keeping(request, registration, side_, actor)
-    given = typed_list(request, registration.tournament, side_, kept, DeckForm, keep)
+    given = deck_lists.typed_list(request, registration.tournament, side_, kept, DeckForm, keep)
     if given.received:
-        tell_received(request, registration.tournament, given.received)
+        deck_lists.tell_received(request, registration.tournament, given.received)
         return redirect("tournaments:deck", slug, side)
     is_kept = given.text == kept and bool(kept)
     shared = _context(registration, side_, submission)
     context = {
         **shared,
-        "seen": seen_next(request, given, shared["seen"]),
+        "seen": deck_lists.seen_next(request, given, shared["seen"]),
         "form": given.form,
         "is_kept": is_kept,
         "verdict": given.verdict,
@@ -66,9 +57,11 @@ def deck(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     return _page(request, registration, "deck.html", context, given.status)
 
 
-def _keeping(request: HttpRequest, registration: Registration, side: Side, actor: Actor) -> Keep:
+def _keeping(
+    request: HttpRequest, registration: Registration, side: Side, actor: Actor
+) -> deck_lists.Keep:
     def keep(form: DeckForm) -> decks.Received:
-        seen = seen_receipt(request)
+        seen = deck_lists.seen_receipt(request)
         return decks.receive(registration, side, form.source_text(), actor, seen=seen)
 
     return keep
@@ -111,12 +104,12 @@ def _page(
 @once
 def deck_lock(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     """Fix the saved list of one side."""
-    side_ = side_or_404(side)
+    side_ = deck_lists.side_or_404(side)
     registration, actor = registration_or_404(request, slug)
     submission = get_object_or_404(registration.deck_submissions, side=side_)
     submission.registration = registration
     with told(request, decks.DeckNotLegal, StaleVersion):
-        decks.lock(submission, actor, seen=seen_receipt(request))
+        decks.lock(submission, actor, seen=deck_lists.seen_receipt(request))
         messages.success(request, f"Your {side_.label} deck is locked.")
     return redirect("tournaments:deck", slug, side)
 
@@ -128,7 +121,7 @@ def deck_receipt(request: HttpRequest, slug: str, side: str, receipt: int) -> Ht
     side_, registration, submission = _own_deck_or_404(request, slug, side)
     context = {
         **_context(registration, side_, submission),
-        "receipt": receipt_or_404(submission, receipt),
+        "receipt": deck_lists.receipt_or_404(submission, receipt),
     }
     return _page(request, registration, "deck_receipt.html", context)
 
@@ -140,7 +133,7 @@ def deck_difference(request: HttpRequest, slug: str, side: str) -> HttpResponse:
     side_, registration, submission = _own_deck_or_404(request, slug, side)
     context = {
         **_context(registration, side_, submission),
-        **comparison_of(request, submission),
+        **deck_lists.comparison_of(request, submission),
     }
     return _page(request, registration, "deck_difference.html", context)
 
@@ -148,7 +141,7 @@ def deck_difference(request: HttpRequest, slug: str, side: str) -> HttpResponse:
 def _own_deck_or_404(
     request: HttpRequest, slug: str, side: str
 ) -> tuple[Side, Registration, DeckSubmission]:
-    side_ = side_or_404(side)
+    side_ = deck_lists.side_or_404(side)
     registration, _ = registration_or_404(request, slug)
     submissions = registration.deck_submissions.select_related("version")
     return side_, registration, get_object_or_404(submissions, side=side_)

@@ -14,16 +14,8 @@ from tournaments.forms.decks import DeckChangeForm, DeckForm
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
+from tournaments.views import deck_lists
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told, typed
-from tournaments.views.deck_lists import (
-    comparison_of,
-    receipt_or_404,
-    seen_next,
-    seen_receipt,
-    side_or_404,
-    tell_received,
-    typed_list,
-)
 from tournaments.views.deck_pages import export_links
 
 
@@ -53,7 +45,7 @@ def _deck_or_404(tournament: Tournament, number: int, side: str) -> DeckSubmissi
     submission = get_object_or_404(
         decks_here.select_related("registration__player", "version"),
         registration__number=number,
-        side=side_or_404(side),
+        side=deck_lists.side_or_404(side),
     )
     submission.registration.tournament = tournament
     return submission
@@ -99,7 +91,7 @@ def deck_receipt_of(
 ) -> HttpResponse:
     """A list as it was received once, word for word."""
     submission = _deck_or_404(tournament, number, side)
-    context = {**_context(submission), "receipt": receipt_or_404(submission, receipt)}
+    context = {**_context(submission), "receipt": deck_lists.receipt_or_404(submission, receipt)}
     return desk_page(request, tournament, actor, "deck_receipt.html", context)
 
 
@@ -109,7 +101,7 @@ def deck_difference_of(
 ) -> HttpResponse:
     """What changed between two lists of a player, by default the last two."""
     submission = _deck_or_404(tournament, number, side)
-    context = {**_context(submission), **comparison_of(request, submission)}
+    context = {**_context(submission), **deck_lists.comparison_of(request, submission)}
     return desk_page(request, tournament, actor, "deck_difference.html", context)
 
 
@@ -118,18 +110,18 @@ def deck_change(
     request: HttpRequest, tournament: Tournament, actor: Actor, number: int, side: str
 ) -> HttpResponse:
     """Hand in a list for the player, the first one or another, locked or not."""
-    side_, registration = side_or_404(side), _registration_or_404(tournament, number)
+    side_, registration = deck_lists.side_or_404(side), _registration_or_404(tournament, number)
     submission = queries.submissions_of(registration).get(side_)
     kept = submission.version.text if submission else ""
 
     def keep(form: DeckForm) -> decks.Received:
         text, reason = form.source_text(), form.cleaned_data["reason"]
-        seen = seen_receipt(request)
+        seen = deck_lists.seen_receipt(request)
         return decks.change_for_player(registration, side_, text, actor, reason, seen=seen)
 
-    given = typed_list(request, tournament, side_, kept, DeckChangeForm, keep)
+    given = deck_lists.typed_list(request, tournament, side_, kept, DeckChangeForm, keep)
     if given.received:
-        tell_received(request, tournament, given.received)
+        deck_lists.tell_received(request, tournament, given.received)
         return redirect("tournaments:deck_of", tournament.slug, number, side)
     newest = queries.receipts_of(submission).first()
     context = {
@@ -140,7 +132,7 @@ def deck_change(
         "registration": registration,
         "side": side_,
         "lock": queries.deck_lock(tournament, submission),
-        "seen": seen_next(request, given, newest.number if newest else 0),
+        "seen": deck_lists.seen_next(request, given, newest.number if newest else 0),
     }
     return desk_page(request, tournament, actor, "deck_change.html", context, given.status)
 
