@@ -1,6 +1,5 @@
 """The door: a list to tick, a camera to scan with, and the page a scanned code opens."""
 
-import io
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +22,7 @@ from tournaments.services import arrivals, registrations
 from tournaments.services.arrivals import Arrival, Outcome
 from tournaments.views.access import actor_of, registration_or_404
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page
+from tournaments.views.paper import picture_of
 from tournaments.views.polling import is_fragment
 from tournaments.views.roster import counts
 
@@ -141,15 +141,9 @@ def check_in_code(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def my_check_in_qr(request: HttpRequest, slug: str) -> HttpResponse:
-    """The player's own code, dark on light whatever the theme; it names no account."""
+    """The player's own code; it names no account."""
     registration, _ = registration_or_404(request, slug)
-    image = io.BytesIO()
-    _qr(request, registration).save(
-        image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title="Check-in code"
-    )
-    response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
-    response["Cache-Control"] = "private, max-age=3600"
-    return response
+    return picture_of(_qr(request, registration), "Check-in code")
 
 
 def _qr(request: HttpRequest, registration: Registration) -> segno.QRCode:

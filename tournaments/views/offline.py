@@ -28,7 +28,6 @@ SHELL = (
     "js/server_time.js",
     "js/clock.js",
     "js/news.js",
-    "js/outbox_view.js",
     "js/outbox.js",
     "js/offline.js",
     "django_htmx/htmx-2.min.js",

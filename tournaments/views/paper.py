@@ -102,15 +102,18 @@ def poster(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 
 @require_safe
 def qr(request: HttpRequest, slug: str) -> HttpResponse:
-    """The QR code of the join address, or of the event (?to=event); dark on light always."""
+    """The QR code of the join address, or of the event (?to=event)."""
     tournament, _ = event_or_404(request, slug)
-    image = io.BytesIO()
     address, title = _join_address(request, tournament), "Join code"
     if request.GET.get("to") == "event":
         address, title = request.build_absolute_uri(tournament.get_absolute_url()), "Event page"
-    segno.make(address, error="m", micro=False).save(
-        image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title
-    )
+    return picture_of(segno.make(address, error="m", micro=False), title)
+
+
+def picture_of(code: segno.QRCode, title: str) -> HttpResponse:
+    """A QR code as a picture, dark on light whatever the theme."""
+    image = io.BytesIO()
+    code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
     response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
     # The code may be opened alone: an image runs nothing.
     response["Cache-Control"] = "private, max-age=3600"
