@@ -92,6 +92,7 @@ TEMPLATES = [
             "builtins": [
                 "core.templatetags.captured",
                 "core.templatetags.idempotency",
+                "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.static",
                 "django.templatetags.tz",
                 "rulings.templatetags.ruling_text",

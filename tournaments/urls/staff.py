@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.forms.roster import NAMES, TABLE
 from tournaments.views import (
     announcing,
     arrivals,
@@ -69,8 +70,8 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROSTER}/", roster.roster, name="roster"),
     path(f"{ROSTER}.csv", exporting.roster_export, name="roster_export"),
     path(f"{ROSTER}/add/", roster.add, name="roster_add"),
-    path(f"{ROSTER}/paste/", roster_lists.roster_paste, name="roster_paste"),
-    path(f"{ROSTER}/csv/", roster_lists.roster_csv, name="roster_csv"),
+    path(f"{ROSTER}/paste/", roster_lists.roster_list, {"kind": NAMES}, name="roster_paste"),
+    path(f"{ROSTER}/csv/", roster_lists.roster_list, {"kind": TABLE}, name="roster_csv"),
     path(f"{ROSTER}/apply/", roster_lists.roster_apply, name="roster_apply"),
     path(f"{ROSTER}/guests/", roster_guests.roster_guests, name="roster_guests"),
     path(f"{ROSTER}/check-in/", roster.check_in_all, name="check_in_all"),

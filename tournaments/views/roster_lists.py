@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from core.uploads import status_of
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.roster import NAMES, TABLE, ListForm
+from tournaments.forms.roster import NAMES, ListForm
 from tournaments.models import Tournament
 from tournaments.roster import Action, PlannedEntry, preview
 from tournaments.services import registrations
@@ -29,20 +29,10 @@ DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def roster_paste(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """Names, one to a line."""
-    return _list_page(request, tournament, actor, NAMES)
-
-
-@staff_page(permissions.can_run, READ + WRITE)
-def roster_csv(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """A table with a line of column names."""
-    return _list_page(request, tournament, actor, TABLE)
-
-
-def _list_page(
+def roster_list(
     request: HttpRequest, tournament: Tournament, actor: Actor, kind: str
 ) -> HttpResponse:
+    """Names, one to a line, or a table with a line of column names, as `kind` says."""
     form = ListForm(request.POST or None, request.FILES or None, initial={"kind": kind})
     if request.method == "POST" and form.is_valid():
         return _preview(request, tournament, actor, form)
