@@ -1,7 +1,6 @@
 """A round paired by hand, as it is typed: who sits at which table, and who has a bye."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -126,7 +125,9 @@ class HandForm:
                 number,
                 tuple(
                     HandSeat(
-                        f"seat-{number}-{place}", self._label(place), self._shown(seats, place)
+                        f"seat-{number}-{place}",
+                        self._label(place),
+                        self._whole(seats.get(place, "")),
                     )
                     for place in range(1, self.sheet.seats + 1)
                 ),
@@ -161,9 +162,6 @@ class HandForm:
         if self.sheet.draft.has_roles:
             return ("Corp in game 1", "Runner in game 1")[place - 1]
         return f"Seat {place}"
-
-    def _shown(self, seats: Mapping[int, str], place: int) -> str:
-        return self._whole(seats.get(place, ""))
 
     def _whole(self, typed: str) -> str:
         """For a menu the number alone, else with the name behind it."""

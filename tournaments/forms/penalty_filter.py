@@ -1,6 +1,6 @@
 """What a judge looks for among the penalties of an event."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -30,16 +30,18 @@ class PenaltyFilter(forms.Form):
 
     def chosen(self) -> list[Penalty]:
         """The penalties that fit; what nobody offered asks for nothing."""
-        return [one for one in self.given if self._fits(one, self.wanted.items())]
+        wanted = self.wanted.items()
+        return [
+            one
+            for one in self.given
+            if all(_value(name, one)[0] == value for name, value in wanted)
+        ]
 
     @property
     def wanted(self) -> dict[str, str]:
         """What is asked for, by field."""
         self.full_clean()
         return {name: value for name, value in self.cleaned_data.items() if value}
-
-    def _fits(self, penalty: Penalty, wanted: Iterable[tuple[str, str]]) -> bool:
-        return all(_value(name, penalty)[0] == value for name, value in wanted)
 
 
 def _value(name: str, penalty: Penalty) -> tuple[str, str]:

@@ -90,12 +90,9 @@ class ResultForm(forms.Form):
             return cleaned
         result = self.questions.result(cleaned)
         if not self.force:
-            self._add_contradictions(result)
+            for found in matches.contradictions(self.match, result):
+                self.add_error(self.questions.field_of(found), found.message)
         return {**cleaned, "result": result}
-
-    def _add_contradictions(self, result: MatchResult) -> None:
-        for found in matches.contradictions(self.match, result):
-            self.add_error(self.questions.field_of(found), found.message)
 
 
 class FactionsForm(forms.Form):

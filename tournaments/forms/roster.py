@@ -14,7 +14,7 @@ from players.forms import checked
 from tournaments import queries, roster
 from tournaments.forms.events import moment_input
 from tournaments.models import Tournament
-from tournaments.roster import Roster, RosterNotReadable
+from tournaments.roster import RosterNotReadable
 from tournaments.roster.tables import MAX_SEED
 from tournaments.services.registrations import NewEntry
 
@@ -144,7 +144,8 @@ class ListForm(forms.Form):
             return cleaned
         try:
             text = self._text(cleaned)
-            cleaned["text"], cleaned["roster"] = text, self._read(cleaned["kind"], text)
+            read = roster.read_csv if cleaned["kind"] == TABLE else roster.read_names
+            cleaned["text"], cleaned["roster"] = text, read(text)
         except RosterNotReadable as refusal:
             raise forms.ValidationError(str(refusal)) from refusal
         if not cleaned["roster"].lines:
@@ -160,6 +161,3 @@ class ListForm(forms.Form):
                 f"The file has {file.size:,} bytes; at most {roster.MAX_BYTES:,} are read."
             )
         return roster.decode(file.read())
-
-    def _read(self, kind: str, text: str) -> Roster:
-        return roster.read_csv(text) if kind == TABLE else roster.read_names(text)

@@ -22,31 +22,25 @@ def audiences(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     with in_zone(tournament.time_zone):
         sent = request.POST if request.method == "POST" else None
         form = AudiencesForm(sent, tournament, list(tournament.stages.all()))
-        status = 200
-        if request.method == "POST":
-            if form.is_valid() and _save(request, tournament, actor, form):
+        if form.is_valid():
+            with told(request, services.NoCut, StaleVersion):
+                services.show_decks(
+                    tournament,
+                    actor,
+                    form.chosen,
+                    identities_shown=form.identities_shown,
+                    seen_log=seen_id(request),
+                )
+                messages.success(request, "Saved.")
                 return redirect("tournaments:audiences", slug=tournament.slug)
-            status = 422 if form.errors else 409
+        refused = 422 if form.errors else 409
+        status = refused if request.method == "POST" else 200
         context = {
             "form": form,
             "seen": queries.newest_log_id(tournament),
             "seeing": seeing(tournament),
         }
         return desk_page(request, tournament, actor, "audiences.html", context, status=status)
-
-
-def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AudiencesForm) -> bool:
-    with told(request, services.NoCut, StaleVersion):
-        services.show_decks(
-            tournament,
-            actor,
-            form.chosen,
-            identities_shown=form.identities_shown,
-            seen_log=seen_id(request),
-        )
-        messages.success(request, "Saved.")
-        return True
-    return False
 
 
 @staff_page(permissions.can_run)

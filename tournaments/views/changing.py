@@ -3,7 +3,7 @@
 from http import HTTPStatus
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 
 from matches import records
 from tournaments.actors import Actor
@@ -51,18 +51,15 @@ def unseen(
         "note": note,
         "before": telling(match, recorded),
         "after": telling(match, records.with_losses(match, form.result)),
-        "kept": _kept(request, note.html_name),
+        "kept": kept(request.POST, MARK, note.html_name),
     }
     status = HTTPStatus.OK if seen is None else HTTPStatus.CONFLICT
     return desk_page(request, tournament, actor, "impact.html", context, status=status)
 
 
-def _kept(request: HttpRequest, note: str) -> list[tuple[str, str]]:
-    """What was typed, to be sent once more with the mark of what is seen now."""
-    ours = ("csrfmiddlewaretoken", MARK, note)
+def kept(sent: QueryDict, *others: str) -> list[tuple[str, str]]:
+    """What was typed, to be sent once more with the mark of what is seen now and `others`."""
+    ours = ("csrfmiddlewaretoken", "idempotency_key", *others)
     return [
-        (name, str(value))
-        for name, values in request.POST.lists()
-        for value in values
-        if name not in ours
+        (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
     ]

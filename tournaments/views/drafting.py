@@ -25,6 +25,7 @@ CANNOT_PAIR = (
     RoundRobinOver,
     RoundStillOpen,
 )
+CANNOT_SEAT = (drafting.NotBySeats, draft_guards.DraftHasChanged, rounds.NotADraft)
 
 
 @staff_page(permissions.can_run, WRITE)
@@ -145,21 +146,12 @@ def by_hand(
     if request.method == "POST" and getattr(request, "htmx", False):
         return render(request, "tournaments/staff/_hand_warnings.html", context)
     wants_save = request.POST.get("action") == "save"
-    if wants_save and _save(request, round_, actor, form):
-        return redirect("tournaments:draft", slug=tournament.slug, number=number)
+    if wants_save and not form.errors and (form.confirmed or not form.warnings):
+        with told(request, *CANNOT_SEAT):
+            drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
+            messages.success(request, "The tables are kept as you chose them.")
+            return redirect("tournaments:draft", slug=tournament.slug, number=number)
     context["asks"] = wants_save and not form.errors
     return desk_page(
         request, tournament, actor, "by_hand.html", context, status=422 if wants_save else 200
     )
-
-
-def _save(request: HttpRequest, round_: Round, actor: Actor, form: HandForm) -> bool:
-    """Whether the tables are kept; a page that is not right comes again."""
-    if form.errors or (form.warnings and not form.confirmed):
-        return False
-    expected = (drafting.NotBySeats, draft_guards.DraftHasChanged, rounds.NotADraft)
-    with told(request, *expected):
-        drafting.pair_by_hand(round_, form.tables, form.byes, actor, seen=seen_id(request))
-        messages.success(request, "The tables are kept as you chose them.")
-        return True
-    return False

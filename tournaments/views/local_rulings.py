@@ -50,7 +50,8 @@ def event_rulings(request: HttpRequest, slug: str) -> HttpResponse:
     tournament, actor = event_or_404(request, slug)
     # A ruling may be changed elsewhere, by a site administrator, and moves no version here.
     ruled = stamp()
-    may_adopt = _may_adopt(request, tournament)
+    may_write = ruling_permissions.can_write(request.user)
+    may_adopt = services.can_be_adopted(tournament) and may_write
 
     def page() -> HttpResponse:
         context = {
@@ -77,10 +78,6 @@ def event_ruling_adopt(request: HttpRequest, slug: str, pk: int) -> HttpResponse
         services.adopt(local, is_adopted="take_back" not in request.POST)
         messages.success(request, f"Saved: {local.ruling.short_code}.")
     return redirect("tournaments:event_rulings", tournament.slug)
-
-
-def _may_adopt(request: HttpRequest, tournament: Tournament) -> bool:
-    return services.can_be_adopted(tournament) and ruling_permissions.can_write(request.user)
 
 
 @staff_page(permissions.can_judge)

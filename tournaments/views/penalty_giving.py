@@ -28,6 +28,7 @@ from tournaments.services import penalties as services
 from tournaments.services.registrations import OrderIsFixed
 from tournaments.sheets import penalties as sheets
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
+from tournaments.views.changing import kept
 from tournaments.views.once import once
 
 MARK, SURE = "effect", "sure"
@@ -202,18 +203,10 @@ def _unseen(desk: Desk, whom: WhomForm, form: GiveForm) -> HttpResponse | None:
         "is_missing": is_seen and not is_sure,
         "text": form.cleaned_data["text"],
         "cited": form.cleaned_data["rulings"],
-        "kept": _kept(sent),
+        "kept": kept(sent, MARK, SURE),
     }
     status = HTTPStatus.CONFLICT if MARK in sent else HTTPStatus.OK
     return desk.page("penalty_look.html", context, status)
-
-
-def _kept(sent: QueryDict) -> list[tuple[str, str]]:
-    """What was typed, to be sent once more with the mark of what is seen now."""
-    ours = ("csrfmiddlewaretoken", "idempotency_key", MARK, SURE)
-    return [
-        (name, str(value)) for name, values in sent.lists() for value in values if name not in ours
-    ]
 
 
 OF_WITHDRAWING = (

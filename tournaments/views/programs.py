@@ -24,11 +24,8 @@ from tournaments.views.polling import is_fragment
 @staff_page(permissions.can_run)
 def programs(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """All webhooks, a form for another one, and the way to the upload."""
-    return _page(request, tournament, actor, WebhookForm(initial={"events": _every_event()}))
-
-
-def _every_event() -> list[str]:
-    return [value for value, _ in services.CHOICES]
+    every = [value for value, _ in services.CHOICES]
+    return _page(request, tournament, actor, WebhookForm(initial={"events": every}))
 
 
 def _page(

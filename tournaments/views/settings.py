@@ -41,30 +41,20 @@ def _page(
     zone = request.POST.get("time_zone", "").strip() or tournament.time_zone
     with in_zone(zone):
         form = form_class(request.POST or None, instance=kept)
-        status = 200
-        if request.method == "POST":
-            if form.is_valid() and _save(request, tournament, actor, form):
+        if form.is_valid():
+            with told(request, *REFUSALS):
+                seen = seen_id(request)
+                events.change_settings(tournament, actor, seen_log=seen, **form.settings)
+                messages.success(request, "Saved.")
                 return redirect(f"tournaments:{name}", slug=tournament.slug)
-            status = 422 if form.errors else 409
+        refused = 422 if form.errors else 409
+        status = refused if request.method == "POST" else 200
         context = {
             "form": form,
             "seen": queries.newest_log_id(tournament),
             "has_round": queries.rounds(tournament).exists(),
         }
         return desk_page(request, tournament, actor, f"{name}.html", context, status=status)
-
-
-def _save(request: HttpRequest, tournament: Tournament, actor: Actor, form: AnyForm) -> bool:
-    with told(request, *REFUSALS):
-        events.change_settings(
-            tournament,
-            actor,
-            seen_log=seen_id(request),
-            **form.settings,
-        )
-        messages.success(request, "Saved.")
-        return True
-    return False
 
 
 @staff_page(permissions.can_open_desk)

@@ -12,7 +12,7 @@ from tournaments.forms.staff import ReasonForm, SwapForm
 from tournaments.models import Tournament
 from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.draft import draft_sheet
-from tournaments.sheets.swapping import SwapPreview, swap_preview
+from tournaments.sheets.swapping import swap_preview
 from tournaments.views.access import round_or_404
 from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
 
@@ -39,17 +39,13 @@ def swap(request: HttpRequest, tournament: Tournament, actor: Actor, number: int
         return redirect("tournaments:draft", slug=tournament.slug, number=number)
     one, other = form.cleaned_data["player"]
     found = swap_preview(round_, one, other) if round_.is_draft else None
-    if found is not None and not _is_confirmed(request, found):
+    if found is not None and found.asks and request.POST.get("confirmed") != found.key:
         context = {"round": round_, "preview": found, "seen": seen_id(request) or ""}
         return desk_page(request, tournament, actor, "swap.html", context, status=409)
     with told(request, rounds.NotADraft, draft_guards.DraftHasChanged):
         drafting.swap_seats(round_, one, other, actor, seen=seen_id(request))
         messages.success(request, f"{one.player} and {other.player} have changed places.")
     return redirect("tournaments:draft", slug=tournament.slug, number=number)
-
-
-def _is_confirmed(request: HttpRequest, found: SwapPreview) -> bool:
-    return not found.asks or request.POST.get("confirmed") == found.key
 
 
 @staff_page(permissions.can_run, WRITE)
