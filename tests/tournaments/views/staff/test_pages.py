@@ -39,6 +39,17 @@ def settings_of(desk: Client, event: Tournament) -> dict[str, str]:
     return {**sent, "seen": page.context["seen"]}
 
 
+def test_a_page_has_its_heading_as_its_title_too(desk: Client, event: Tournament):
+    player = player_number(event, 1).player
+    player.name = "Ada & Bo"
+    player.save(update_fields=["name"])
+
+    page = desk.get(path(event, "roster/1/erase/")).content.decode()
+
+    assert "<h1>Erase <bdi>Ada &amp; Bo</bdi></h1>" in page
+    assert f"<title>Erase Ada &amp; Bo - {event.name} - Datafort</title>" in page
+
+
 def test_saving_unchanged_settings_changes_nothing(desk: Client, event: Tournament):
     entries = event.log.count()
 
