@@ -29,8 +29,6 @@ from tournaments.sheets.seeing import seeing
 
 
 class Audiences(OneView):
-    """Who sees the decks."""
-
     abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
 
     @operation("audiences_read", "Who sees the decks", AudiencesSerializer)

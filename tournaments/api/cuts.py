@@ -63,8 +63,6 @@ class CutView(OneView):
 
 
 class Cut(CutView):
-    """The cut of an event."""
-
     @operation("cuts_read", "The cut", CutSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Its seeds, and who would come in; 404 while there is none."""
@@ -103,8 +101,6 @@ class Cut(CutView):
 
 
 class Candidates(CutView):
-    """Who can be in a cut."""
-
     @operation("cuts_candidates", "Who can be in a cut", CandidatesSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """By the newest standings, best first."""
@@ -121,8 +117,6 @@ class Candidates(CutView):
 
 
 class Decline(CutView):
-    """A place that is given up."""
-
     @operation("cuts_decline", "Give a place in the cut up", CutSerializer, body=DeclineBody)
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Those behind move up, and the next one is in."""

@@ -22,8 +22,6 @@ from tournaments.sheets import deck_checks as sheets
 
 
 class DeckChecks(ManyView):
-    """What was drawn."""
-
     abilities = {"GET": permissions.can_judge, "POST": permissions.can_judge}
 
     @operation("deck_checks_list", "Deck checks", DrawSerializer(many=True))
@@ -58,8 +56,6 @@ class DeckChecks(ManyView):
 
 
 class DeckCheckDetail(OneView):
-    """One deck to check."""
-
     abilities = {"GET": permissions.can_judge, "PUT": permissions.can_judge}
 
     @operation("deck_checks_read", "A deck to check", CheckDetailSerializer)

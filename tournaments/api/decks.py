@@ -38,8 +38,6 @@ CARDS = Prefetch(
 
 
 class Decks(ManyView):
-    """The decks that are shown to whoever asks."""
-
     @operation("decks_list", "Decks", SeenDeckSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The decks the asking person may read now, by player; judges read all of them."""
@@ -72,8 +70,6 @@ class _OfDeck(OneView):
 
 
 class DeckDetail(_OfDeck):
-    """One deck."""
-
     abilities = {"PUT": permissions.can_judge}
 
     @operation("decks_read", "A deck", DeckDetailSerializer)
@@ -103,8 +99,6 @@ class DeckDetail(_OfDeck):
 
 
 class DeckReceipt(_OfDeck):
-    """A list of before."""
-
     abilities = {"GET": permissions.can_judge}
 
     @operation("decks_receipt", "A list as it was received", ReceiptTextSerializer)
@@ -114,8 +108,6 @@ class DeckReceipt(_OfDeck):
 
 
 class DeckDifference(_OfDeck):
-    """What changed."""
-
     abilities = {"GET": permissions.can_judge}
     own_parameters = ("older", "newer")
 
@@ -131,8 +123,6 @@ class DeckDifference(_OfDeck):
 
 
 class DeckFile(_OfDeck):
-    """A deck to take away."""
-
     @operation("decks_file", "A deck as a file", DeckFileSerializer)
     def get(self, request: Request, slug: str, number: int, side: str, form: str) -> Response:
         """A deck written in one of the forms of its game, for whoever may see it."""

@@ -15,8 +15,6 @@ from tournaments.sheets.situation import glance, situation
 
 
 class Desk(OneView):
-    """Where an event stands."""
-
     abilities = {"GET": permissions.can_open_desk}
 
     @operation("desk_read", "Where an event stands", DeskSerializer)

@@ -59,8 +59,6 @@ class DraftView(OneView):
 
 
 class Draft(DraftView):
-    """The draft of a round."""
-
     @operation("drafts_read", "A draft", DraftSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Who would meet, why, at what price, and which rules had to give way."""

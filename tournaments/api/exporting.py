@@ -43,8 +43,6 @@ class ExportList(ManyView):
 
 
 class ExportFile(OneView):
-    """One file of the event."""
-
     content_negotiation_class = AnyFile
     own_parameters = ("private",)
 

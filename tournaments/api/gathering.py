@@ -42,8 +42,6 @@ class _News(OneView):
 
 
 class Announcing(_News):
-    """What is told where."""
-
     abilities = {"GET": permissions.can_run, "PUT": permissions.can_run}
 
     @operation("announcing_read", "News of the event", AnnouncingSerializer)
@@ -66,8 +64,6 @@ class Announcing(_News):
 
 
 class AnnouncingTest(_News):
-    """A word to the channel."""
-
     abilities = {"POST": permissions.can_run}
 
     @operation("announcing_test", "Try the webhook", AnnouncingSerializer, status=202)
@@ -80,8 +76,6 @@ class AnnouncingTest(_News):
 
 
 class Meeting(OneView):
-    """Who sits where before round 1."""
-
     abilities = {"POST": permissions.can_run, "DELETE": permissions.can_run}
 
     @operation("meeting_read", "The player meeting", MeetingSerializer)

@@ -17,8 +17,6 @@ from tournaments.sheets.situation import as_told
 
 
 class JobList(ManyView):
-    """The work of an event."""
-
     abilities = {"GET": permissions.can_open_desk}
 
     @operation("jobs_list", "Jobs", JobSerializer(many=True))
@@ -56,8 +54,6 @@ class JobView(OneView):
 
 
 class JobDetail(JobView):
-    """One job."""
-
     abilities = {"GET": permissions.can_open_desk}
 
     @operation("jobs_read", "One job", JobDetailSerializer)
@@ -67,8 +63,6 @@ class JobDetail(JobView):
 
 
 class JobRetry(JobView):
-    """A failed job once more."""
-
     abilities = {"POST": permissions.can_run}
 
     @operation("jobs_retry", "Try a failed job again", JobDetailSerializer)

@@ -143,8 +143,6 @@ def _told(
 
 
 class Claim(WriteView):
-    """A personal link used."""
-
     pagination_class = None
 
     @operation("claims_use", "Use a personal link", ProfileSerializer, body=ClaimBody)

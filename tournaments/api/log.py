@@ -66,8 +66,6 @@ class LogReading:
 
 
 class Log(LogReading, ManyView):
-    """The log of an event."""
-
     abilities = DESK
     own_parameters = tuple(FILTERS)
 
@@ -90,8 +88,6 @@ class Log(LogReading, ManyView):
 
 
 class Entry(LogReading, OneView):
-    """One change."""
-
     abilities = DESK
 
     @operation("log_read", "One change", LogEntrySerializer)
@@ -105,8 +101,6 @@ class Entry(LogReading, OneView):
 
 
 class Undo(LogReading, OneView):
-    """The way back."""
-
     abilities = DESK
 
     def _entry(self) -> LogEntry:
@@ -131,8 +125,6 @@ class Undo(LogReading, OneView):
 
 
 class Versions(OneView):
-    """How things were."""
-
     abilities = DESK
 
     @operation("versions_list", "How things were", VersionsSerializer)
@@ -157,8 +149,6 @@ class Versions(OneView):
 
 
 class StandingsThen(OneView):
-    """One computation of the standings."""
-
     abilities = DESK
 
     @operation("versions_standings", "Standings as they were", StandingsThenSerializer)

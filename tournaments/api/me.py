@@ -42,8 +42,6 @@ class _Mine(OneView):
 
 
 class Me(_Mine):
-    """The own place."""
-
     @operation("me_read", "My day", MeSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Where the asking player sits, what is to do, how they stand."""
@@ -98,8 +96,6 @@ class _News(OneView):
 
 
 class MyNews(_News):
-    """How news comes."""
-
     @operation("news_mine", "My news", NewsWishesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """How the asking player hears of the next round, and what stands in the way."""
@@ -138,8 +134,6 @@ class _Personal(WriteView):
 
 
 class MyEvents(_Personal):
-    """The events of whoever asks."""
-
     @operation("me_events", "My events", EventSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Events where the asking person plays or has a role, the latest first."""
@@ -151,8 +145,6 @@ class MyEvents(_Personal):
 
 
 class Profile(_Personal):
-    """Who asks."""
-
     pagination_class = None
 
     @operation("me_profile", "Who I am", ProfileSerializer)

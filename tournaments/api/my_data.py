@@ -40,8 +40,6 @@ class MyData(WriteView):
 
 
 class Stay(WriteView):
-    """Not to be forgotten yet."""
-
     pagination_class = None
 
     @operation("me_stay", "Keep me", status=204)

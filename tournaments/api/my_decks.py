@@ -28,8 +28,6 @@ from tournaments.services import decks
 
 
 class MyDeck(OneView):
-    """The own deck of one side."""
-
     @operation("my_deck", "My deck", WholeDeckSerializer)
     def get(self, request: Request, slug: str, side: str) -> Response:
         """The list of one side with its verdict and receipts; empty before the first."""
@@ -56,8 +54,6 @@ class _OwnDeck(OneView):
 
 
 class MyDeckLock(_OwnDeck):
-    """The own deck, fixed."""
-
     @operation("my_deck_lock", "Lock my deck", WholeDeckSerializer, body=DeckLockBody)
     def post(self, request: Request, slug: str, side: str) -> Response:
         """Fix the list of one side; only a legal one, and only the one that was seen."""
@@ -67,8 +63,6 @@ class MyDeckLock(_OwnDeck):
 
 
 class MyReceipt(_OwnDeck):
-    """A list of before."""
-
     @operation("my_deck_receipt", "A list I handed in", ReceiptTextSerializer)
     def get(self, request: Request, slug: str, side: str, receipt: int) -> Response:
         """A list as it was received once, word for word."""
@@ -76,8 +70,6 @@ class MyReceipt(_OwnDeck):
 
 
 class MyDifference(_OwnDeck):
-    """What changed."""
-
     own_parameters = ("older", "newer")
 
     @operation(
@@ -92,8 +84,6 @@ class MyDifference(_OwnDeck):
 
 
 class EventDeckCheck(OneView):
-    """A list judged by the rules of the event."""
-
     @operation(
         "event_deck_check",
         "Check a list by the rules of the event",

@@ -21,8 +21,6 @@ from tournaments.services import practice as services
 
 
 class Practice(ManyView):
-    """Sandboxes of the asking account."""
-
     abilities = {
         "GET": permissions.can_run,
         "POST": permissions.can_run,
@@ -57,8 +55,6 @@ class Practice(ManyView):
 
 
 class PracticePlay(OneView):
-    """Results by lot."""
-
     abilities = {"POST": permissions.can_run}
 
     @operation("practice_play", "Play by lot", PlayedSerializer, body=PlayBody)

@@ -59,8 +59,6 @@ def context_of(view: OneView | ManyView) -> dict[str, Any]:
 
 
 class Registrations(ManyView):
-    """Everybody on the roster, whatever their state."""
-
     abilities = {"GET": permissions.can_open_desk, "POST": permissions.can_run}
     own_parameters = ("search", "state")
 
@@ -121,8 +119,6 @@ class Registrations(ManyView):
 
 
 class RegistrationDetail(OfRoster):
-    """One player of the roster."""
-
     abilities = {
         "GET": permissions.can_open_desk,
         "PATCH": permissions.can_run,

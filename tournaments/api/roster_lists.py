@@ -33,8 +33,6 @@ DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
 class CheckInMany(OneView):
-    """Many are here."""
-
     abilities = {"POST": permissions.can_open_desk}
 
     @operation(
@@ -61,8 +59,6 @@ class CheckInMany(OneView):
 
 
 class Lists(OneView):
-    """A list of players, as names or as a table."""
-
     abilities = {"POST": permissions.can_run}
 
     @operation("registrations_lists", "Take a list over", RosterListSerializer, body=RosterListBody)
@@ -120,8 +116,6 @@ def _entry(planned: PlannedEntry) -> NewEntry:
 
 
 class Scan(OneView):
-    """The door."""
-
     abilities = {"POST": permissions.can_open_desk}
 
     @operation(
@@ -161,8 +155,6 @@ class Scan(OneView):
 
 
 class Guests(OneView):
-    """Guests who signed up themselves."""
-
     abilities = {"POST": permissions.can_run}
     own_parameters = ("preview",)
 

@@ -17,8 +17,6 @@ from tournaments.sheets.stages import stage_lines
 
 
 class Settings(OneView):
-    """All settings, the join code among them."""
-
     abilities = {"GET": permissions.can_run, "PATCH": permissions.can_run}
 
     @operation("settings_read", "Settings", SettingsSerializer)
@@ -62,8 +60,6 @@ def _told(view: OneView) -> Response:
 
 
 class Joining(OneView):
-    """The way into the event."""
-
     abilities = {"GET": permissions.can_open_desk}
 
     @operation("joining_read", "The join code", JoiningSerializer)
@@ -75,8 +71,6 @@ class Joining(OneView):
 
 
 class Stages(ManyView):
-    """The parts of the event."""
-
     abilities = {"GET": permissions.can_open_desk}
 
     @operation("stages_list", "Stages", StageSerializer(many=True))

@@ -27,8 +27,6 @@ from tournaments.services import staff as services
 
 
 class StaffList(ManyView):
-    """Everybody with a role."""
-
     abilities = {"GET": permissions.can_run, "POST": permissions.can_own}
     wants_fresh_session = ("POST",)
 
@@ -53,8 +51,6 @@ class _OfStaff(OneView):
 
 
 class StaffDetail(_OfStaff):
-    """One role."""
-
     abilities = {"DELETE": permissions.can_own}
     wants_fresh_session = ("DELETE",)
 
@@ -66,8 +62,6 @@ class StaffDetail(_OfStaff):
 
 
 class HandOver(_OfStaff):
-    """Another owner."""
-
     abilities = {"POST": permissions.can_own}
     wants_fresh_session = ("POST",)
 
@@ -79,8 +73,6 @@ class HandOver(_OfStaff):
 
 
 class InvitationList(ManyView):
-    """Links to a role."""
-
     abilities = {"GET": permissions.can_run, "POST": permissions.can_own}
     wants_fresh_session = ("POST",)
     told_once = ("link",)
@@ -108,8 +100,6 @@ class InvitationList(ManyView):
 
 
 class InvitationDetail(OneView):
-    """One link."""
-
     abilities = {"DELETE": permissions.can_own}
 
     @operation("invitations_withdraw", "Withdraw an invitation", status=204)
@@ -121,8 +111,6 @@ class InvitationDetail(OneView):
 
 
 class Accept(WriteView):
-    """An invitation taken."""
-
     pagination_class = None
 
     @operation(

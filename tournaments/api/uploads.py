@@ -12,8 +12,6 @@ from tournaments.services import uploads as services
 
 
 class UploadList(ManyView):
-    """Uploads of the results of an event."""
-
     abilities = {"GET": permissions.can_run, "POST": permissions.can_run}
 
     @operation("uploads_list", "Uploads", UploadSerializer(many=True))

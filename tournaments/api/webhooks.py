@@ -25,8 +25,6 @@ RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
 
 
 class WebhookList(ManyView):
-    """All webhooks of the event."""
-
     abilities = RUNNERS
     told_once = ("secret",)
 
@@ -54,8 +52,6 @@ class _OfWebhook(OneView):
 
 
 class WebhookDetail(_OfWebhook):
-    """One webhook."""
-
     @operation("webhooks_read", "One webhook", WebhookSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What it is told of, and whether it is on."""
@@ -113,8 +109,6 @@ class WebhookActions(Actions, _OfWebhook):
 
 
 class DeliveryList(ManyView):
-    """What a webhook was told."""
-
     abilities = RUNNERS
 
     @operation("webhooks_deliveries", "What a webhook was told", DeliverySerializer(many=True))

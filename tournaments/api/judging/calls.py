@@ -138,8 +138,6 @@ class CallDetail(CallView):
 
 
 class CallStatistics(OneView):
-    """Figures for the head judge."""
-
     abilities = {"GET": permissions.can_head_judge}
 
     @operation("calls_statistics", "Statistics of judge calls", told.StatisticsSerializer)

@@ -58,8 +58,6 @@ class LocalRulingList(LocalRulingView, ManyView):
 
 
 class LocalRulingDetail(LocalRulingView, OneView):
-    """One local ruling of the event."""
-
     abilities = {"PUT": permissions.can_head_judge, "DELETE": permissions.can_head_judge}
 
     @operation("local_rulings_read", "One local ruling", told.LocalRulingSerializer)

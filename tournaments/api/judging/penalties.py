@@ -176,8 +176,6 @@ class PenaltyActions(Actions, PenaltyView):
 
 
 class PenaltyDetail(PenaltyView, OneView):
-    """One penalty."""
-
     abilities = {"GET": permissions.can_judge}
 
     @operation("penalties_read", "One penalty", told.PenaltySerializer)
