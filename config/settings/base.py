@@ -389,9 +389,9 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_THROTTLE_CLASSES": [
         "core.limits.AddressThrottle",
-        "tournaments.api.throttling.TokenThrottle",
-        "tournaments.api.throttling.TokenWriteThrottle",
-        "tournaments.api.throttling.PersonThrottle",
+        "tournaments.api.authentication.TokenThrottle",
+        "tournaments.api.authentication.TokenWriteThrottle",
+        "tournaments.api.authentication.PersonThrottle",
     ],
     "DEFAULT_PAGINATION_CLASS": "core.api.Pagination",
     "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",

@@ -1,23 +1,28 @@
 """Fetch and ask, for every address below an event."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from hashlib import md5, sha256
 from typing import Any, ClassVar
 
 from django.db import transaction
 from django.http import Http404
+from django.middleware.csrf import rotate_token
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import parse_etags, quote_etag
-from rest_framework.exceptions import APIException, PermissionDenied
+from rest_framework.exceptions import APIException, PermissionDenied, Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from core import limits
 from core.api import PreconditionFailed
 from core.api_writes import Handler, WriteView
+from core.errors import Refusal
+from players import sessions
 from players.queries import current_player
 from players.recent import is_stale
 from tournaments import history, permissions, queries, visibility
@@ -258,3 +263,21 @@ def _event_or_404(request: Request, slug: str) -> tuple[Tournament, Actor]:
             raise SecondFactorNeeded
         raise Http404
     return tournament, actor
+
+
+@contextmanager
+def secret_tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[None]:
+    """A secret that is `wrong` slows its address down, as on the page. Raises Throttled."""
+    try:
+        yield
+    except wrong:
+        if wait := limits.wait_after_wrong(request._request, what):
+            raise Throttled(wait) from None
+        raise
+
+
+def renew_session(request: Request) -> None:
+    """As at a login: an id or a CSRF token known before is worth nothing afterwards."""
+    if request.auth is None:
+        sessions.new_id(request._request)
+        rotate_token(request._request)

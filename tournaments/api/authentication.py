@@ -1,4 +1,4 @@
-"""Who asks the API: a token of an account, or the session of a browser."""
+"""Who asks the API, a token of an account or the session of a browser, and how often they may."""
 
 from datetime import timedelta
 from typing import Any
@@ -10,10 +10,12 @@ from knox.auth import TokenAuthentication as KnoxTokenAuthentication
 from rest_framework import authentication
 from rest_framework.authentication import get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from core import limits
 from core.addresses import counted_address
+from core.limits import MinuteThrottle
 from players.models import User
 from players.queries import SESSION_KEY
 from tournaments.models import ApiToken
@@ -94,3 +96,36 @@ class SessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """As a cookie."""
         return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+
+
+class TokenThrottle(MinuteThrottle):
+    """All that one token asks."""
+
+    name = "token"
+
+    def who(self, request: Request) -> str:
+        return request.auth.digest if isinstance(request.auth, ApiToken) else ""
+
+
+class TokenWriteThrottle(TokenThrottle):
+    """What one token writes."""
+
+    name = "token_writes"
+
+    def who(self, request: Request) -> str:
+        return "" if request.method in SAFE_METHODS else super().who(request)
+
+
+class PersonThrottle(MinuteThrottle):
+    """All that one account or guest asks in browsers."""
+
+    name = "person"
+
+    def who(self, request: Request) -> str:
+        if request.auth is not None:
+            return ""
+        if request.user.is_authenticated:
+            return f"user-{request.user.pk}"
+        # The session has been read to see whether its CSRF token is asked for.
+        guest = request._request.session.get(SESSION_KEY)
+        return "guest-" + "-".join(map(str, guest)) if guest else ""

@@ -13,8 +13,7 @@ from core.api_bodies import given
 from core.openapi import operation
 from matches.scoring import rules_of
 from tournaments import elimination, permissions, queries
-from tournaments.api.playing import ShownView
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import OneView, ShownView
 from tournaments.api.tables import named
 from tournaments.forms.cuts import usual_size
 from tournaments.models import Registration, Stage

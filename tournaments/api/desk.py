@@ -7,8 +7,7 @@ from rest_framework.response import Response
 
 from core.openapi import operation
 from tournaments import permissions, queries
-from tournaments.api.playing import names_of
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import OneView, names_of
 from tournaments.serializers.desk import DeskSerializer
 from tournaments.sheets.desk import next_step
 from tournaments.sheets.situation import glance, situation

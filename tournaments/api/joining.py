@@ -18,7 +18,7 @@ from players.models import Player, User
 from players.queries import SESSION_KEY
 from tournaments import queries, visibility
 from tournaments.actors import NOBODY, Actor
-from tournaments.api import personal_links
+from tournaments.api import access
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
 from tournaments.forms.player import JoinForm
@@ -125,7 +125,7 @@ def _welcomed(request: Request, place: Registration) -> str:
 
 def _bind(request: Request, guest: Player) -> None:
     request._request.session[SESSION_KEY] = [guest.pk, guest.claim_generation]
-    personal_links.renew_session(request)
+    access.renew_session(request)
 
 
 def _told(
@@ -150,7 +150,7 @@ class Claim(WriteView):
         """Be the player of a personal link: an account for good, else this session."""
         digest = secret_links.digest(given(ClaimBody, request)["secret"])
         user = request.user if isinstance(request.user, User) else None
-        with personal_links.tried(request, "claim", players.ClaimRefused):
+        with access.secret_tried(request, "claim", players.ClaimRefused):
             player = _claimed(request, digest, user)
         username = user.username if user else None
         told = {"username": username, "name": player.name, "pronouns": player.pronouns}
@@ -163,5 +163,5 @@ def _claimed(request: Request, digest: str, user: User | None) -> Player:
         _bind(request, player)
         return player
     player = players.claim_for_account(digest, user)
-    personal_links.renew_session(request)
+    access.renew_session(request)
     return player

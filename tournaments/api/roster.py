@@ -1,9 +1,10 @@
-"""The roster: who is on it, one player added, changed, taken off."""
+"""The roster: who is on it; one player added, changed, here, dropped, back, let in, taken off."""
 
 from typing import Any
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
@@ -14,17 +15,19 @@ from core.api_bodies import given, valid
 from core.lookalikes import looks_of
 from core.openapi import operation
 from tournaments import history, permissions, queries
-from tournaments.api.shapes import ManyView, OneView
+from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.forms.roster import SeedForm
 from tournaments.models import Registration, RegistrationState, Tournament
 from tournaments.serializers.people.roster import (
+    ClaimLinkSerializer,
+    MayReason,
     NewPlayersBody,
     PlayerBody,
     RegistrationSerializer,
     RegistrationsSerializer,
     entry_of,
 )
-from tournaments.services import registrations, seeding, wishes
+from tournaments.services import claims, registrations, seeding, wishes
 
 LONGEST_SEARCH = 200
 
@@ -163,3 +166,66 @@ class RegistrationDetail(OfRoster):
         """Off the roster; only who has never been paired."""
         registrations.remove(self.row(), self.actor)
         return Response(status=204)
+
+
+class RowActions(Actions, OfRoster):
+    """Here, not here, dropped, back, let in, given a link."""
+
+    abilities = {
+        "POST": permissions.can_run,
+        "check_in": permissions.can_open_desk,
+        "undo_check_in": permissions.can_open_desk,
+    }
+    told_once = ("claim_link",)
+
+    @operation("registrations_check_in", "Check a player in", RegistrationSerializer)
+    def check_in(self, request: Request, slug: str, number: int) -> Response:
+        """The player is here."""
+        registrations.check_in([self.row()], self.actor)
+        return self.told()
+
+    @operation("registrations_undo_check_in", "Take a check-in back", RegistrationSerializer)
+    def undo_check_in(self, request: Request, slug: str, number: int) -> Response:
+        """The player is not here; refused once they have been paired."""
+        registrations.undo_check_in(self.row(), self.actor)
+        return self.told()
+
+    @operation("registrations_drop", "Drop a player", RegistrationSerializer)
+    def drop(self, request: Request, slug: str, number: int) -> Response:
+        """The player leaves: no further pairings, all rounds played stay."""
+        registrations.drop(self.row(), self.actor)
+        return self.told()
+
+    @operation("registrations_return", "Take a dropped player back", RegistrationSerializer)
+    def return_(self, request: Request, slug: str, number: int) -> Response:
+        """A dropped player plays again from the next draft on."""
+        registrations.return_(self.row(), self.actor)
+        return self.told()
+
+    @operation(
+        "registrations_move_up",
+        "Give somebody who waits a place",
+        RegistrationSerializer,
+        body=MayReason,
+    )
+    def move_up(self, request: Request, slug: str, number: int) -> Response:
+        """From the waiting list onto the roster; over the limit with a reason."""
+        entry, reason = self.row(), given(MayReason, request).get("reason", "")
+        registrations.move_up(entry, self.actor, reason=reason)
+        return self.told()
+
+    @operation(
+        "registrations_let_in", "Let somebody in late", RegistrationSerializer, body=MayReason
+    )
+    def let_in(self, request: Request, slug: str, number: int) -> Response:
+        """Check in somebody who comes later than the event allows, with a reason."""
+        entry, reason = self.row(), given(MayReason, request).get("reason", "")
+        registrations.check_in([entry], self.actor, late_reason=reason)
+        return self.told()
+
+    @operation("registrations_claim_link", "Make a personal link", ClaimLinkSerializer)
+    def make_claim_link(self, request: Request, slug: str, number: int) -> Response:
+        """A guest's new personal link, told now and never again. It ends the former one."""
+        secret = claims.issue_claim(self.row(), self.actor)
+        link = request.build_absolute_uri(reverse("players:claim", args=[secret]))
+        return Response({"claim_link": link})

@@ -1,4 +1,4 @@
-"""Rounds: asked for, published, and who sits at which table."""
+"""Rounds: asked for, published, started, closed, opened again, and who sits at which table."""
 
 from typing import Any
 
@@ -10,12 +10,15 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.api_bodies import given
+from core.api_bodies import Reason, given
 from core.openapi import operation
 from tournaments import permissions, queries
 from tournaments.api import reading
 from tournaments.api.access import EventView
+from tournaments.api.drafts import DraftView
+from tournaments.api.shapes import Actions
 from tournaments.models import Pairing, Round
+from tournaments.serializers.drafts import DraftSerializer, PublishBody
 from tournaments.serializers.jobs import PairingAskedSerializer, PairingBody
 from tournaments.serializers.rounds import PairingSerializer, RoundDetailSerializer, RoundSerializer
 from tournaments.services import rounds as services
@@ -87,3 +90,59 @@ class PairingList(RoundView, ListAPIView[Pairing]):
             queries.visible_rounds(self.tournament), number=self.kwargs["number"]
         )
         return reading.pairings_of(round_)
+
+
+class RoundActions(Actions):
+    """One step of a round; answers the round as it stands after it."""
+
+    abilities = {"POST": permissions.can_run}
+
+    def answered(self) -> Response:
+        """The round, which everybody sees now."""
+        rounds = reading.published_rounds(self.tournament)
+        round_ = get_object_or_404(rounds, number=self.kwargs["number"])
+        return Response(RoundSerializer(round_).data)
+
+    @operation("rounds_publish", "Publish a draft", RoundSerializer, body=PublishBody)
+    def publish(self, request: Request, **kwargs: Any) -> Response:
+        """409 when the draft is older than a result or than somebody's coming or going, or is
+        another one than was `seen`. Published twice, nothing changes.
+        """
+        round_, told = self.round_(), given(PublishBody, request)
+        services.publish(
+            round_,
+            self.actor,
+            leave_out_latecomers=told["leave_out_latecomers"],
+            seen=told["seen"],
+        )
+        return self.answered()
+
+    @operation("rounds_start", "Start the clock of a round", RoundSerializer)
+    def start(self, request: Request, **kwargs: Any) -> Response:
+        """Started twice, nothing changes."""
+        services.start(self.round_(), self.actor)
+        return self.answered()
+
+    @operation("rounds_close", "Close a round", RoundSerializer)
+    def close(self, request: Request, **kwargs: Any) -> Response:
+        """The standings are computed by a job. Refused while results are missing."""
+        services.close(self.round_(), self.actor)
+        return self.answered()
+
+    @operation("rounds_reopen", "Open a closed round again", RoundSerializer, body=Reason)
+    def reopen(self, request: Request, **kwargs: Any) -> Response:
+        """Only the last round, while no later one is drafted and no cut is made."""
+        round_, told = self.round_(), given(Reason, request)
+        services.reopen(round_, self.actor, told["reason"])
+        return self.answered()
+
+
+class Unpublish(DraftView):
+    """A published round is a draft again."""
+
+    @operation("rounds_unpublish", "Take a published round back", DraftSerializer, body=Reason)
+    def post(self, request: Request, **kwargs: Any) -> Response:
+        """Refused once a result has come in. Players do not see it any more."""
+        round_, told = self.round_(), given(Reason, request)
+        services.unpublish(round_, self.actor, told["reason"])
+        return self.answered()

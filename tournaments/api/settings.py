@@ -10,8 +10,12 @@ from tournaments import permissions
 from tournaments.api import changing
 from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.models import Tournament
-from tournaments.serializers.people.settings import SettingsBody, SettingsSerializer
-from tournaments.serializers.people.stages import JoiningSerializer, StageSerializer
+from tournaments.serializers.people.settings import (
+    JoiningSerializer,
+    SettingsBody,
+    SettingsSerializer,
+    StageSerializer,
+)
 from tournaments.services import events
 from tournaments.sheets.stages import stage_lines
 

@@ -10,7 +10,7 @@ from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from core.openapi import operation
 from tournaments import permissions, queries
-from tournaments.api import changing, personal_links
+from tournaments.api import access, changing
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.staff import InvitationForm, StaffForm
 from tournaments.models import Staff
@@ -120,7 +120,7 @@ class Accept(WriteView):
         """Use the link up: the asking account has its role from now on."""
         account = changing.account(self, request)
         secret = given(InvitationSecretBody, request)["secret"]
-        with personal_links.tried(request, "invitation", services.InvitationRefused):
+        with access.secret_tried(request, "invitation", services.InvitationRefused):
             staff = services.accept(secret_links.digest(secret), account)
-        personal_links.renew_session(request)
+        access.renew_session(request)
         return Response(GivenRoleSerializer(staff).data)

@@ -7,10 +7,10 @@ from drf_spectacular.utils import extend_schema_view
 
 from core.openapi import operation
 from tournaments import queries
-from tournaments.api.playing import ShownView
+from tournaments.api.shapes import ShownView
 from tournaments.models import Standing, StandingSnapshot
 from tournaments.serializers.schedules import ScheduleSerializer
-from tournaments.serializers.workings import WorkingsSerializer
+from tournaments.serializers.standings import WorkingsSerializer
 from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.round_robin import round_robin_sheet
 from tournaments.sheets.workings import sums

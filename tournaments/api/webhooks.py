@@ -1,4 +1,4 @@
-"""Programs that hear of an event, told about by programs."""
+"""Programs that hear of an event, told about by programs, and results sent to AlwaysBeRunning."""
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
@@ -15,10 +15,13 @@ from tournaments.serializers.programs import (
     DeliverySerializer,
     NewWebhookSerializer,
     SecretSerializer,
+    UploadBody,
+    UploadSerializer,
     WebhookBody,
     WebhookChangeBody,
     WebhookSerializer,
 )
+from tournaments.services import uploads
 from tournaments.services import webhooks as services
 
 RUNNERS = dict.fromkeys(("GET", "POST", "PATCH", "DELETE"), permissions.can_run)
@@ -116,3 +119,19 @@ class DeliveryList(ManyView):
         """The last messages, newest first, and what came of them."""
         webhook = get_object_or_404(queries.webhooks(self.tournament), pk=pk)
         return self.listed(queries.deliveries(webhook), DeliverySerializer)
+
+
+class UploadList(ManyView):
+    abilities = {"GET": permissions.can_run, "POST": permissions.can_run}
+
+    @operation("uploads_list", "Uploads", UploadSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """What was uploaded and what came of it, newest first."""
+        return self.listed(queries.uploads(self.tournament), UploadSerializer)
+
+    @operation("uploads_ask", "Upload the results", UploadSerializer, body=UploadBody, status=202)
+    def post(self, request: Request, slug: str) -> Response:
+        """Upload the results to AlwaysBeRunning, once; the list says what came of it."""
+        said = given(UploadBody, request)
+        upload = uploads.ask(self.tournament, self.actor, **said)
+        return Response(UploadSerializer(upload).data, status=202)

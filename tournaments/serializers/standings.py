@@ -1,4 +1,4 @@
-"""Standings as the API tells them."""
+"""Standings as the API tells them, every tie-breaker as arithmetic."""
 
 from fractions import Fraction
 from typing import Any
@@ -45,3 +45,40 @@ def _figure(stored: str | None) -> dict[str, str] | None:
     value = Fraction(stored)
     exact = f"{value.numerator}/{value.denominator}"
     return {"exact": exact, "decimal": as_decimal(value, DIGITS)}
+
+
+class SummandPlayerSerializer(serializers.Serializer[Any]):
+    """Somebody a summand comes from."""
+
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+
+
+class TermSerializer(serializers.Serializer[Any]):
+    """One summand: its figure, its round, and whom it comes from; nobody for a bye."""
+
+    text = serializers.CharField()
+    round = serializers.IntegerField()
+    opponents = SummandPlayerSerializer(many=True)
+
+
+class SumSerializer(serializers.Serializer[Any]):
+    """One tie-breaker worked out: the terms, by the divisor, make the result."""
+
+    id = serializers.CharField()
+    heading = serializers.CharField()
+    name = serializers.CharField()
+    explanation = serializers.CharField(allow_blank=True)
+    terms = TermSerializer(many=True)
+    divisor = serializers.IntegerField(allow_null=True)
+    exact = serializers.CharField()
+    result = serializers.CharField()
+
+
+class WorkingsSerializer(serializers.Serializer[Any]):
+    """One player's line of the standings, worked out; `place` counts a cut that is played."""
+
+    player = PlayerNameSerializer()
+    standing = StandingSerializer(allow_null=True)
+    place = serializers.IntegerField(allow_null=True)
+    sums = SumSerializer(many=True)

@@ -8,21 +8,33 @@ from rest_framework import status
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from core.api_bodies import given
 from core.openapi import operation
 from rulings.models import JudgeCall
 from tournaments import permissions, queries
 from tournaments.api.access import OwnView
-from tournaments.api.judging.shared import asked, numbers_of
 from tournaments.api.shapes import ManyView, OneView
-from tournaments.models import Pairing
+from tournaments.models import Pairing, Tournament
 from tournaments.queries import TableCall
 from tournaments.serializers.judging import calls as told
 from tournaments.services import calls as services
 from tournaments.sheets import calls as sheets
 from tournaments.sheets.judged import figures_document
 from tournaments.sheets.judging import figures_of
+
+
+def asked(serializer: type[Serializer[Any]], request: Request) -> Any:
+    """What the query parameters say. Raises ValidationError by parameter."""
+    told = serializer(data=request.query_params.dict())
+    told.is_valid(raise_exception=True)
+    return told.validated_data
+
+
+def numbers_of(tournament: Tournament) -> dict[str, Any]:
+    """The context of answers that name players: their numbers by the key of the player."""
+    return {"numbers": dict(tournament.registrations.values_list("player_id", "number"))}
 
 
 class SeenCall(NamedTuple):

@@ -13,8 +13,8 @@ from core.openapi import operation
 from rulings.guide import PenaltyKind
 from tournaments import permissions
 from tournaments.api.access import OwnView
+from tournaments.api.judging.calls import asked, numbers_of
 from tournaments.api.judging.penalty_part import kind_named, place_named
-from tournaments.api.judging.shared import asked, numbers_of
 from tournaments.api.shapes import Actions, ManyView, OneView
 from tournaments.models import Pairing, Penalty, Registration
 from tournaments.queries import penalties as queries

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.api import events, exporting, importing, rounds, uploads, webhooks
+from tournaments.api import events, files, rounds, webhooks
 
 EVENT = "events/<slug:slug>/"
 EXPORTS = f"{EVENT}exports/"
@@ -12,15 +12,15 @@ DELIVERIES = f"{WEBHOOK}deliveries/"
 
 urlpatterns: list[URLPattern] = [
     path("events/", events.EventList.as_view(), name="events"),
-    path("imports/", importing.ImportView.as_view(), name="imports"),
+    path("imports/", files.ImportView.as_view(), name="imports"),
     path(EVENT, events.EventDetail.as_view(), name="event"),
     path(f"{EVENT}players/", events.PlayerList.as_view(), name="players"),
     path(f"{EVENT}standings/", events.StandingList.as_view(), name="standings"),
     path(f"{EVENT}rounds/", rounds.RoundList.as_view(), name="rounds"),
     path(f"{EVENT}rounds/<int:number>/", rounds.RoundDetail.as_view(), name="round"),
     path(f"{EVENT}rounds/<int:number>/pairings/", rounds.PairingList.as_view(), name="pairings"),
-    path(EXPORTS, exporting.ExportList.as_view(), name="exports"),
-    path(f"{EXPORTS}<slug:form>/", exporting.ExportFile.as_view(), name="export"),
+    path(EXPORTS, files.ExportList.as_view(), name="exports"),
+    path(f"{EXPORTS}<slug:form>/", files.ExportFile.as_view(), name="export"),
     path(WEBHOOKS, webhooks.WebhookList.as_view(), name="webhooks"),
     path(WEBHOOK, webhooks.WebhookDetail.as_view(), name="webhook"),
     path(f"{WEBHOOK}test/", webhooks.WebhookActions.by_post("test"), name="webhook_test"),
@@ -33,5 +33,5 @@ urlpatterns: list[URLPattern] = [
         webhooks.WebhookActions.by_post("deliver_again"),
         name="delivery_again",
     ),
-    path(f"{EVENT}uploads/", uploads.UploadList.as_view(), name="uploads"),
+    path(f"{EVENT}uploads/", webhooks.UploadList.as_view(), name="uploads"),
 ]

@@ -1,4 +1,4 @@
-"""The settings of an event as the API takes and tells them."""
+"""The settings of an event and its stages, as the API takes and tells them."""
 
 from typing import Any
 
@@ -7,7 +7,8 @@ from rest_framework import serializers
 from core.api_bodies import Body, Text, Whole, YesNo
 from decks.games import GameSystem
 from matches.scoring import SCORING_RULES, RankRule, scoring_rule
-from tournaments.models import LateEntry, Tournament, Visibility
+from tournaments.models import DeckAudience, LateEntry, RoundState, Tournament, Visibility
+from tournaments.sheets.stages import StageLine
 from tournaments.standings import TIE_BREAKERS
 from tournaments.systems import SYSTEMS
 
@@ -155,3 +156,26 @@ class SettingsSerializer(serializers.ModelSerializer[Tournament]):
     def get_is_practice(self, tournament: Tournament) -> bool:
         """Whether this is a sandbox."""
         return tournament.practice_of_id is not None
+
+
+class JoiningSerializer(serializers.Serializer[Any]):
+    """The join code and the address that holds it."""
+
+    join_code = serializers.CharField()
+    address = serializers.URLField()
+
+
+class StageSerializer(serializers.Serializer[Any]):
+    """One part of the event."""
+
+    number = serializers.IntegerField(source="stage.number")
+    system = serializers.ChoiceField(list(SYSTEMS), source="stage.system")
+    scoring_rule = serializers.CharField(source="stage.scoring_rule")
+    scoring = serializers.CharField(help_text="The rule by its name.")
+    decks_shown_to = serializers.ChoiceField(DeckAudience.choices, source="stage.decks_shown_to")
+    decks_shown_at = serializers.DateTimeField(source="stage.decks_shown_at", allow_null=True)
+    rounds = serializers.SerializerMethodField()
+
+    def get_rounds(self, line: StageLine) -> list[int]:
+        """The numbers of the rounds that are published."""
+        return [one.number for one in line.rounds if one.state != RoundState.DRAFT]
