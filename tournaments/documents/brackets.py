@@ -3,11 +3,9 @@
 from collections.abc import Collection
 
 from tournaments.bracket import BracketRefused, BracketState, GameWon, NextGame, bracket_for, play
-from tournaments.documents.events import read_players
-from tournaments.documents.json_text import Json
+from tournaments.documents.events import check_version, read_players, read_seed, read_system
+from tournaments.documents.json_text import DocumentRefused, Json
 from tournaments.documents.nodes import Node
-from tournaments.documents.refusals import DocumentRefused
-from tournaments.documents.versions import check_version, read_seed, read_system
 from tournaments.standings import PlayerId
 
 MOST_SEEDS = 1024

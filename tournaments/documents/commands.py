@@ -4,8 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tournaments.documents.json_text import Json, parse, written
-from tournaments.documents.refusals import DocumentRefused
+from tournaments.documents.json_text import DocumentRefused, Json, parse, written
 
 Answering: TypeAlias = Callable[[Json], Json]
 

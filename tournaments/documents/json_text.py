@@ -9,7 +9,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, TypeAlias
 
-from tournaments.documents.refusals import DocumentRefused
+from core.errors import Refusal
+
+
+class DocumentRefused(Refusal):
+    """A document is wrong at `path`, a JSON path such as `$.rounds[0][1].seats[0].id`."""
+
+    code = "document_refused"
+
+    def __init__(self, message: str, path: str) -> None:
+        super().__init__(message, path=path)
+        self.path = path
+
 
 Json: TypeAlias = Any
 """None, bool, int, Decimal, str, or lists and dicts of these."""

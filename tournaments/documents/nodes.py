@@ -4,8 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from tournaments.documents.json_text import Json, step, written
-from tournaments.documents.refusals import DocumentRefused
+from tournaments.documents.json_text import DocumentRefused, Json, step, written
 from tournaments.standings import PlayerId
 
 MOST_LETTERS = 200

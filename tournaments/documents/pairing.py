@@ -6,10 +6,9 @@ from dataclasses import asdict, replace
 from matches.scoring import Role
 from tournaments.documents import field
 from tournaments.documents.events import read_event
-from tournaments.documents.json_text import Json
+from tournaments.documents.json_text import DocumentRefused, Json
 from tournaments.documents.nodes import Node
 from tournaments.documents.records import Bye, Entry, Event, Table
-from tournaments.documents.refusals import DocumentRefused
 from tournaments.documents.rounds import MOST_POINTS, first_open
 from tournaments.pairing import (
     PROFILES,

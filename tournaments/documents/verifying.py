@@ -6,12 +6,11 @@ from itertools import zip_longest
 
 from tournaments.documents.brackets import bracket
 from tournaments.documents.commands import Answering
-from tournaments.documents.json_text import Json, step
+from tournaments.documents.events import check_version
+from tournaments.documents.json_text import DocumentRefused, Json, step
 from tournaments.documents.nodes import Node
 from tournaments.documents.pairing import pair
 from tournaments.documents.ranking import rank
-from tournaments.documents.refusals import DocumentRefused
-from tournaments.documents.versions import check_version
 
 KEYS = ("datafort", "document", "answer")
 REPLAYS: Mapping[str, Answering] = {

@@ -1,7 +1,7 @@
 """Files made of events. They only read; what is hidden from the reader is in none of them."""
 
 from tournaments.exports.calendars import Entry, calendar, event_calendar
-from tournaments.exports.desk_tables import log_csv, penalties_csv
+from tournaments.exports.desk_tables import judged_csv, log_csv, penalties_csv
 from tournaments.exports.event_files import (
     NoTournamentFile,
     file_event,
@@ -9,6 +9,11 @@ from tournaments.exports.event_files import (
     nrtm_of_results,
     trf,
 )
-from tournaments.exports.judging import judged_csv
-from tournaments.exports.spreadsheets import roster_csv, standings_csv
-from tournaments.exports.tables import cut_csv, games_csv, pairings_csv, results_csv
+from tournaments.exports.tables import (
+    cut_csv,
+    games_csv,
+    pairings_csv,
+    results_csv,
+    roster_csv,
+    standings_csv,
+)

@@ -7,5 +7,4 @@ event again. docs/tournament-files.md names every key.
 from tournaments.interchange.own.converting import event_of_file
 from tournaments.interchange.own.engine_documents import event_of_engine_document
 from tournaments.interchange.own.engine_part import engine_part
-from tournaments.interchange.own.reading import is_own, read_event
-from tournaments.interchange.own.stated import stated_lines
+from tournaments.interchange.own.reading import is_own, read_event, stated_lines

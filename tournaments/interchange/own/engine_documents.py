@@ -8,10 +8,9 @@ from core.text import clean
 from matches.scoring import scoring_rule
 from players import names
 from tournaments.documents.events import read_event
-from tournaments.documents.json_text import Json
+from tournaments.documents.json_text import DocumentRefused, Json
 from tournaments.documents.nodes import Node
 from tournaments.documents.records import Bye, Event, Round, Table
-from tournaments.documents.refusals import DocumentRefused
 from tournaments.interchange.own.fields import MOST_SMALL, filled
 from tournaments.interchange.own.results import match_of
 from tournaments.interchange.own.shapes import (

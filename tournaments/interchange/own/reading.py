@@ -1,18 +1,18 @@
-"""Read the event of an own document; whatever is wrong is named by its JSON path."""
+"""Read the event of an own document, and its standings; whatever is wrong is named by its path."""
 
 from collections.abc import Collection, Iterable
+from decimal import Decimal
 from typing import Any, TypeAlias
 
 from core.text import clean
 from matches.scoring import scoring_rule
 from players import names
-from tournaments.documents.json_text import Json
-from tournaments.documents.nodes import Node
-from tournaments.documents.refusals import DocumentRefused
-from tournaments.documents.versions import check_version
+from tournaments.documents.events import check_version
+from tournaments.documents.json_text import DocumentRefused, Json
+from tournaments.documents.nodes import MOST_LETTERS, Node
 from tournaments.interchange.own.careful import refuse_deck_rules
 from tournaments.interchange.own.engine_part import engine_part
-from tournaments.interchange.own.fields import MOST_SMALL, read_object
+from tournaments.interchange.own.fields import MOST_SMALL, finite, read_object, text
 from tournaments.interchange.own.shapes import EVENT
 from tournaments.interchange.records import FileRefused
 from tournaments.systems import STORED
@@ -289,3 +289,30 @@ def _check_log(node: Node, entries: list[Any], players: Collection[int]) -> None
         for key in ("player", "about"):
             if entry[key] is not None:
                 _refuse_stranger(inner.under(key), entry[key], players)
+
+
+MOST_LINES = 10_000
+
+
+def stated_lines(value: Json) -> list[dict[str, Any]]:
+    """The lines with numbers as they are printed. Raise FileRefused for what are none."""
+    node = Node(value, Node({"standings": value}), "standings")
+    try:
+        return [_stated_line(inner) for inner in node.items(most=MOST_LINES)]
+    except DocumentRefused as refusal:
+        raise FileRefused(str(refusal), refusal.path) from refusal
+
+
+def _stated_line(node: Node) -> dict[str, Any]:
+    if not isinstance(node.value, dict):
+        raise node.refusal(f"Here an object is needed, not {node.told()}.")
+    node.under("id").player_id()
+    return {key: _stated_figure(node.under(key)) for key in node.value}
+
+
+def _stated_figure(node: Node) -> Any:
+    if isinstance(node.value, dict | list | bool):
+        raise node.refusal(f"Here a number is needed, not {node.told()}.")
+    if isinstance(node.value, str):
+        return text(MOST_LETTERS)(node)
+    return finite(node) if isinstance(node.value, Decimal) else node.value

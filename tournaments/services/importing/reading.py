@@ -9,8 +9,7 @@ from typing import Any
 from django.utils import timezone
 
 from tournaments import interchange
-from tournaments.documents.json_text import Json, parse
-from tournaments.documents.refusals import DocumentRefused
+from tournaments.documents.json_text import DocumentRefused, Json, parse
 from tournaments.interchange import own
 from tournaments.interchange.records import Dialect, FileRefused, PlayerId
 
