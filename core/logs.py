@@ -120,7 +120,5 @@ def leave_out_secrets(logger: Any, name: str, line: Line) -> Line:
     }
 
 
-def _cleaned(value: Any) -> Any:
-    if not isinstance(value, str):
-        return value
+def _cleaned(value: str) -> str:
     return MAIL_ADDRESS.sub("(a mail address)", SECRET_PART.sub(r"\1...", value))

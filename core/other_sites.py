@@ -9,7 +9,7 @@ proxy, no variable, no redirect, no cookie.
 import re
 import ssl
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
@@ -101,12 +101,12 @@ def get_json(url: str, policy: Policy) -> Json:
 def get(url: str, policy: Policy) -> bytes:
     """The body of what is at the address, which must answer 200. Raises OutgoingRefused."""
     accept = {"Accept": "application/json, */*;q=0.1"}
-    return _asked(url, policy, _Request("GET", None, accept, answered=_wanted_status)).body
+    return _asked(url, policy, _Request("GET", None, accept, wanted=(200,))).body
 
 
 def post(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> bytes:
     """Send the body; what is answered with a status from 200 to 299. Raises OutgoingRefused."""
-    return _asked(url, policy, _Request("POST", body, headers, answered=_wanted_status)).body
+    return _asked(url, policy, _Request("POST", body, headers, wanted=range(200, 300))).body
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ class Answered:
 
 def exchange(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> Answered:
     """Send the body; the answer with any status. Raises OutgoingRefused where there is none."""
-    return _asked(url, policy, _Request("POST", body, headers, answered=_any_status))
+    return _asked(url, policy, _Request("POST", body, headers))
 
 
 def send(url: str, body: bytes, policy: Policy, headers: Mapping[str, str]) -> Answered:
     """As `exchange`, and nobody waits for the body of the answer: it is not read."""
-    return _asked(url, policy, _Request("POST", body, headers, answered=_status_alone))
+    return _asked(url, policy, _Request("POST", body, headers, reads_body=False))
 
 
 def check(url: str, policy: Policy) -> str:
@@ -180,13 +180,13 @@ def _is_allowed(host: str, policy: Policy) -> bool:
 
 @dataclass(frozen=True)
 class _Request:
+    """`wanted` are the only statuses that are an answer; without them any is, and its beginning."""
+
     method: str
     body: bytes | None
     headers: Mapping[str, str]
-    answered: Callable[["_Request", str, httpcore.Response, Policy], Answered]
-
-    def is_answered_by(self, status: int) -> bool:
-        return status == 200 if self.method == "GET" else 200 <= status < 300
+    wanted: Container[int] | None = None
+    reads_body: bool = True
 
 
 def _ask(host: str, target: str, network: "_CheckedNetwork", request: _Request) -> Answered:
@@ -206,51 +206,24 @@ def _ask(host: str, target: str, network: "_CheckedNetwork", request: _Request) 
         ) as pool,
         pool.stream(request.method, url, headers=headers, content=request.body) as answer,
     ):
-        return request.answered(request, host, answer, policy)
+        return _answered(request, host, answer, policy.most_bytes)
 
 
-def _wanted_status(
-    request: _Request, host: str, answer: httpcore.Response, policy: Policy
-) -> Answered:
-    if not request.is_answered_by(answer.status):
-        text = f"{host} answered with status {answer.status}."
-        said = _retry_after(answer)
-        raise WrongStatus(text, status=answer.status, **said)
-    return Answered(answer.status, _cut_off(host, answer.iter_stream(), policy))
-
-
-def _any_status(
-    _request: _Request, _host: str, answer: httpcore.Response, policy: Policy
-) -> Answered:
-    body = bytearray()
-    for piece in answer.iter_stream():
-        body += piece
-        if len(body) >= policy.most_bytes:
-            break
-    said = _retry_after(answer).get("retry_after", "")
-    return Answered(answer.status, bytes(body[: policy.most_bytes]), said)
-
-
-def _status_alone(
-    _request: _Request, _host: str, answer: httpcore.Response, _policy: Policy
-) -> Answered:
-    return Answered(answer.status, b"", _retry_after(answer).get("retry_after", ""))
-
-
-def _retry_after(answer: httpcore.Response) -> dict[str, str]:
-    """{"retry_after": what the answer says of it}, empty when it says nothing."""
+def _answered(request: _Request, host: str, answer: httpcore.Response, most: int) -> Answered:
     named = {name.lower(): value for name, value in answer.headers}
-    said = named.get(b"retry-after")
-    return {} if said is None else {"retry_after": said[:40].decode("latin-1")}
-
-
-def _cut_off(host: str, pieces: Iterable[bytes], policy: Policy) -> bytes:
+    wait = named.get(b"retry-after", b"")[:40].decode("latin-1")
+    if request.wanted is not None and answer.status not in request.wanted:
+        said = {"retry_after": wait} if b"retry-after" in named else {}
+        text = f"{host} answered with status {answer.status}."
+        raise WrongStatus(text, status=answer.status, **said)
     body = bytearray()
-    for piece in pieces:
+    for piece in answer.iter_stream() if request.reads_body else ():
         body += piece
-        if len(body) > policy.most_bytes:
-            raise TooBig(f"{host} answered with more than {policy.most_bytes:,} bytes.")
-    return bytes(body)
+        if request.wanted is None and len(body) >= most:
+            break
+        if len(body) > most:
+            raise TooBig(f"{host} answered with more than {most:,} bytes.")
+    return Answered(answer.status, bytes(body[:most]), wait)
 
 
 class _CheckedNetwork(httpcore.SyncBackend):

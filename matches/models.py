@@ -94,6 +94,11 @@ class Seat(models.Model):
     def __str__(self) -> str:
         return f"{self.player} at seat {self.position}"
 
+    def in_games(self) -> "list[GameSeat]":
+        """What it is in each game of its match, first to last; no query where those are fetched."""
+        games = self.match.games.all()
+        return [part for game in games for part in game.seats.all() if part.seat_id == self.pk]
+
 
 class Game(models.Model):
     """One game of a match; `end` is empty until a result is settled that tells this game.

@@ -5,11 +5,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from core.errors import Refusal
-from matches.scoring import anr, free_radicals, points
+from matches.scoring import anr, free_radicals
 from matches.scoring.contradictions import Contradiction, contradictions, two_games
 from matches.scoring.factions import FACTIONS, Faction
-from matches.scoring.games import GameEnd, LoserRule
+from matches.scoring.games import GameEnd, GameResult, LoserRule, Role
 from matches.scoring.results import Flag, MatchResult, Points, Share, added
+
+AGENDA_WIN_POINTS = 10
 
 
 class UnknownScoringRule(Refusal):
@@ -83,9 +85,21 @@ class AgendaRule(ScoringRule):
     def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
         by_seat: dict[int, tuple[Share, ...]] = {1: (), 2: ()}
         for game in result.games:
-            for role, share in points.game_shares(game, self.loser_rule).items():
-                by_seat[game.position(role)] += (share,)
+            for role in Role:
+                by_seat[game.position(role)] += (self._share(game, role),)
         return by_seat
+
+    def _share(self, game: GameResult, role: Role) -> Share:
+        if role is game.winner:
+            return Share(AGENDA_WIN_POINTS, f"{AGENDA_WIN_POINTS} for the game won", game.number)
+        points = game.agenda_points(role) or 0
+        drawn = ", no winner" if game.winner is None else ""
+        noun = "agenda point" if points == 1 else "agenda points"
+        if role is Role.RUNNER:
+            return Share(points, f"{points} {noun} stolen as Runner{drawn}", game.number)
+        if self.loser_rule is LoserRule.EITHER_SIDE:
+            return Share(points, f"{points} {noun} scored as Corp{drawn}", game.number)
+        return Share(0, f"0 as Corp without a win: {points} {noun} not kept", game.number)
 
     def contradictions(
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS

@@ -209,13 +209,17 @@ class EventView(EventEndpoint):
         return response
 
 
-class OwnView(EventEndpoint):
+class PrivateView(WriteView):
     """What depends on who asks: never kept by anything on the way."""
 
     def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
         response = super().finalize_response(*args, **kwargs)
         patch_cache_control(response, private=True)
         return response
+
+
+class OwnView(PrivateView, EventEndpoint):
+    """What depends on who asks, at an address below an event."""
 
 
 def event_etag(tournament: Tournament, path: str) -> str:

@@ -18,7 +18,7 @@ from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.api import reading
-from tournaments.api.access import actor_of, refuse_stale_session
+from tournaments.api.access import PrivateView, actor_of, refuse_stale_session
 from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Registration
 from tournaments.serializers.events import EventSerializer
@@ -127,16 +127,7 @@ class NewsActions(Actions, _News):
         return self.news(place)
 
 
-class _Personal(WriteView):
-    """What depends on who asks, at an address of no event: never kept by anything on the way."""
-
-    def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
-        response = super().finalize_response(*args, **kwargs)
-        patch_cache_control(response, private=True)
-        return response
-
-
-class MyEvents(_Personal):
+class MyEvents(PrivateView):
     @operation("me_events", "My events", EventSerializer(many=True))
     def get(self, request: Request) -> Response:
         """Events where the asking person plays or has a role, the latest first."""
@@ -147,7 +138,7 @@ class MyEvents(_Personal):
         return self.get_paginated_response(told.data)
 
 
-class Profile(_Personal):
+class Profile(PrivateView):
     pagination_class = None
 
     @operation("me_profile", "Who I am", ProfileSerializer)

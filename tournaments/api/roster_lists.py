@@ -11,7 +11,7 @@ from core.api_bodies import given
 from core.openapi import operation
 from tournaments import permissions, queries, roster
 from tournaments.api.roster import context_of
-from tournaments.api.shapes import OneView
+from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Registration, RegistrationState
 from tournaments.roster import Action, PlannedEntry, Roster, RosterNotReadable
 from tournaments.serializers.people.roster import (
@@ -32,13 +32,15 @@ from tournaments.services.registrations import NewEntry
 DUPLICATES = (Action.REGISTERED, Action.REPEATED)
 
 
-class CheckInMany(OneView):
-    abilities = {"POST": permissions.can_open_desk}
+class DoorActions(Actions):
+    """Many are here, somebody is at the door, or a list is taken over."""
+
+    abilities = {"POST": permissions.can_open_desk, "take_list": permissions.can_run}
 
     @operation(
         "registrations_check_in_many", "Check players in", CheckedInSerializer, body=NumbersBody
     )
-    def post(self, request: Request, slug: str) -> Response:
+    def check_in(self, request: Request, slug: str) -> Response:
         """These players are here; null is everybody, for those who run the event."""
         numbers = given(NumbersBody, request)["numbers"]
         if numbers is None:
@@ -57,12 +59,43 @@ class CheckInMany(OneView):
             raise ValidationError({"numbers": [words]})
         return found
 
+    @operation(
+        "registrations_scan", "Check in by a code or a name", ArrivalSerializer, body=ScanBody
+    )
+    def scan(self, request: Request, slug: str) -> Response:
+        """Check in whoever this code is of, or who is meant by a number or a name.
 
-class Lists(OneView):
-    abilities = {"POST": permissions.can_run}
+        A "no" is an answer: `words` say why. Where several are meant, `found` are those.
+        """
+        asked = given(ScanBody, request)
+        arrival, found = None, list[Registration]()
+        if "code" in asked:
+            arrival = arrivals.scan(self.tournament, asked["code"], self.actor)
+        else:
+            arrival, found = self._typed(asked["typed"])
+        return Response(self._told(arrival, found))
+
+    def _typed(self, typed: str) -> tuple[Arrival | None, list[Registration]]:
+        found = queries.meant_on_roster(self.tournament, typed)
+        if len(found) == 1:
+            return arrivals.arrive(self.tournament, found[0], self.actor), []
+        if not found:
+            words = f"Nobody on the roster is called {typed[:80]}."
+            return Arrival(Outcome.NO, words), []
+        return None, found
+
+    def _told(self, arrival: Arrival | None, found: list[Registration]) -> Any:
+        context = context_of(self)
+        answer = {
+            "outcome": arrival.outcome if arrival else None,
+            "words": arrival.words if arrival else "",
+            "registration": arrival.registration if arrival else None,
+            "found": found,
+        }
+        return ArrivalSerializer(answer, context=context).data
 
     @operation("registrations_lists", "Take a list over", RosterListSerializer, body=RosterListBody)
-    def post(self, request: Request, slug: str) -> Response:
+    def take_list(self, request: Request, slug: str) -> Response:
         """Read a list and say what it would do; with `apply` it is done, all or nothing.
 
         Names that are there already come in only where `also` names their lines.
@@ -113,45 +146,6 @@ def _is_wanted(planned: PlannedEntry, also: list[int]) -> bool:
 def _entry(planned: PlannedEntry) -> NewEntry:
     line = planned.line
     return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
-
-
-class Scan(OneView):
-    abilities = {"POST": permissions.can_open_desk}
-
-    @operation(
-        "registrations_scan", "Check in by a code or a name", ArrivalSerializer, body=ScanBody
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        """Check in whoever this code is of, or who is meant by a number or a name.
-
-        A "no" is an answer: `words` say why. Where several are meant, `found` are those.
-        """
-        asked = given(ScanBody, request)
-        arrival, found = None, list[Registration]()
-        if "code" in asked:
-            arrival = arrivals.scan(self.tournament, asked["code"], self.actor)
-        else:
-            arrival, found = self._typed(asked["typed"])
-        return Response(self._told(arrival, found))
-
-    def _typed(self, typed: str) -> tuple[Arrival | None, list[Registration]]:
-        found = queries.meant_on_roster(self.tournament, typed)
-        if len(found) == 1:
-            return arrivals.arrive(self.tournament, found[0], self.actor), []
-        if not found:
-            words = f"Nobody on the roster is called {typed[:80]}."
-            return Arrival(Outcome.NO, words), []
-        return None, found
-
-    def _told(self, arrival: Arrival | None, found: list[Registration]) -> Any:
-        context = context_of(self)
-        answer = {
-            "outcome": arrival.outcome if arrival else None,
-            "words": arrival.words if arrival else "",
-            "registration": arrival.registration if arrival else None,
-            "found": found,
-        }
-        return ArrivalSerializer(answer, context=context).data
 
 
 class Guests(OneView):

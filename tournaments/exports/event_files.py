@@ -154,7 +154,7 @@ def _table(pairing: Pairing, match: Match, numbers: Numbers) -> FileTable:
 
 
 def _seat(seat: Seat, match: Match, numbers: Numbers) -> FileSeat:
-    played = _played(seat, match)
+    played = seat.in_games()
     return FileSeat(
         id=numbers[seat.player_id],
         points=_whole(seat.points) if match.is_settled else None,
@@ -162,12 +162,6 @@ def _seat(seat: Seat, match: Match, numbers: Numbers) -> FileSeat:
         runner_points=_points_as(Role.RUNNER, played, match),
         role=_only_role(played, match),
     )
-
-
-def _played(seat: Seat, match: Match) -> list[GameSeat]:
-    """The seat in each game of the match, first to last."""
-    games = match.games.all()
-    return [part for game in games for part in game.seats.all() if part.seat_id == seat.pk]
 
 
 def _only_role(played: Sequence[GameSeat], match: Match) -> Role | None:

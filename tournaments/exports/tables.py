@@ -5,7 +5,7 @@ from decimal import Decimal
 from itertools import chain
 
 from core.csv_tables import csv_bytes
-from matches.models import Game, GameSeat, Match, Seat
+from matches.models import Game, Match, Seat
 from matches.scoring import Points, Role
 from tournaments import queries
 from tournaments.exports.cut_files import placings_of
@@ -148,30 +148,25 @@ def _seats(pairing: Pairing) -> list[Seat]:
     return list(pairing.match.seats.all()) if pairing.match else []
 
 
-def _played(match: Match, seat: Seat) -> list[GameSeat]:
-    games = match.games.all()
-    return [part for game in games for part in game.seats.all() if part.seat_id == seat.pk]
-
-
 def _part(match: Match | None, seat: Seat) -> str | None:
     """The role of the first game, or the faction as far as it is known."""
     if match is None:
         return None
-    first = next(iter(_played(match, seat)), None)
+    first = next(iter(seat.in_games()), None)
     return (first.role or first.faction or None) if first else None
 
 
 def _points_as(role: Role, match: Match, seat: Seat) -> object:
     known = [
         part.points or 0
-        for part in _played(match, seat)
+        for part in seat.in_games()
         if part.role == role and part.points is not None and match.is_settled
     ]
     return _cell(sum(known)) if known else None
 
 
 def _victory_points(match: Match, seat: Seat) -> int | None:
-    told = [part.victory_points for part in _played(match, seat)]
+    told = [part.victory_points for part in seat.in_games()]
     return next((points for points in told if points is not None and match.is_settled), None)
 
 

@@ -97,7 +97,7 @@ def _differences(
             if said is None or _agrees(field, said, made, usual):
                 continue
             if field != "rank" or said != excused[player.id]:
-                yield Difference(player.id, field, _printed(said), _printed(made))
+                yield Difference(player.id, field, printed(said), printed(made))
 
 
 def _ranks_as_rounded(
@@ -157,6 +157,7 @@ def _half_a_digit(digits: int) -> Fraction:
     return Fraction(5, 10 ** (digits + 1))
 
 
-def _printed(figure: Fraction | int) -> int | float:
+def printed(figure: Fraction | int) -> int | float:
+    """As exact as JSON is read everywhere; whole numbers have no point."""
     exact = Fraction(figure)
     return exact.numerator if exact.denominator == 1 else float(exact)

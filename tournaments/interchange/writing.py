@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from fractions import Fraction
 from typing import Any
 
 from matches.scoring import Role
+from tournaments.interchange.computing import printed
 from tournaments.interchange.records import (
     FileBye,
     FileEvent,
@@ -74,21 +74,15 @@ def _player(player: FilePlayer, rank: int, *, with_identities: bool) -> Document
         "corpFaction": player.corp_faction if with_identities else None,
         "runnerIdentity": _title(runner) if with_identities else None,
         "runnerFaction": player.runner_faction if with_identities else None,
-        "matchPoints": _number(stated.match_points),
-        "strengthOfSchedule": _number(stated.strength_of_schedule),
-        "extendedStrengthOfSchedule": _number(stated.extended_strength_of_schedule),
+        "matchPoints": printed(stated.match_points or 0),
+        "strengthOfSchedule": printed(stated.strength_of_schedule or 0),
+        "extendedStrengthOfSchedule": printed(stated.extended_strength_of_schedule or 0),
     }
     return {**document, "pronouns": player.pronouns} if player.pronouns else document
 
 
 def _title(identity: str | None) -> str | None:
     return identity.translate(STRAIGHT) if identity else None
-
-
-def _number(value: Fraction | None) -> int | float:
-    """As exact as JSON is read everywhere; whole numbers have no point."""
-    exact = Fraction(value or 0)
-    return exact.numerator if exact.denominator == 1 else float(exact)
 
 
 def _placing(place: FilePlacing, names: Mapping[PlayerId, str]) -> Document:

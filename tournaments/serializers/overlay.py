@@ -5,11 +5,9 @@ from typing import Any
 from rest_framework import serializers
 
 from decks.models import Side
-from tournaments.clock import ClockState
+from tournaments.serializers.clocks import CLOCK_STATES
 from tournaments.serializers.points import PointsField
 from tournaments.serializers.results import ROLES
-
-CLOCK_STATES = [state.value for state in ClockState]
 
 
 class OverlayClockSerializer(serializers.Serializer[Any]):

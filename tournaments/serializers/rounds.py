@@ -9,7 +9,7 @@ from typing import Any, cast
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from matches.models import GAME_ENDS, Game, GameSeat, Seat
+from matches.models import GAME_ENDS, Game, Seat
 from matches.scoring import Flag, Role
 from tournaments.models import Pairing, Round, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
@@ -47,17 +47,11 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
 
     def get_faction(self, seat: Seat) -> str | None:
         """What is played, by its id."""
-        return next((played.faction for played in _played(seat) if played.faction), None)
+        return next((played.faction for played in seat.in_games() if played.faction), None)
 
     def get_victory_points(self, seat: Seat) -> int | None:
         """What the game brought."""
-        return next((played.victory_points for played in _played(seat)), None)
-
-
-def _played(seat: Seat) -> list[GameSeat]:
-    """The seat in the games of its match, which are loaded."""
-    games = seat.match.games.all()
-    return [played for game in games for played in game.seats.all() if played.seat_id == seat.pk]
+        return next((played.victory_points for played in seat.in_games()), None)
 
 
 class GameSerializer(serializers.Serializer[Any]):

@@ -39,8 +39,10 @@ urlpatterns: list[URLPattern] = [
     path(f"{EVENT}invitations/<int:pk>/", staff.InvitationDetail.as_view(), name="invitation"),
     path(f"{EVENT}join/", joining.JoinEvent.as_view(), name="join_event"),
     path(ROSTER, roster.Registrations.as_view(), name="registrations"),
-    path(f"{ROSTER}check-in/", roster_lists.CheckInMany.as_view(), name="check_in_many"),
-    path(f"{ROSTER}lists/", roster_lists.Lists.as_view(), name="registration_lists"),
+    path(f"{ROSTER}check-in/", roster_lists.DoorActions.by_post("check_in"), name="check_in_many"),
+    path(
+        f"{ROSTER}lists/", roster_lists.DoorActions.by_post("take_list"), name="registration_lists"
+    ),
     path(f"{ROSTER}guests/", roster_lists.Guests.as_view(), name="registration_guests"),
     path(ROW, roster.RegistrationDetail.as_view(), name="registration"),
     path(f"{ROW}check-in/", roster.RowActions.by_post("check_in"), name="check_in"),
@@ -54,7 +56,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{ROW}claim-link/", roster.RowActions.by_post("make_claim_link"), name="claim_link"),
     path(f"{ROW}move-up/", roster.RowActions.by_post("move_up"), name="move_up"),
     path(f"{ROW}let-in/", roster.RowActions.by_post("let_in"), name="let_in"),
-    path(f"{EVENT}scan/", roster_lists.Scan.as_view(), name="scan"),
+    path(f"{EVENT}scan/", roster_lists.DoorActions.by_post("scan"), name="scan"),
     path(MINE, me.Me.as_view(), name="me"),
     path(f"{MINE}check-in/", me.MyPlace.by_post("check_in"), name="my_check_in"),
     path(f"{MINE}drop/", me.MyPlace.by_post("drop"), name="my_drop"),
