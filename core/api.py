@@ -45,7 +45,7 @@ class Pagination(PageNumberPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         limits = {self.page_query_param: None, self.page_size_query_param: self.max_page_size}
         wrong = {
-            name: [_number_wanted(most)]
+            name: [f"Give a whole number from 1{f' to {most}' if most else ''}."]
             for name, most in limits.items()
             if not _is_number(request.query_params.get(name, "1"), most)
         }
@@ -56,10 +56,6 @@ class Pagination(PageNumberPagination):
 
 def _is_number(typed: str, most: int | None) -> bool:
     return bool(COUNTING_NUMBER.fullmatch(typed)) and (most is None or int(typed) <= most)
-
-
-def _number_wanted(most: int | None) -> str:
-    return f"Give a whole number from 1 to {most}." if most else "Give a whole number from 1."
 
 
 def exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -81,13 +77,12 @@ def _problem(error: Exception, data: Any) -> dict[str, Any]:
         return {"code": "permission_denied", "detail": "You may not do this.", "errors": {}}
     if isinstance(error, exceptions.ValidationError):
         errors = data if isinstance(data, dict) else {"request": data}
-        return {"code": "invalid", "detail": _in_words(errors), "errors": errors}
+        detail = f"Not right: {', '.join(sorted(errors))}. See errors for what is allowed."
+        return {"code": "invalid", "detail": detail, "errors": errors}
     if isinstance(error, exceptions.Throttled):
-        return {
-            "code": "throttled",
-            "detail": _again_in(getattr(error, "wait", None)),
-            "errors": {},
-        }
+        seconds = f"{getattr(error, 'wait', None) or 1:.0f} seconds"
+        detail = f"Too many requests. Ask again in {seconds}, as Retry-After says."
+        return {"code": "throttled", "detail": detail, "errors": {}}
     code = error.default_code if isinstance(error, exceptions.APIException) else "error"
     return {"code": code, "detail": str(data.get("detail", error)), "errors": {}}
 
@@ -98,11 +93,3 @@ class PreconditionFailed(exceptions.APIException):
     status_code = status.HTTP_412_PRECONDITION_FAILED
     default_code = "precondition_failed"
     default_detail = "This has changed since you read it. Read it again, then decide."
-
-
-def _again_in(seconds: float | None) -> str:
-    return f"Too many requests. Ask again in {seconds or 1:.0f} seconds, as Retry-After says."
-
-
-def _in_words(errors: dict[str, Any]) -> str:
-    return f"Not right: {', '.join(sorted(errors))}. See errors for what is allowed."

@@ -53,7 +53,8 @@ class WriteView(ReadView):
         name = method.lower()
         if not hasattr(self, name):
             return
-        self.refuse_narrow_token(request, self.scopes.get(method, _usual_scope(method)))
+        usual = READ if method in SAFE_METHODS else MANAGE
+        self.refuse_narrow_token(request, self.scopes.get(method, usual))
         if method not in SAFE_METHODS:
             if not self.takes_bound_tokens:
                 self.refuse_bound_token(request)
@@ -119,10 +120,6 @@ class WriteView(ReadView):
             data = {name: None if name in self.told_once else data[name] for name in data}
         headers = {name: response[name] for name in KEPT_HEADERS if name in response}
         return Answer(response.status_code, {"data": data, "headers": headers})
-
-
-def _usual_scope(method: str) -> str:
-    return READ if method in SAFE_METHODS else MANAGE
 
 
 def _digest(request: Request) -> str:

@@ -56,10 +56,6 @@ def _is_marked(text: str) -> bool:
 def _starts_formula(text: str) -> bool:
     if not text or PLAIN_NUMBER.fullmatch(text):
         return False
-    if not _is_seen(text[0]):
+    if unicodedata.category(text[0])[0] in "CZ":
         return True
     return unicodedata.normalize("NFKC", text[0])[0] in FORMULA_STARTS
-
-
-def _is_seen(character: str) -> bool:
-    return unicodedata.category(character)[0] not in "CZ"

@@ -38,9 +38,10 @@ class ExactField(models.IntegerField[Any, Any]):
         if value is None:
             return None
         try:
-            return _whole(Fraction(value))
+            told = Fraction(value)
         except (ValueError, TypeError, ZeroDivisionError) as error:
             raise ValidationError(f"{value} is no whole number and no fraction.") from error
+        return told.numerator if told.denominator == 1 else told
 
 
 class KeptHash(str):
@@ -85,7 +86,3 @@ def _read(counted: int) -> int | Fraction:
     # Nearly all are whole, and thousands are read at once.
     whole, part = divmod(counted, SIXTIETHS)
     return Fraction(counted, SIXTIETHS) if part else whole
-
-
-def _whole(value: Fraction) -> int | Fraction:
-    return value.numerator if value.denominator == 1 else value

@@ -53,14 +53,10 @@ def one_less(key: str) -> None:
         cache.decr(key)
 
 
-def counted(name: str, who: str) -> int:
-    """One more of this kind by somebody in this minute; how many that makes."""
-    return one_more(f"{name}:{who}:{int(time.time() // SECONDS)}", 2 * SECONDS)
-
-
 def is_over(name: str, who: str) -> bool:
-    """Count one more, and whether that is too many; `settings.API_LIMITS` has the numbers."""
-    return counted(name, who) > int(settings.API_LIMITS[name])
+    """Count one more in this minute: is that too many? `settings.API_LIMITS` has the numbers."""
+    count = one_more(f"{name}:{who}:{int(time.time() // SECONDS)}", 2 * SECONDS)
+    return count > int(settings.API_LIMITS[name])
 
 
 def seconds_left() -> int:

@@ -72,7 +72,11 @@ def file_event(tournament: Tournament, reader: Player | None = None, page: str =
         )
     told = Published(tournament)
     is_single = rule.games_per_match == 1
-    rounds = [_round(told, one) for one in told.rounds if not one.stage.way.is_elimination]
+    rounds = [
+        file_round(one, told.pairings[one.pk], told.numbers)
+        for one in told.rounds
+        if not one.stage.way.is_elimination
+    ]
     cut = cut_of_file(tournament, told.rounds, told.pairings, told.numbers)
     return FileEvent(
         name=tournament.name,
@@ -117,10 +121,6 @@ def _won(rounds: tuple[FileRound, ...]) -> tuple[FileRound, ...]:
 def trf(tournament: Tournament, reader: Player | None = None) -> bytes:
     """The event as a report for chess programs, where a match is one game."""
     return chess.write(file_event(tournament, reader))
-
-
-def _round(told: Published, round_: Round) -> FileRound:
-    return file_round(round_, told.pairings[round_.pk], told.numbers)
 
 
 def _owner(tournament: Tournament) -> str:

@@ -24,7 +24,7 @@ def engine_part(event: Event) -> dict[str, Any]:
         "planned_rounds": event["settings"]["planned_rounds"],
         "point_unit": unit,
         "tie_breakers": list(event["settings"]["tie_breakers"] or DEFAULT_TIE_BREAKERS),
-        "players": [_player(player) for player in event["players"] if _plays(player)],
+        "players": [_player(player) for player in event["players"] if player["state"] != "waiting"],
         "rounds": [
             [*_entries(stage, round_, unit)]
             for stage in stages
@@ -35,10 +35,6 @@ def engine_part(event: Event) -> dict[str, Any]:
     if event["seed"] is not None:
         part["seed"] = event["seed"]
     return part
-
-
-def _plays(player: Event) -> bool:
-    return bool(player["state"] != "waiting")
 
 
 def _player(player: Event) -> dict[str, Any]:

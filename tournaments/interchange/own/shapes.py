@@ -57,15 +57,11 @@ def _event_name(node: Node) -> str:
     return told
 
 
-def _games(node: Node) -> str:
-    return node.one_of(GAMES)
-
-
 SIGNED = whole(-MOST_SMALL)
 
 SETTINGS = {
     "name": needed(_event_name),
-    "game": needed(_games),
+    "game": needed(word(GAMES)),
     "starts_on": needed(day),
     "time_zone": Field(time_zone, "UTC"),
     "location": Field(text(120), ""),

@@ -18,9 +18,9 @@ def line(place: Place, most: int) -> str:
     return tidied(place.text(), most)
 
 
-def optional_line(place: Place, most: int = MOST_TITLE_LETTERS) -> str | None:
+def optional_line(place: Place) -> str | None:
     """As `line`; None for null and where nothing is left."""
-    return line(place, most) or None
+    return line(place, MOST_TITLE_LETTERS) or None
 
 
 def seen(place: Place, most: int) -> str:
