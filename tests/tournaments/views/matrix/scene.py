@@ -175,12 +175,18 @@ DRAWN = (
 
 
 def said_by_rows() -> dict[str, list[Any]]:
-    """What the tables of people and events say, without what is drawn by lot and sessions."""
+    """What the tables of people and events say, without what is drawn by lot and sessions.
+
+    In an order of its own: the key of some is drawn by lot too.
+    """
     return {
-        model._meta.label: [
-            {name: value for name, value in row.items() if not name.endswith(DRAWN)}
-            for row in model._default_manager.order_by("pk").values()
-        ]
+        model._meta.label: sorted(
+            (
+                {name: value for name, value in row.items() if not name.endswith(DRAWN)}
+                for row in model._default_manager.values()
+            ),
+            key=repr,
+        )
         for app in ("players", "matches", "tournaments")
         for model in apps.get_app_config(app).get_models()
         if model._meta.model_name != "session"
