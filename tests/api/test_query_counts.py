@@ -1,8 +1,6 @@
 """The number of queries does not grow with the number of rows."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from decks.models import Card, Printing
@@ -12,13 +10,14 @@ from tests.api.routes import ADDRESSES, address
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tests.factories.formats import make_card, make_format, make_set
+from tests.queries import queries_asked
 
 pytestmark = pytest.mark.django_db
 MOST = 25
 
 
 def queries_for(api: APIClient, address: str) -> int:
-    with CaptureQueriesContext(connection) as asked:
+    with queries_asked() as asked:
         assert api.get(address).status_code == 200
     return len(asked)
 

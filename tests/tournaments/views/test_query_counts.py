@@ -4,9 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import caches
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from rulings.services.calls import Answer
 from tests.factories.penalties import penalise
@@ -21,6 +19,7 @@ from tests.factories.tournaments import (
     player_number,
     tables_of,
 )
+from tests.queries import queries_asked
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.crawling import addresses
 from tournaments import queries
@@ -108,6 +107,6 @@ def _without_names(address: str, event: Tournament) -> str:
 def _queries(browser: Client, address: str) -> int | None:
     """How many it took, with nothing kept; None for who may not look."""
     caches["pages"].clear()
-    with CaptureQueriesContext(connection) as asked:
+    with queries_asked() as asked:
         answer = browser.get(address)
     return len(asked) if answer.status_code == 200 else None
