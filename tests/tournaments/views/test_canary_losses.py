@@ -52,7 +52,7 @@ def event() -> Tournament:
 
 def places_that_tell(browser: Client, event: Tournament) -> set[str]:
     """The addresses whose answers hold the words of a penalty."""
-    told = crawl(browser, event, 2).items()
+    told = crawl(browser, event, 2, parts=False).items()
     return {address for (address, _), text in told if CANARY in text}
 
 
