@@ -101,11 +101,9 @@ def claim_link(page: Page, address: str, name: str) -> str:
 def next_step(page: Page, address: str, button: str) -> None:
     """Press the one big button of the desk; the desk must offer this one."""
     page.goto(f"{address}desk/")
-    for _ in range(40):
-        step = page.locator(".big-step")
-        if step.get_by_text(button, exact=True).filter(visible=True).count():
-            break
-        page.wait_for_timeout(500)
+    step = page.locator(".big-step")
+    offered = step.get_by_text(button, exact=True).filter(visible=True)
+    expect(offered.first).to_be_visible(timeout=20_000)
     step.locator(".button", has_text=button).first.click()
     page.wait_for_load_state()
 
