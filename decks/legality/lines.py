@@ -29,10 +29,6 @@ class ResolvedLine:
     fault: Breach | None = None
 
     @property
-    def counts(self) -> bool:
-        return self.card is not None and self.fault is None
-
-    @property
     def is_identity(self) -> bool:
         """Whether the line names an identity."""
         return self.card is not None and self.fault is None and self.card.is_identity
