@@ -13,6 +13,11 @@ from tests.shared_rows import shared_rows
 from tournaments.models import Tournament
 
 
+@pytest.fixture(autouse=True)
+def _database(db: None) -> None:
+    """Also where the test asks for no row of a fixture."""
+
+
 @pytest.fixture
 def api() -> APIClient:
     """A stranger's client."""

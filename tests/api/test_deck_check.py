@@ -5,7 +5,6 @@ import json
 import pytest
 from rest_framework.test import APIClient
 
-pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/decks/check/"
 
 

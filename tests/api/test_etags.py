@@ -8,8 +8,6 @@ from tests.factories import tournaments as make
 from tournaments.models import Tournament
 from tournaments.services import registrations
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_an_answer_that_has_not_changed_is_a_304(

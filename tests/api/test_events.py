@@ -8,8 +8,6 @@ from tests.factories import tournaments as make
 from tournaments.models import Tournament
 from tournaments.services import events
 
-pytestmark = pytest.mark.django_db
-
 
 def names(api: APIClient, query: str = "") -> list[str]:
     return [event["name"] for event in api.get(f"/api/v1/events/{query}").json()["results"]]

@@ -19,7 +19,6 @@ from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tests.factories.sessions import claim
 
-pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/formats/"
 TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
 

@@ -16,7 +16,6 @@ from tests.shared_rows import shared_rows
 from tests.tournaments.views.matrix.scene import checksums
 
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.usefixtures("quiet_requests"),
     pytest.mark.check(4),
 ]

@@ -28,7 +28,6 @@ from tests.tournaments.views.matrix.scene import checksums
 from tournaments.models import Tournament
 
 pytestmark = [
-    pytest.mark.django_db,
     pytest.mark.usefixtures("quiet_requests"),
     pytest.mark.check(1, 2, 3, 24),
     pytest.mark.goal("G7"),

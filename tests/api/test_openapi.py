@@ -16,8 +16,6 @@ from tests.api.routes import PUBLIC, address
 from tests.live_site import ROOT
 from tournaments.models import Tournament
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(scope="module")
 def schema() -> Any:

@@ -26,7 +26,7 @@ from tests.api.matrix.table import EXPECTED, parts, template_of
 from tests.api.tokens import make_token
 from tests.shared_rows import shared_rows
 
-pytestmark = [pytest.mark.django_db, pytest.mark.goal("G15")]
+pytestmark = pytest.mark.goal("G15")
 CHECKS = [
     not_a_server_error,
     status_code_conformance,

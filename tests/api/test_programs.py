@@ -15,8 +15,6 @@ from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
 from tournaments.models import Tournament, UploadState
 from tournaments.services import events, webhooks
 
-pytestmark = pytest.mark.django_db
-
 WANTED = {"address": ADDRESS, "events": ["round.published"]}
 
 

@@ -12,7 +12,6 @@ from tests.factories import tournaments as make
 from tests.factories.formats import make_card, make_format, make_set
 from tests.queries import queries_asked
 
-pytestmark = pytest.mark.django_db
 MOST = 25
 
 

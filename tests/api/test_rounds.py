@@ -48,7 +48,6 @@ def test_a_settled_table_tells_points_and_games(api: APIClient, event: Tournamen
     assert (table["bye"], table["bye_points"]) == (None, None)
 
 
-@pytest.mark.django_db
 def test_a_pod_tells_factions_victory_points_and_exact_shares(api: APIClient):
     pods = make.make_event(3, game="free_radicals", name="Radical Run")
     factions = ("farmers", "paladins", "")
@@ -67,7 +66,6 @@ def test_a_pod_tells_factions_victory_points_and_exact_shares(api: APIClient):
     assert [row["match_points"] for row in standings] == ["10/3"] * 3
 
 
-@pytest.mark.django_db
 def test_flags_of_a_match_are_told(api: APIClient):
     event = make.make_event(2, game="anr", name="Spring Cup")
     drawn = MatchResult(flags=frozenset({Flag.INTENTIONAL_DRAW}))

@@ -12,7 +12,7 @@ from rulings import importer, services
 from rulings.models import Citation, LinkKind, Ruling, RulingDocument, RulingLink
 from tests.rulings.builders import digest_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("library")]
+pytestmark = pytest.mark.usefixtures("library")
 LIST = "/api/v1/rulings/"
 
 

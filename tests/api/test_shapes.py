@@ -11,7 +11,7 @@ from tests.api.matrix.table import is_list
 from tests.api.routes import ADDRESSES, PUBLIC
 from tournaments.models import Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("library")]
+pytestmark = pytest.mark.usefixtures("library")
 PARAMETERS = [
     *("page", "page_size", "round", "game", "finished", "ordering", "search", "side", "type"),
     *("set", "section", "kind", "subject", "card", "starts_on_after", "starts_on_before", "x"),

@@ -6,7 +6,7 @@ from tests.api.routes import ADDRESSES
 from tests.factories import tournaments as make
 from tournaments.models import StaffRole, Tournament
 
-pytestmark = [pytest.mark.django_db, pytest.mark.check(1)]
+pytestmark = pytest.mark.check(1)
 BELOW_EVENTS = [address for address in ADDRESSES if address.startswith("/api/v1/events/spring")]
 
 

@@ -11,7 +11,6 @@ from tests.factories import tournaments as make
 from tests.factories.sessions import claim
 from tournaments.models import KeptAnswer, StaffRole, Tournament
 
-pytestmark = pytest.mark.django_db
 EVENT = "/api/v1/events/spring-run/"
 ROSTER = f"{EVENT}registrations/"
 ZED = {"players": [{"name": "Zed"}]}

@@ -21,8 +21,9 @@ def claim(client: AnyClient, player: Player) -> AnyClient:
     return client
 
 
-def logged_in(user: User, *, lately: bool = True) -> Client:
+def logged_in(user: User | None, *, lately: bool = True) -> Client:
     """A browser logged in a moment ago, so that nobody asks again who it is; or an hour ago."""
+    assert user is not None
     client = Client()
     client.force_login(user)
     session = client.session

@@ -3,8 +3,8 @@
 import pytest
 from django.core.cache import caches
 
-from tests.factories.tournaments import make_event, start_round, tables_of
-from tournaments.models import Pairing, Tournament
+from tests.factories.tournaments import make_event, start_round, table
+from tournaments.models import Pairing, Round, Tournament
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +21,12 @@ def event(db: None) -> Tournament:
 
 
 @pytest.fixture
-def pairing(event: Tournament) -> Pairing:
-    """Table 1 of round 1, which is running."""
-    return tables_of(start_round(event))[0]
+def round_(event: Tournament) -> Round:
+    """Round 1, running."""
+    return start_round(event)
+
+
+@pytest.fixture
+def pairing(round_: Round) -> Pairing:
+    """Table 1 of round 1."""
+    return table(round_, 1)

@@ -53,11 +53,6 @@ def posted(client: APIClient, address: str, body: Any = None, method: str = "pos
     return getattr(client, method)(address, body or {}, "json")
 
 
-@pytest.fixture(autouse=True)
-def _database(db: None) -> None:
-    """Also where the test asks for no row of a fixture."""
-
-
 @pytest.fixture
 def hall(db: None) -> Hall:
     event = make_event(players=4)

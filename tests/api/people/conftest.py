@@ -12,11 +12,6 @@ from tournaments.models import Registration, Tournament
 AsStaff = Callable[..., APIClient]
 
 
-@pytest.fixture(autouse=True)
-def _database(db: None) -> None:
-    """Also where the test asks for no row of a fixture."""
-
-
 @pytest.fixture
 def event(db: None) -> Tournament:
     """Four players, nobody here yet."""

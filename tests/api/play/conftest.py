@@ -13,11 +13,6 @@ from tournaments.models import Pairing, Registration, Tournament
 EVENT = "/api/v1/events/spring-run/"
 
 
-@pytest.fixture(autouse=True)
-def _database(db: None) -> None:
-    """Also where the test asks for no row of a fixture."""
-
-
 @pytest.fixture
 def four(db: None) -> Tournament:
     """Four players who are here; no round yet."""

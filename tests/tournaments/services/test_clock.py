@@ -13,7 +13,6 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
-    start_round,
     table,
     tables_of,
 )
@@ -42,11 +41,6 @@ def event(at: At) -> Tournament:
 @pytest.fixture
 def owner(event: Tournament) -> Actor:
     return owner_of(event)
-
-
-@pytest.fixture
-def round_(event: Tournament) -> Round:
-    return start_round(event)
 
 
 def minutes_left(event: Tournament) -> float:

@@ -56,11 +56,6 @@ def _with_decks() -> Tournament:
     return event
 
 
-@pytest.fixture
-def round_(event: Tournament) -> Round:
-    return start_round(event)
-
-
 def tables_drawn(event: Tournament) -> list[int]:
     return sorted(set(queries.deck_checks(event).values_list("table_number", flat=True)))
 

@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players.models import User
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     make_event,
     make_user,
@@ -33,9 +34,7 @@ def owner() -> User:
 
 @pytest.fixture
 def desk(owner: User) -> Client:
-    client = Client()
-    client.force_login(owner)
-    return client
+    return logged_in(owner)
 
 
 @pytest.fixture

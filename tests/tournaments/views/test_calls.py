@@ -11,6 +11,7 @@ from django.utils import timezone
 from rulings import services as ruling_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
 from rulings.services.calls import Answer
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
@@ -43,9 +44,7 @@ def phone(event: Tournament, pairing: Pairing) -> Client:
 
 @pytest.fixture
 def judge(event: Tournament) -> Client:
-    browser = Client()
-    browser.force_login(add_staff(event, "judge", "Jinteki"))
-    return browser
+    return logged_in(add_staff(event, "judge", "Jinteki"))
 
 
 def address(name: str, pairing: Pairing) -> str:
@@ -120,9 +119,7 @@ def call_page(call: JudgeCall) -> str:
 
 @pytest.fixture
 def head(event: Tournament) -> Client:
-    browser = Client()
-    browser.force_login(add_staff(event, "head_judge", "Haas"))
-    return browser
+    return logged_in(add_staff(event, "head_judge", "Haas"))
 
 
 def test_the_page_of_a_call_shows_all_that_is_known_of_the_table(

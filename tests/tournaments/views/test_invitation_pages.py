@@ -1,7 +1,6 @@
 """The link that makes somebody staff, from the page that makes it to the desk."""
 
 import re
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -10,6 +9,7 @@ from django.utils import timezone
 
 from core.logs import leave_out_secrets
 from players.models import Session
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, make_user, owner_of
 from tests.tournaments.views.pages import url
 from tournaments.models import StaffInvitation, StaffRole, Tournament
@@ -23,15 +23,9 @@ def event() -> Tournament:
     return make_event(players=0)
 
 
-def browser(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def link(event: Tournament, role: str = "judge") -> str:
     """The address the page shows, without its host."""
-    page = browser(owner_of(event).user).post(
+    page = logged_in(owner_of(event).user).post(
         url("invite", event),
         {"role": role, "hours": 24, "note": "Mara"},
     )
@@ -57,7 +51,7 @@ def test_a_link_leads_over_the_log_in_to_the_desk(event: Tournament):
 
 
 def test_a_role_without_a_desk_leads_to_the_event(event: Tournament):
-    client, there = browser(make_user()), link(event, "streamer")
+    client, there = logged_in(make_user()), link(event, "streamer")
 
     client.get(there)
 
@@ -65,7 +59,7 @@ def test_a_role_without_a_desk_leads_to_the_event(event: Tournament):
 
 
 def test_looking_at_the_link_uses_nothing_up(event: Tournament):
-    client, there = browser(make_user()), link(event)
+    client, there = logged_in(make_user()), link(event)
 
     client.get(there)
     page = client.get(HERE)
@@ -76,7 +70,7 @@ def test_looking_at_the_link_uses_nothing_up(event: Tournament):
 
 def test_a_used_link_a_withdrawn_one_and_a_guess_are_gone(event: Tournament):
     used, withdrawn = link(event), link(event)
-    first = browser(make_user())
+    first = logged_in(make_user())
     first.get(used)
     first.post(HERE)
     staff.withdraw(StaffInvitation.objects.get(used_at=None), owner_of(event))
@@ -86,7 +80,7 @@ def test_a_used_link_a_withdrawn_one_and_a_guess_are_gone(event: Tournament):
         (withdrawn, "withdrawn"),
         ("/invitation/a-guess/", "never given out"),
     ):
-        client = browser(make_user())
+        client = logged_in(make_user())
         client.get(there)
         page = client.get(HERE)
         assert page.status_code == 410
@@ -97,7 +91,7 @@ def test_a_used_link_a_withdrawn_one_and_a_guess_are_gone(event: Tournament):
 def test_an_old_link_says_so(event: Tournament):
     there = link(event)
     StaffInvitation.objects.update(ends_at=timezone.now())
-    client = browser(make_user())
+    client = logged_in(make_user())
     client.get(there)
 
     assert "too old" in client.get(HERE).content.decode()
@@ -119,14 +113,14 @@ def test_the_log_says_until_when_in_words(event: Tournament):
     link(event)
     moment = timezone.localtime(StaffInvitation.objects.get().ends_at)
 
-    page = browser(owner_of(event).user).get(url("log", event))
+    page = logged_in(owner_of(event).user).get(url("log", event))
 
     assert f"Ends at: {moment.day} {moment:%B %Y, %H:%M}" in page.content.decode()
 
 
 def test_who_has_a_role_is_told_and_the_link_stays_good(event: Tournament):
     there = link(event)
-    client = browser(add_staff(event, StaffRole.SCOREKEEPER))
+    client = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
     client.get(there)
 
     page = client.post(HERE, follow=True)
@@ -137,7 +131,7 @@ def test_who_has_a_role_is_told_and_the_link_stays_good(event: Tournament):
 
 def test_the_page_lists_open_invitations_and_withdraws_them(event: Tournament):
     link(event)
-    owner = browser(owner_of(event).user)
+    owner = logged_in(owner_of(event).user)
     page = url("staff", event)
     assert "Mara" in owner.get(page).content.decode()
 
@@ -151,9 +145,9 @@ def test_an_event_is_handed_over_by_a_box_that_is_ticked(event: Tournament):
     owner, heir = owner_of(event).user, add_staff(event, StaffRole.ORGANISER)
     there = url("staff_hand_over", event, event.staff.get(user=heir).pk)
 
-    browser(owner).post(there)
+    logged_in(owner).post(there)
     assert event.staff.get(role=StaffRole.OWNER).user == owner
-    browser(owner).post(there, {"sure": "yes"})
+    logged_in(owner).post(there, {"sure": "yes"})
 
     assert event.staff.get(role=StaffRole.OWNER).user == heir
-    assert browser(owner).post(there, {"sure": "yes"}).status_code == 403
+    assert logged_in(owner).post(there, {"sure": "yes"}).status_code == 403

@@ -6,6 +6,7 @@ from django.utils import timezone
 
 from rulings.services import withdraw_ruling
 from rulings.services.calls import Answer
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
     make_event,
@@ -24,9 +25,7 @@ from tournaments.services.local_rulings import Wording
 
 @pytest.fixture
 def head(event: Tournament) -> Client:
-    browser = Client()
-    browser.force_login(add_staff(event, "head_judge", "Haas"))
-    return browser
+    return logged_in(add_staff(event, "head_judge", "Haas"))
 
 
 def page(event: Tournament, name: str, *keys: int) -> str:
@@ -148,8 +147,7 @@ def test_a_ruling_is_used_again_and_left_out(event: Tournament):
     local = made(event)
     owner = event.staff.get().user
     later = make_event(players=0, owner=owner, name="Autumn Run")
-    browser = Client()
-    browser.force_login(owner)
+    browser = logged_in(owner)
     assert "Use it here too" in read(browser, page(later, "local_rulings"))
 
     browser.post(page(later, "local_ruling_use", local.ruling.pk))

@@ -15,16 +15,11 @@ from tests.factories.tournaments import (
 from tests.tournaments.services.penalties.talk import match_of, points, position, table_with
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.models import DroppedBy, LogEntry, Registration, RegistrationState, Tournament
+from tournaments.models import DroppedBy, LogEntry, Registration, RegistrationState
 from tournaments.services import registrations, undo
 from tournaments.services.undo import CannotUndo
 
 OUT = PenaltyKind.DISQUALIFICATION
-
-
-@pytest.fixture
-def ada(event: Tournament) -> Registration:
-    return player_number(event, 1)
 
 
 def state(place: Registration) -> str:

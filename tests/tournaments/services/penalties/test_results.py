@@ -29,18 +29,13 @@ from tests.tournaments.services.penalties.talk import (
     table_with,
 )
 from tournaments import queries, tasks
-from tournaments.models import Pairing, Penalty, Registration, Tournament
+from tournaments.models import Pairing, Penalty, Tournament
 from tournaments.queries import penalties as asked
 from tournaments.services import drafting, penalties, results, rounds
 from tournaments.sheets.impact import impact
 from tournaments.sheets.results import last_told
 
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
-
-
-@pytest.fixture
-def ada(event: Tournament) -> Registration:
-    return player_number(event, 1)
 
 
 def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(event, ada):

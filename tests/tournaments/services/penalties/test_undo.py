@@ -34,11 +34,6 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
 
 
-@pytest.fixture
-def ada(event: Tournament) -> Registration:
-    return player_number(event, 1)
-
-
 def last(event: Tournament, action: str) -> LogEntry:
     return event.log.filter(action=action).latest("pk")
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from players.models import User
-from tests.factories.tournaments import make_event, make_user, start_round
+from tests.factories.tournaments import draft_round, make_event, make_user
 from tournaments.models import Round, Tournament
 
 LogIn = Callable[[User], Client]
@@ -45,9 +45,9 @@ def event(owner: User) -> Tournament:
 
 
 @pytest.fixture
-def round_(event: Tournament) -> Round:
-    """Round 1, running."""
-    return start_round(event)
+def draft(event: Tournament) -> Round:
+    """The draft of the next round."""
+    return draft_round(event)
 
 
 def path(event: Tournament, rest: str = "desk/") -> str:

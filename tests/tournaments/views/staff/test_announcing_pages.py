@@ -1,12 +1,10 @@
 """The pages of the news outside the site."""
 
-import pytest
 from django.test import Client
 
 from core.jobs import JobState
 from tests.factories.tournaments import (
     draft_round,
-    make_event,
     owner_of,
     play_round,
     player_number,
@@ -18,16 +16,6 @@ from tournaments.models import JobKind, Tournament
 from tournaments.services import announcing
 
 WEBHOOK = "https://discord.example/api/webhooks/1/very-secret-token"
-
-
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
-def desk(event: Tournament) -> Client:
-    return browser_of("owner", event, player_number(event, 1))
 
 
 def test_the_address_is_set_and_shown_to_nobody_again(event: Tournament, desk: Client):

@@ -20,11 +20,6 @@ def event(owner: User) -> Tournament:
     return make_event(players=4, owner=owner, system="manual")
 
 
-@pytest.fixture
-def draft(event: Tournament) -> Round:
-    return draft_round(event)
-
-
 def names_at(draft: Round, number: int) -> list[str]:
     return [seat.player.name for seat in table(draft, number).match.seats.order_by("position")]
 

@@ -3,21 +3,15 @@
 import pytest
 from django.test import Client
 
+from players.models import User
 from tests.factories.tournaments import fresh, make_event
 from tests.tournaments.views.pages import url
 from tournaments.models import LateEntry, Tournament
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=2)
-
-
-@pytest.fixture
-def desk(event: Tournament) -> Client:
-    browser = Client()
-    browser.force_login(event.staff.get().user)
-    return browser
+def event(owner: User) -> Tournament:
+    return make_event(players=2, owner=owner)
 
 
 def address(event: Tournament) -> str:

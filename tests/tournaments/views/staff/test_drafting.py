@@ -33,11 +33,6 @@ def event(owner: User) -> Tournament:
     return make_event(players=5, owner=owner)
 
 
-@pytest.fixture
-def draft(event: Tournament) -> Round:
-    return draft_round(event)
-
-
 def text_of(answer) -> str:
     return unescape(re.sub(r"<[^>]+>", "", answer.content.decode()))
 

@@ -12,17 +12,11 @@ from rulings.services.calls import Answer
 from tests.factories.tournaments import (
     owner_of,
     player_number,
-    table,
 )
 from tests.tournaments.views.staff.conftest import path
 from tournaments import queries
-from tournaments.models import Pairing, Registration, Round, Tournament
+from tournaments.models import Pairing, Registration, Tournament
 from tournaments.services import calls, penalties
-
-
-@pytest.fixture
-def pairing(round_: Round) -> Pairing:
-    return table(round_, 1)
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+from players.models import User
 from tests.factories.tournaments import draft_round, fresh, make_event, owner_of, player_number
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
@@ -11,13 +12,8 @@ from tournaments.services import meeting, rounds
 
 
 @pytest.fixture
-def event() -> Tournament:
-    return make_event(players=5)
-
-
-@pytest.fixture
-def desk(event: Tournament) -> Client:
-    return browser_of("owner", event, player_number(event, 1))
+def event(owner: User) -> Tournament:
+    return make_event(players=5, owner=owner)
 
 
 def test_the_organiser_seats_the_players_and_everybody_finds_their_table(

@@ -36,11 +36,6 @@ def head_judge(event: Tournament, log_in: LogIn) -> Client:
 
 
 @pytest.fixture
-def pairing(round_: Round) -> Pairing:
-    return table(round_, 1)
-
-
-@pytest.fixture
 def place(event: Tournament, pairing: Pairing) -> Registration:
     """Who sits on seat 1 of table 1."""
     return at_seat(event, pairing, 1)

@@ -1,11 +1,8 @@
 """The sandbox from the desk: made, marked on every page, played at random, thrown away."""
 
-from typing import Any
-
-import pytest
 from django.test import Client
 
-from tests.factories.tournaments import make_event, owner_of, play_round
+from tests.factories.tournaments import owner_of, play_round
 from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Tournament
@@ -14,74 +11,58 @@ from tournaments.services import practice
 MARK = "PRACTICE"
 
 
-@pytest.fixture
-def event() -> Tournament:
-    return make_event(players=4)
-
-
-@pytest.fixture
-def owner(event: Tournament) -> Client:
-    return browser(owner_of(event).user)
-
-
-def browser(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def there(name: str, event: Tournament, *more: object) -> str:
     return url(name, event, *more)
 
 
-def test_an_organiser_makes_a_copy_and_plays_an_evening_in_it(event: Tournament, owner: Client):
-    owner.post(there("practice", event))
+def test_an_organiser_makes_a_copy_and_plays_an_evening_in_it(event: Tournament, desk: Client):
+    desk.post(there("practice", event))
     made = Tournament.objects.get(practice_of=event)
 
     for number in (1, 2):
-        answer = owner.post(there("practice_play", made), {"what": "round"}, follow=True)
+        answer = desk.post(there("practice_play", made), {"what": "round"}, follow=True)
         assert f"Round {number} was played at random" in answer.content.decode()
-    owner.post(there("practice_end", made))
+    desk.post(there("practice_end", made))
 
     assert not Tournament.objects.filter(practice_of=event).exists()
     assert Tournament.objects.filter(pk=event.pk).exists()
 
 
-def test_each_page_of_a_sandbox_is_marked_and_none_of_the_event(event: Tournament, owner: Client):
+def test_each_page_of_a_sandbox_is_marked_and_none_of_the_event(event: Tournament, desk: Client):
     play_round(event)
     made = practice.copy(event, owner_of(event), with_rounds=True)
     names = ("desk", "event", "pairings", "standings", "projector", "roster", "log", "settings")
 
     for name in names:
-        assert MARK in owner.get(there(name, made)).content.decode(), name
-        assert MARK not in owner.get(there(name, event)).content.decode(), name
-    assert MARK in owner.get(there("round", made, 1)).content.decode()
+        assert MARK in desk.get(there(name, made)).content.decode(), name
+        assert MARK not in desk.get(there(name, event)).content.decode(), name
+    assert MARK in desk.get(there("round", made, 1)).content.decode()
 
 
-def test_the_rounds_so_far_come_along_when_the_box_is_ticked(event: Tournament, owner: Client):
+def test_the_rounds_so_far_come_along_when_the_box_is_ticked(event: Tournament, desk: Client):
     play_round(event)
 
-    owner.post(there("practice", event), {"rounds": "yes"})
+    desk.post(there("practice", event), {"rounds": "yes"})
 
     assert queries.rounds(Tournament.objects.get(practice_of=event)).count() == 1
 
 
-def test_what_cannot_be_played_is_said(event: Tournament, owner: Client):
+def test_what_cannot_be_played_is_said(event: Tournament, desk: Client):
     made = practice.copy(event, owner_of(event))
 
-    answer = owner.post(there("practice_play", made), follow=True).content.decode()
-    real = owner.post(there("practice_play", event), follow=True).content.decode()
-    kept = owner.post(there("practice_end", event), follow=True).content.decode()
+    answer = desk.post(there("practice_play", made), follow=True).content.decode()
+    real = desk.post(there("practice_play", event), follow=True).content.decode()
+    kept = desk.post(there("practice_end", event), follow=True).content.decode()
 
     assert "No round is under way" in answer
     assert "This is a real event" in real
     assert "This is a real event" in kept
 
 
-def test_a_fourth_copy_is_refused_in_words(event: Tournament, owner: Client):
+def test_a_fourth_copy_is_refused_in_words(event: Tournament, desk: Client):
     for _ in range(3):
         practice.copy(event, owner_of(event))
 
-    answer = owner.post(there("practice", event), follow=True)
+    answer = desk.post(there("practice", event), follow=True)
 
     assert "You have 3 practice events" in answer.content.decode()

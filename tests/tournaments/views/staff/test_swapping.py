@@ -29,11 +29,6 @@ SECOND = "rounds/2/draft/"
 
 
 @pytest.fixture
-def event(owner: User) -> Tournament:
-    return make_event(players=4, owner=owner)
-
-
-@pytest.fixture
 def second(event: Tournament) -> Round:
     """The draft of round 2, after a round with results."""
     play_round(event)
