@@ -5,8 +5,7 @@ from django.db.models import QuerySet
 from decks.models import Decklist, DecklistVersion
 from players.models import Player
 from tournaments import visibility
-from tournaments.erasing.texts import take_names_out_of_decks
-from tournaments.erasing.words import Names
+from tournaments.erasing.texts import Names, take_names_out_of_decks
 from tournaments.models import (
     DeckCheck,
     DeckReceipt,

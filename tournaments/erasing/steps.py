@@ -17,8 +17,7 @@ from tournaments.erasing.accounts import (
 )
 from tournaments.erasing.decks import forget_decks
 from tournaments.erasing.people import Person
-from tournaments.erasing.texts import take_names_out
-from tournaments.erasing.words import Names
+from tournaments.erasing.texts import Names, take_names_out
 from tournaments.models import Tournament
 
 ERASED = "person erased"

@@ -11,8 +11,7 @@ from itertools import islice
 
 from tournaments.pairing.costs import Level
 from tournaments.pairing.matching import Edge, Matching, Prices, prices_of, ranked
-from tournaments.pairing.plans import Plan
-from tournaments.pairing.rescheduling import cheaper_round, drawn_rounds
+from tournaments.pairing.plans import Plan, cheaper_round, drawn_rounds
 from tournaments.pairing.schedules import EXACT, Budget, OutOfSteps
 
 STEPS = 40_000_000

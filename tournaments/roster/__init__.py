@@ -4,8 +4,7 @@ Plain Python: no database. Text in, records out; every problem says where it
 is, what is wrong and what to do.
 """
 
-from tournaments.roster.plan import preview
-from tournaments.roster.reading import decode, read_names
+from tournaments.roster.reading import decode, preview, read_names
 from tournaments.roster.records import (
     MAX_BYTES,
     Action,

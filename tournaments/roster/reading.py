@@ -1,15 +1,17 @@
-"""Names typed or pasted, one to a line."""
+"""Names typed or pasted, one to a line; and what taking over a list would do."""
 
 import codecs
 import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from core.text import clean
+from core.text import clean, comparison_key
 from players.names import problems
 from tournaments.roster.records import (
     MAX_BYTES,
     MAX_LINES,
+    Action,
+    PlannedEntry,
     Problem,
     Roster,
     RosterLine,
@@ -94,3 +96,34 @@ def marked_repeats(lines: Iterable[RosterLine]) -> tuple[RosterLine, ...]:
 def _line(number: int, name: str) -> RosterLine:
     found = tuple(Problem(number, "", text) for text in problems(name))
     return RosterLine(number, name, problems=found)
+
+
+ExistingId = int | str
+
+
+def preview(
+    lines: Iterable[RosterLine], existing: Iterable[tuple[ExistingId, str]]
+) -> list[PlannedEntry]:
+    """One planned entry for each line, in order. `existing` are (id, name) of the registered.
+
+    What is wrong with a line comes before whom it repeats, and somebody already
+    registered before somebody further up in the list.
+    """
+    registered: dict[str, tuple[ExistingId, str]] = {}
+    for existing_id, name in existing:
+        registered.setdefault(comparison_key(name), (existing_id, name))
+    return [_planned(line, registered.get(line.name_key)) for line in lines]
+
+
+def _planned(line: RosterLine, existing: tuple[ExistingId, str] | None) -> PlannedEntry:
+    if line.problems:
+        reason = " ".join(problem.text for problem in line.problems)
+        return PlannedEntry(line, Action.INVALID, reason)
+    if existing is not None:
+        existing_id, name = existing
+        reason = f"{name} is registered. For somebody else, add an initial to tell them apart."
+        return PlannedEntry(line, Action.REGISTERED, reason, existing_id)
+    if line.repeats is not None:
+        reason = f"Same name as line {line.repeats}. Two people: add an initial to one."
+        return PlannedEntry(line, Action.REPEATED, reason)
+    return PlannedEntry(line, Action.ADD)

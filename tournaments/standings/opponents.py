@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from tournaments.standings.field import Field
-from tournaments.standings.figures import Equals, Figures, lcm_of, means, sums
+from tournaments.standings.field import Equals, Field, Figures, lcm_of, means, sums
 from tournaments.standings.lots import PlayerId
 from tournaments.standings.records import Exact, Played, Record
 from tournaments.standings.workings import Term

@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
-from tournaments.standings.field import Field
-from tournaments.standings.figures import Equals, Figures
+from tournaments.standings.field import Equals, Field, Figures
 from tournaments.standings.lots import PlayerId, id_order
 from tournaments.standings.records import Exact, Record
 from tournaments.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker

@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from tournaments.standings import opponents
-from tournaments.standings.field import Field
-from tournaments.standings.figures import Equals, Figures
+from tournaments.standings.field import Equals, Field, Figures
 from tournaments.standings.records import Bye, Record
 from tournaments.standings.workings import Term, as_decimal
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tournaments.erasing.words import Names
+from tournaments.erasing.texts import Names
 
 SENTENCE = "The judge told Ada that she will play with ada and Will at table 7."
 

@@ -330,7 +330,7 @@ def test_only_final_results_of_a_real_event_of_that_game_go_there(event: Tournam
 def test_no_other_host_is_asked(settings):
     settings.ABR_URL = "https://alwaysberunning.example"
 
-    policy = announcements.abr.policy()
+    policy = announcements.uploads.abr_policy()
 
     assert policy.hosts == frozenset({"alwaysberunning.example"})
     with pytest.raises(other_sites.AddressNotAllowed):

@@ -2,7 +2,6 @@
 
 from tournaments.pairing.pods.costs import RULES
 from tournaments.pairing.pods.engine import seat_pods
-from tournaments.pairing.pods.exhaustive import MOST_PLAYERS
 from tournaments.pairing.pods.records import (
     LARGEST_POD,
     SMALLEST_POD,
@@ -13,3 +12,4 @@ from tournaments.pairing.pods.records import (
     draft_order,
     pod_sizes,
 )
+from tournaments.pairing.pods.search import MOST_PLAYERS

@@ -7,7 +7,7 @@ from itertools import count
 
 from tournaments.pairing.certificates import certificate
 from tournaments.pairing.engine import shuffled
-from tournaments.pairing.pods import costs, exhaustive, local, reasons
+from tournaments.pairing.pods import costs, reasons
 from tournaments.pairing.pods.records import (
     Kept,
     Pod,
@@ -16,6 +16,7 @@ from tournaments.pairing.pods.records import (
     Search,
     pod_sizes,
 )
+from tournaments.pairing.pods.search import MOST_PLAYERS, cheapest_pods, good_pods
 from tournaments.pairing.pods.settled import check_locks, kept_byes, kept_pods
 from tournaments.pairing.records import Cost, Entrant, LockedPod, PairedBye, Reason
 from tournaments.pairing.refusals import check_entrants
@@ -48,7 +49,7 @@ def seat_pods(
         byes, free = (*byes, PairedBye(free[0].id, {}, (reasons.left_alone(free[0]),))), []
     sizes = pod_sizes(len(free))
     largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
-    search = Search.EXHAUSTIVE if len(free) <= exhaustive.MOST_PLAYERS else Search.LOCAL
+    search = Search.EXHAUSTIVE if len(free) <= MOST_PLAYERS else Search.LOCAL
     chosen = _numbered(_chosen(free, sizes, largest, chance), tables)
     made = tuple(_pod(*pod, largest, round_number, search, point_unit) for pod in chosen)
     kept = kept_pods(tables, field, largest=largest)
@@ -74,11 +75,11 @@ def _chosen(
 ) -> list[tuple[Entrant, ...]]:
     """The pods in seat order, the best score first."""
     packed = costs.PackedCosts(field)
-    if len(field) <= exhaustive.MOST_PLAYERS:
-        found = exhaustive.cheapest_pods(packed, sizes, largest=largest)
+    if len(field) <= MOST_PLAYERS:
+        found = cheapest_pods(packed, sizes, largest=largest)
     else:
         by_score = sorted(range(len(field)), key=lambda one: -field[one].match_points)
-        found = local.good_pods(packed, by_score, sizes, largest=largest, chance=chance)
+        found = good_pods(packed, by_score, sizes, largest=largest, chance=chance)
     pods = [costs.seated([field[one] for one in sorted(pod)]) for pod in found]
     return sorted(pods, key=_best_first)
 

@@ -3,8 +3,7 @@
 from tournaments.documents import Json
 from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Cut
-from tournaments.simulation.events.records import Answer
-from tournaments.simulation.events.running import COMMANDS, Running
+from tournaments.simulation.events.running import COMMANDS, Answer, Running
 from tournaments.standings import PlayerId
 
 

@@ -3,8 +3,7 @@
 from tournaments.documents import Json
 from tournaments.simulation.events import cuts, hands, people, results
 from tournaments.simulation.events.plans import Plan
-from tournaments.simulation.events.records import SimulatedEvent
-from tournaments.simulation.events.running import Mending, Running
+from tournaments.simulation.events.running import Mending, Running, SimulatedEvent
 
 FEWEST_SEEDS = 2
 

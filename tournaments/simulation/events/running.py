@@ -1,4 +1,4 @@
-"""An event while it is played: its document, its luck, and everything asked so far."""
+"""An event while it is played, and what it leaves: its document, and what the engine was asked."""
 
 import random
 from collections.abc import Mapping
@@ -9,8 +9,31 @@ from tournaments import documents
 from tournaments.documents import Json
 from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Plan
-from tournaments.simulation.events.records import Answer
 from tournaments.standings import PlayerId
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A question to the engine: a command, the document it was given, and what it said."""
+
+    command: str
+    document: Json
+    answer: Json
+
+
+@dataclass(frozen=True)
+class SimulatedEvent:
+    """A whole event. `told` has one sentence for each thing out of the ordinary."""
+
+    document: Json
+    answers: tuple[Answer, ...]
+    cut: Json = None
+    told: tuple[str, ...] = ()
+
+    def answers_to(self, command: str) -> list[Json]:
+        """What was answered to one command, in order."""
+        return [asked.answer for asked in self.answers if asked.command == command]
+
 
 COMMANDS: Mapping[str, documents.Answering] = {
     "pair": documents.pair,

@@ -19,8 +19,7 @@ from tests.tournaments.pairing.pods.fields import (
 from tournaments.pairing import Entrant
 from tournaments.pairing.pods import MOST_PLAYERS, Search, pod_sizes, seat_pods
 from tournaments.pairing.pods.costs import PackedCosts
-from tournaments.pairing.pods.exhaustive import cheapest_pods
-from tournaments.pairing.pods.local import good_pods
+from tournaments.pairing.pods.search import cheapest_pods, good_pods
 from tournaments.standings import PlayerId
 
 
