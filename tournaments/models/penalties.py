@@ -60,6 +60,11 @@ class Penalty(models.Model):
         return self.withdrawn_at is None
 
     @property
+    def is_unusual(self) -> bool:
+        """Whether it is another one than the guide said."""
+        return self.kind != self.expected
+
+    @property
     def waits(self) -> bool:
         """Whether it will cost a game or a match of the next round with a table."""
         waiting = (PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS)

@@ -22,7 +22,7 @@ from tournaments.queries import TableCall
 from tournaments.queries import penalties as penalty_queries
 from tournaments.queries.penalties import InfractionCount
 from tournaments.sheets.judging import CallFigures, Waits, figures_of
-from tournaments.sheets.penalties import Expectation, PenaltyLine, lines, tables_of
+from tournaments.sheets.penalties import Expectation, in_order, tables_of
 
 Document = dict[str, Any]
 
@@ -36,7 +36,7 @@ class Report:
 
     tournament: Tournament
     calls: list[TableCall]
-    penalties: list[PenaltyLine]
+    penalties: list[Penalty]
     local_rulings: list[LocalRuling]
     kinds: list[tuple[PenaltyKind, int]]
     infractions: list[InfractionCount]
@@ -56,7 +56,7 @@ class Conduct:
     """One player at one event: `next_times` are what the guide says for what was done before."""
 
     place: Registration
-    penalties: list[PenaltyLine]
+    penalties: list[Penalty]
     next_times: list[Expectation]
     calls: list[TableCall]
     notes: list[TableNote]
@@ -71,7 +71,7 @@ def report(tournament: Tournament) -> Report:
     return Report(
         tournament=tournament,
         calls=_calls(tournament),
-        penalties=[PenaltyLine(one) for one in penalties],
+        penalties=penalties,
         local_rulings=list(rulings.order_by("pk")),
         kinds=[(kind, counted[kind]) for kind in PenaltyKind],
         infractions=penalty_queries.counts(tournament),
@@ -86,7 +86,7 @@ def conduct(place: Registration) -> Conduct:
     checks = queries.deck_checks(tournament).filter(submission__registration=place)
     return Conduct(
         place=place,
-        penalties=lines(penalties),
+        penalties=in_order(penalties),
         next_times=_next_times(tournament, penalties),
         calls=[line for line in _calls(tournament) if place.player_id in line.pairing.players],
         notes=_notes(place),
@@ -107,7 +107,7 @@ def document(shown: Report) -> Document:
             "starts_on": event.starts_on.isoformat(),
         },
         "calls": [_call(line) for line in shown.calls],
-        "penalties": [_penalty(line.penalty) for line in shown.penalties],
+        "penalties": [_penalty(one) for one in shown.penalties],
         "local_rulings": [_local(one) for one in shown.local_rulings],
         "figures": figures_document(shown.figures),
         "standing_penalties": {kind.value: count for kind, count in shown.kinds},

@@ -57,18 +57,6 @@ class Effect:
         return sha256("\n".join(self.sentences).encode()).hexdigest()[:16]
 
 
-@dataclass(frozen=True)
-class PenaltyLine:
-    """A penalty on the page of the event."""
-
-    penalty: Penalty
-
-    @property
-    def is_unusual(self) -> bool:
-        """Whether another penalty was given than the guide said."""
-        return self.penalty.kind != self.penalty.expected
-
-
 def tables_of(place: Registration) -> dict[str, Pairing]:
     """The tables a player sat at in published rounds, newest first, by primary key as text."""
     tables = Pairing.objects.filter(
@@ -121,10 +109,9 @@ def brought_back(penalty: Penalty, tables: Sequence[Pairing]) -> Effect:
     return Effect(tuple(told))
 
 
-def lines(penalties: Iterable[Penalty]) -> list[PenaltyLine]:
+def in_order(penalties: Iterable[Penalty]) -> list[Penalty]:
     """The penalties as the page lists them: those that stand first, the newest first."""
-    ordered = sorted(penalties, key=lambda one: (not one.stands, -one.pk))
-    return [PenaltyLine(one) for one in ordered]
+    return sorted(penalties, key=lambda one: (not one.stands, -one.pk))
 
 
 def _loss(

@@ -225,7 +225,7 @@ def penalties(request: HttpRequest, tournament: Tournament, actor: Actor) -> Htt
     form = PenaltyFilter(request.GET, given)
     context = {
         "form": form,
-        "lines": sheets.lines(form.chosen()),
+        "penalties": sheets.in_order(form.chosen()),
         "given": len(given),
         "waiting": [one for one in given if one.waits],
     }

@@ -140,4 +140,4 @@ class ConductSerializer(serializers.Serializer[Any]):
     @extend_schema_field(PenaltySerializer(many=True))
     def get_penalties(self, conduct: Any) -> Any:
         """Those that stand first, the newest first."""
-        return PenaltySerializer([line.penalty for line in conduct.penalties], many=True).data
+        return PenaltySerializer(conduct.penalties, many=True).data
