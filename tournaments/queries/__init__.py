@@ -29,7 +29,6 @@ from tournaments.queries.backups import (
 from tournaments.queries.calls import (
     OPEN,
     TableCall,
-    answered_calls,
     calls_at,
     calls_before,
     calls_of,

@@ -66,17 +66,6 @@ def past_calls(
     return _with_pairings(calls.order_by("-pk"))
 
 
-def answered_calls(
-    tournament: Tournament,
-    round_number: int | None = None,
-    judge: int | None = None,
-    kind: str = "",
-) -> list[TableCall]:
-    """As `past_calls`, without those that were taken back."""
-    past = past_calls(tournament, round_number=round_number, judge=judge, kind=kind)
-    return [line for line in past if line.call.answered_at is not None]
-
-
 def rounds_with_calls(tournament: Tournament) -> list[int]:
     """The numbers of the rounds in which a judge was called."""
     matches = calls_of(tournament).order_by().values("match")

@@ -29,9 +29,9 @@ SLOW_JOB = 60  # seconds
 LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
 
 
-def oldest_waiting_seconds(now: datetime | None = None) -> float:
+def oldest_waiting_seconds() -> float:
     """For how long the job that waits longest could have been begun; 0 when none waits."""
-    now = now or timezone.now()
+    now = timezone.now()
     moments = (job.leased_until or job.created_at for job in jobs.waiting(Job))
     return max(((now - moment).total_seconds() for moment in moments), default=0.0)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.text import sort_key
 from matches import queries as match_queries
-from matches.models import SETTLED, GameSeat, MatchState, Seat
+from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
 from players.models import Player
 from tournaments import queries
@@ -27,15 +27,6 @@ FACTIONS = "match__seats__games"
 
 ROLES = Role.CORP, Role.RUNNER
 """Of the seats in game 1, in their order."""
-
-STATE_BADGES: Mapping[str, tuple[str, str]] = {
-    MatchState.OPEN: ("open", "Playing"),
-    MatchState.PROPOSED: ("reported", "Waits for an answer"),
-    MatchState.DISPUTED: ("disputed", "Disputed"),
-    MatchState.CONFIRMED: ("confirmed", "Confirmed"),
-    MatchState.DECIDED: ("decided", "Decided by staff"),
-}
-"""Badge and words of each state, for the players of the table and the staff."""
 
 
 class SeatLine(NamedTuple):
