@@ -7,7 +7,7 @@ from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Penalty
 from tournaments.services import absences, calls, penalties
-from tournaments.services.undo.kinds import CannotUndo, Kind, of_place, place_of
+from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, place_of
 
 TAKEN, ANSWERED = "judge call taken", "judge call answered"
 GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
@@ -87,6 +87,6 @@ KINDS = {
         permissions.can_open_desk,
         lambda entry: f"{place_of(entry).player} will not be missed any more.",
         _miss_no_more,
-        of_place(MISSED, CAME),
+        on_same("registration", MISSED, CAME),
     ),
 }

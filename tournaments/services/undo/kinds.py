@@ -56,19 +56,9 @@ def place_of(entry: LogEntry) -> Registration:
     return entry.registration
 
 
-def of_round(*actions: str) -> Callable[[LogEntry], Q]:
-    """Entries of these actions on the same round."""
-    return lambda entry: Q(action__in=actions, round=entry.round_id)
-
-
-def of_pairing(*actions: str) -> Callable[[LogEntry], Q]:
-    """Entries of these actions at the same table."""
-    return lambda entry: Q(action__in=actions, pairing=entry.pairing_id)
-
-
-def of_place(*actions: str) -> Callable[[LogEntry], Q]:
-    """Entries of these actions on the same player."""
-    return lambda entry: Q(action__in=actions, registration=entry.registration_id)
+def on_same(about: str, *actions: str) -> Callable[[LogEntry], Q]:
+    """Entries of these actions on the same "round", "pairing" or "registration"."""
+    return lambda entry: Q(action__in=actions, **{about: getattr(entry, f"{about}_id")})
 
 
 def of_event(*actions: str) -> Callable[[LogEntry], Q]:

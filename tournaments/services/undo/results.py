@@ -8,7 +8,7 @@ from tournaments.actors import Actor
 from tournaments.models import LogEntry
 from tournaments.services import results
 from tournaments.services.standings import request_standings
-from tournaments.services.undo.kinds import CannotUndo, Kind, of_pairing, pairing_of
+from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, pairing_of
 from tournaments.sheets.impact import Impact, impact
 
 TAKEN_BACK = "result taken back"
@@ -101,5 +101,5 @@ def _refuse_in_closed_round(entry: LogEntry, state: str) -> None:
         )
 
 
-_KIND = Kind(permissions.can_enter_results, says, _back, of_pairing(*ACTIONS), touches)
+_KIND = Kind(permissions.can_enter_results, says, _back, on_same("pairing", *ACTIONS), touches)
 KINDS = dict.fromkeys(ACTIONS, _KIND)

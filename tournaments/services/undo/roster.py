@@ -6,7 +6,7 @@ from tournaments import attendance, history, permissions
 from tournaments.actors import Actor
 from tournaments.models import DroppedBy, LogEntry, RegistrationState
 from tournaments.services import registrations, seeding, wishes
-from tournaments.services.undo.kinds import CannotUndo, Kind, of_place, place_of
+from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, place_of
 
 MOVES = (
     "player checked in",
@@ -75,7 +75,7 @@ _moving = Kind(
     _run,
     lambda entry: f"{place_of(entry).player} {WORDS[RegistrationState(entry.before['state'])]}.",
     _move_back,
-    of_place(*MOVES),
+    on_same("registration", *MOVES),
 )
 KINDS = {
     **dict.fromkeys(MOVES, _moving),
@@ -85,7 +85,7 @@ KINDS = {
         lambda entry, actor, _: registrations.set_first_round_bye(
             place_of(entry), actor, has_bye=False
         ),
-        of_place(BYE_GIVEN, BYE_TAKEN),
+        on_same("registration", BYE_GIVEN, BYE_TAKEN),
     ),
     BYE_TAKEN: Kind(
         _run,
@@ -93,13 +93,13 @@ KINDS = {
         lambda entry, actor, _: registrations.set_first_round_bye(
             place_of(entry), actor, has_bye=True
         ),
-        of_place(BYE_GIVEN, BYE_TAKEN),
+        on_same("registration", BYE_GIVEN, BYE_TAKEN),
     ),
     SEEDED: Kind(
         _run,
         _says_seed,
         lambda entry, actor, _: seeding.set_seed_and_group(place_of(entry), actor, **entry.before),
-        of_place(SEEDED),
+        on_same("registration", SEEDED),
     ),
     WISHED: Kind(_run, _says_wish, _wish_back, _same_wish),
 }

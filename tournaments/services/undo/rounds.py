@@ -6,14 +6,7 @@ from tournaments import kept_clocks, permissions
 from tournaments.actors import Actor
 from tournaments.models import LogEntry, Pairing
 from tournaments.services import clock, drafting, rounds
-from tournaments.services.undo.kinds import (
-    CannotUndo,
-    Kind,
-    of_pairing,
-    of_round,
-    pairing_of,
-    round_of,
-)
+from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, pairing_of, round_of
 
 SWAPPED, LOCKED, UNLOCKED = "seats swapped", "locked", "unlocked"
 PUBLISHED, TAKEN_BACK = "round published", "round taken back"
@@ -80,22 +73,22 @@ _locking = Kind(
     lambda entry, actor, _: drafting.set_lock(
         pairing_of(entry), actor, locked=entry.action == UNLOCKED
     ),
-    of_pairing(LOCKED, UNLOCKED),
+    on_same("pairing", LOCKED, UNLOCKED),
 )
-_seen = of_round(PUBLISHED, TAKEN_BACK)
-_open = of_round(CLOSED, FORCED, REOPENED)
+_seen = on_same("round", PUBLISHED, TAKEN_BACK)
+_open = on_same("round", CLOSED, FORCED, REOPENED)
 _reopening = Kind(
     _run,
     lambda entry: _says("will be open again: results can be told, its standings wait.", entry),
     lambda entry, actor, reason: rounds.reopen(round_of(entry), actor, reason),
     _open,
 )
-_of_clock = of_round(PAUSED, RESUMED)
+_of_clock = on_same("round", PAUSED, RESUMED)
 _adding = Kind(
     _run,
     _says_time,
     lambda entry, actor, _: clock.add(round_of(entry), -_minutes(entry), actor),
-    of_round(ADDED, TAKEN),
+    on_same("round", ADDED, TAKEN),
 )
 KINDS = {
     SWAPPED: Kind(
@@ -141,6 +134,6 @@ KINDS = {
         lambda entry, actor, reason: clock.add_to_table(
             pairing_of(entry), -_minutes(entry), actor, reason
         ),
-        of_pairing(TABLE),
+        on_same("pairing", TABLE),
     ),
 }
