@@ -5,7 +5,6 @@ from tournaments.bracket.playing import play
 from tournaments.bracket.records import (
     Bracket,
     BracketRefused,
-    BracketSeat,
     BracketState,
     Game,
     GameState,
@@ -13,7 +12,6 @@ from tournaments.bracket.records import (
     Half,
     LoserOf,
     NextGame,
-    Placing,
     ResultRefused,
     RolesBy,
     Seeded,

@@ -6,7 +6,6 @@ from tournaments.pairing.engine import pair_round
 from tournaments.pairing.profiles import DOUBLE, PROFILES, SINGLE, Profile
 from tournaments.pairing.reasons import FOR_STAFF
 from tournaments.pairing.records import (
-    Certificate,
     Entrant,
     LockedBye,
     LockedPod,

@@ -9,7 +9,6 @@ from tournaments.roster.records import (
     MAX_BYTES,
     Action,
     PlannedEntry,
-    Problem,
     Roster,
     RosterLine,
     RosterNotReadable,

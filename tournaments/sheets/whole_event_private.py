@@ -52,16 +52,11 @@ def document(tournament: Tournament, players: Numbered) -> Document:
         "decks": decks(tournament),
         "deck_checks": deck_checks(tournament),
         "penalties": [_penalty(one) for one in _penalties(tournament)],
-        "guide": [
-            {
-                "code": one.code,
-                "name": one.name,
-                "description": one.description,
-                "ladder": one.ladder,
-                "is_off": one.is_off,
-            }
-            for one in tournament.infraction_changes.order_by("code")
-        ],
+        "guide": list(
+            tournament.infraction_changes.order_by("code").values(
+                "code", "name", "description", "ladder", "is_off"
+            )
+        ),
         "local_rulings": [_local_ruling(one) for one in _local_rulings(tournament)],
         "log": _log(tournament, players),
     }

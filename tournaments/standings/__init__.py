@@ -8,12 +8,10 @@ from tournaments.standings.records import (
     Played,
     Record,
     RoundRecord,
-    StandingsRefused,
     UnknownOpponent,
 )
 from tournaments.standings.tie_breakers import (
     DEFAULT_TIE_BREAKERS,
     TIE_BREAKERS,
-    TieBreaker,
 )
 from tournaments.standings.workings import Term, Working, as_decimal

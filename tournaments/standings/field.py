@@ -12,7 +12,7 @@ from itertools import chain
 from math import lcm
 from typing import TypeAlias
 
-from tournaments.standings.lots import PlayerId, lots
+from tournaments.standings.lots import PlayerId
 from tournaments.standings.records import (
     DuplicatePlayer,
     Exact,
@@ -112,25 +112,10 @@ class Field:
                 if opponent not in self.records:
                     raise UnknownOpponent(f"Player {player} met {opponent}, who has no record.")
 
-    @property
-    def match_points(self) -> Figures:
-        """Match points of each player."""
-        return Figures(self.points)
-
-    @property
-    def games_won(self) -> Figures:
-        """Games won by each player."""
-        return Figures(self.games)
-
     @cached_property
     def counted(self) -> Mapping[PlayerId, int]:
         """Rounds in which each player had a table or a bye."""
         return {player: count + self.byes[player] for player, count in self.played.items()}
-
-    @cached_property
-    def lots(self) -> Figures:
-        """Each player's place in the draw, 1 first."""
-        return Figures(lots(self.records, self.seed))
 
     @cached_property
     def strength_of_schedule(self) -> Figures:

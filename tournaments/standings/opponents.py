@@ -18,7 +18,7 @@ _WIN, _DRAW = 3, 1
 
 def buchholz(field: Field, _equals: Equals) -> Figures:
     """The sum of the opponents' match points (FIDE Handbook C.07)."""
-    return sums(field.match_points, field.opponents)
+    return sums(Figures(field.points), field.opponents)
 
 
 def buchholz_terms(field: Field, record: Record, _equals: Equals) -> Iterator[Term]:

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from tournaments.standings import opponents
 from tournaments.standings.field import Equals, Field, Figures
+from tournaments.standings.lots import lots
 from tournaments.standings.records import Bye, Record
 from tournaments.standings.workings import Term, as_decimal
 
@@ -98,7 +99,7 @@ _ALL = (
         heading="Points",
         name="Match points",
         explanation="The points of all closed rounds, byes included.",
-        values=lambda field, _: field.match_points,
+        values=lambda field, _: Figures(field.points),
         terms=_points_by_round,
     ),
     TieBreaker(
@@ -106,7 +107,7 @@ _ALL = (
         heading="Games",
         name="Games won",
         explanation="Games won at the table. A bye is no game won.",
-        values=lambda field, _: field.games_won,
+        values=lambda field, _: Figures(field.games),
         terms=_games_won_by_round,
     ),
     TieBreaker(
@@ -202,7 +203,7 @@ _ALL = (
         heading="Lot",
         name="Lot",
         explanation="A place drawn from the stored seed of the tournament, 1 first.",
-        values=lambda field, _: field.lots,
+        values=lambda field, _: Figures(lots(field.records, field.seed)),
         lower_is_better=True,
     ),
 )

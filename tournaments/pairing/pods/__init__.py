@@ -3,10 +3,7 @@
 from tournaments.pairing.pods.costs import RULES
 from tournaments.pairing.pods.engine import seat_pods
 from tournaments.pairing.pods.records import (
-    LARGEST_POD,
-    SMALLEST_POD,
     Pod,
-    PodCertificate,
     PodRound,
     Search,
     draft_order,

@@ -22,6 +22,6 @@ system or of any.
 """
 
 from tournaments.simulation.events.answering import simulate
-from tournaments.simulation.events.plans import Cut, Incidents, Plan, random_plan
+from tournaments.simulation.events.plans import Cut, Plan, random_plan
 from tournaments.simulation.events.playing import simulate_event
-from tournaments.simulation.events.running import Answer, SimulatedEvent
+from tournaments.simulation.events.running import SimulatedEvent
