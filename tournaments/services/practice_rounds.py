@@ -1,6 +1,6 @@
 """Rounds of an event copied into its sandbox: stages, tables and results so far."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from django.db.models import Model
@@ -12,6 +12,7 @@ from tournaments.models import Pairing, Registration, Round, StageEntry, Tournam
 from tournaments.services.standings import request_standings
 
 Row = TypeVar("Row", bound=Model)
+Places = dict[int, Registration]
 
 
 def copied(row: Row, **changes: Any) -> Row:
@@ -25,22 +26,21 @@ def copied(row: Row, **changes: Any) -> Row:
     return type(row)(**values, **changes)
 
 
-Places = dict[int, Registration]
-
-
 def copy_rounds(event: Tournament, practice: Tournament, places: Places) -> None:
     """All that is not a draft; the standings are computed afterwards, by their job.
 
     Penalties stay behind. What they cost is told there like any other result.
     """
-    stages = _made((one, copied(one, tournament=practice)) for one in event.stages.all())
-    entries = StageEntry.objects.filter(stage__in=stages)
+    stages = _made(event.stages.all(), lambda _: {"tournament": practice})
     _made(
-        (one, copied(one, stage=stages[one.stage_id], registration=places[one.registration_id]))
-        for one in entries
+        StageEntry.objects.filter(stage__in=stages),
+        lambda one: {
+            "stage": stages[one.stage_id],
+            "registration": places[one.registration_id],
+        },
     )
     visible = queries.visible_rounds(event)
-    rounds = _made((one, copied(one, stage=stages[one.stage_id])) for one in visible)
+    rounds = _made(visible, lambda one: {"stage": stages[one.stage_id]})
     if rounds:
         _tables(rounds, places)
         request_standings(practice, from_round=1)
@@ -49,15 +49,14 @@ def copy_rounds(event: Tournament, practice: Tournament, places: Places) -> None
 def _tables(rounds: dict[int, Round], places: Places) -> None:
     pairings = list(Pairing.objects.filter(round__in=rounds).order_by("pk"))
     matches = _matches([one.match_id for one in pairings if one.match_id], places)
-    Pairing.objects.bulk_create(
-        copied(
-            one,
-            round=rounds[one.round_id],
-            match=matches[one.match_id] if one.match_id else None,
-            bye=places[one.bye_id] if one.bye_id else None,
-            advances=places[one.advances_id] if one.advances_id else None,
-        )
-        for one in pairings
+    _made(
+        pairings,
+        lambda one: {
+            "round": rounds[one.round_id],
+            "match": matches.get(one.match_id or 0),
+            "bye": places.get(one.bye_id or 0),
+            "advances": places.get(one.advances_id or 0),
+        },
     )
 
 
@@ -67,61 +66,42 @@ def _matches(keys: list[int], places: Places) -> dict[int, Match]:
     players = {player: places[place].player_id for player, place in old}
     lost = Match.objects.filter(pk__in=keys).exclude(losses=[])
     told = {one.pk: records.to_document(records.settled_result(one)) for one in lost}
-    matches = _made((one, copied(one, losses=[])) for one in Match.objects.filter(pk__in=keys))
+    matches = _made(Match.objects.filter(pk__in=keys), lambda _: {"losses": []})
     seats = _made(
-        (one, copied(one, match=matches[one.match_id], player_id=players[one.player_id]))
-        for one in Seat.objects.filter(match__in=keys)
+        Seat.objects.filter(match__in=keys),
+        lambda one: {"match": matches[one.match_id], "player_id": players[one.player_id]},
     )
-    _games(matches, seats)
-    _reports(matches, seats)
-    _tell({matches[key]: result for key, result in told.items() if matches[key].is_settled})
+    games = _made(
+        Game.objects.filter(match__in=matches),
+        lambda one: {
+            "match": matches[one.match_id],
+            "winner": seats.get(one.winner_id or 0),
+        },
+    )
+    _made(
+        GameSeat.objects.filter(game__in=games),
+        lambda one: {"game": games[one.game_id], "seat": seats[one.seat_id]},
+    )
+    _made(
+        ResultReport.objects.filter(match__in=matches).order_by("pk"),
+        lambda one: {
+            "match": matches[one.match_id],
+            "seat": seats.get(one.seat_id or 0),
+            "user": None,
+        },
+    )
+    # What was told last, since no judge has taken anything from it here.
+    for key, result in told.items():
+        if matches[key].is_settled:
+            matches[key].reports.create(result=result, state=ReportState.CONFIRMED)
     return matches
 
 
-def _tell(results: dict[Match, records.Document]) -> None:
-    """These are what was told last, since no judge has taken anything from it here."""
-    for match, result in results.items():
-        match.reports.create(result=result, state=ReportState.CONFIRMED)
-
-
-def _games(matches: dict[int, Match], seats: dict[int, Seat]) -> None:
-    games = _made(
-        (
-            one,
-            copied(
-                one,
-                match=matches[one.match_id],
-                winner=seats[one.winner_id] if one.winner_id else None,
-            ),
-        )
-        for one in Game.objects.filter(match__in=matches)
-    )
-    _made(
-        (one, copied(one, game=games[one.game_id], seat=seats[one.seat_id]))
-        for one in GameSeat.objects.filter(game__in=games)
-    )
-
-
-def _reports(matches: dict[int, Match], seats: dict[int, Seat]) -> None:
-    _made(
-        (
-            one,
-            copied(
-                one,
-                match=matches[one.match_id],
-                seat=seats[one.seat_id] if one.seat_id else None,
-                user=None,
-            ),
-        )
-        for one in ResultReport.objects.filter(match__in=matches).order_by("pk")
-    )
-
-
-def _made(pairs: Iterable[tuple[Row, Row]]) -> dict[int, Row]:
-    """Store the copies; each by the primary key of the row it was made like."""
-    both = list(pairs)
-    if not both:
+def _made(rows: Iterable[Row], changes: Callable[[Row], dict[str, Any]]) -> dict[int, Row]:
+    """Store a copy of each row; each by the primary key of the row it was made like."""
+    old = list(rows)
+    if not old:
         return {}
-    model = type(both[0][1])
-    made = model._default_manager.bulk_create(new for _, new in both)
-    return {old.pk: new for (old, _), new in zip(both, made, strict=True)}
+    new = (copied(one, **changes(one)) for one in old)
+    made = type(old[0])._default_manager.bulk_create(new)
+    return {one.pk: copy for one, copy in zip(old, made, strict=True)}

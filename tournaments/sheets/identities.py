@@ -56,35 +56,25 @@ Row = tuple[int, str, str, str | None, int]
 
 def _told(decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
     """The identities of decks."""
-    return (
-        decks.exclude(version__identity=None)
-        .annotate(
-            shown=F("version__identity__title"),
-            faction_name=Subquery(_factions("version__identity__faction")),
-            owner=Value(0, output_field=BigIntegerField()),
-        )
-        .order_by()
-        .values_list("registration__number", "side", "shown", "faction_name", "owner")
-    )
+    nobody = Value(0, output_field=BigIntegerField())
+    with_one = decks.exclude(version__identity=None)
+    return _rows(with_one, F("version__identity__title"), "version__identity__faction", nobody)
 
 
 def _stated(tournament: Tournament) -> QuerySet[Any, Row]:
     """The identities that a file names; of a card nobody knows here, the title alone."""
-    return (
-        StatedIdentity.objects.filter(registration__tournament=tournament)
-        .annotate(
-            shown=Coalesce("card__title", "title"),
-            faction_name=Subquery(_factions("card__faction")),
-            owner=Cast("registration__player", BigIntegerField()),
-        )
-        .order_by()
-        .values_list("registration__number", "side", "shown", "faction_name", "owner")
-    )
+    stated = StatedIdentity.objects.filter(registration__tournament=tournament)
+    owner = Cast("registration__player", BigIntegerField())
+    return _rows(stated, Coalesce("card__title", "title"), "card__faction", owner)
 
 
-def _factions(faction: str) -> Any:
+def _rows(found: QuerySet[Any], title: Any, faction: str, owner: Any) -> QuerySet[Any, Row]:
     known = CardFaction.objects.filter(game=GameSystem.ANR, faction_id=OuterRef(faction))
-    return known.values("name")[:1]
+    name = Subquery(known.values("name")[:1])
+    told = found.annotate(shown=title, faction_name=name, owner=owner).order_by()
+    columns = ("registration__number", "side", "shown", "faction_name", "owner")
+    rows: QuerySet[Any, Row] = told.values_list(*columns)
+    return rows
 
 
 def _by_number(rows: Iterable[Row]) -> Identities:
