@@ -219,7 +219,8 @@ def _table_line(
                 is_me=me is not None and row.player == me.pk,
                 faction=factions.get(row.seat, ""),
             )
-            for row, role in zip(seats, roles, strict=True)
+            # A table that was paired anew meanwhile has nobody.
+            for row, role in zip(seats, roles, strict=False)
         ),
         is_settled=is_settled,
         state=state,
