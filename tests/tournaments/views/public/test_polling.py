@@ -7,6 +7,7 @@ from django.test import Client
 
 from decks.models import Side
 from players.services import issue_claim, rename
+from rulings.guide import PenaltyKind
 from tests.factories.decks import legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -32,7 +33,7 @@ from tests.tournaments.views.pages import url
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
-from tournaments.services import calls, decks, registrations, rounds
+from tournaments.services import calls, decks, penalties, registrations, rounds
 
 LIVE = ("event", "pairings", "standings", "projector")
 
@@ -112,7 +113,22 @@ def call_a_judge(registration: Registration) -> None:
     calls.raise_call(pairing, Actor(player=registration.player))
 
 
-@pytest.mark.parametrize("change", [hand_in, call_a_judge])
+def lose_a_game(registration: Registration) -> None:
+    event, kind = registration.tournament, PenaltyKind.GAME_LOSS
+    pairing = table(get_round(event, 1), 1)
+    penalties.give(
+        event,
+        registration,
+        owner_of(event),
+        infraction="late",
+        kind=kind,
+        pairing=pairing,
+        game=1,
+        text="An hour late",
+    )
+
+
+@pytest.mark.parametrize("change", [hand_in, call_a_judge, lose_a_game])
 def test_what_others_do_not_see_is_news_for_the_own_page_alone(phone_of, change):
     load_cards()
     tournament = make_event(decks_required=True)
