@@ -37,9 +37,12 @@ def settle_table(pairing: Pairing) -> bool:
     before = Match.objects.get(pk=pairing.match.pk)
     after = matches.set_losses(before, losses_at(pairing))
     pairing.match = after
-    is_seen = after.version != before.version and (before.is_settled or after.is_settled)
+    if after.version == before.version:
+        return False
+    tournament = pairing.round.stage.tournament
+    history.move_own_pages(tournament, pairing.players)
+    is_seen = before.is_settled or after.is_settled
     if is_seen:
-        tournament = pairing.round.stage.tournament
         hearing.of_result(tournament, pairing, was_settled=before.is_settled)
     return is_seen
 

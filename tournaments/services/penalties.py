@@ -242,11 +242,7 @@ def _log(
     moved: bool,
     reason: str = "",
 ) -> None:
-    """Tell the judges. Nobody else reads it, but pages with another result are made anew.
-
-    Where no result stands yet, a lost game shows on the pages of its table.
-    """
-    at_table = penalty.pairing.players if penalty.pairing and not moved else None
+    """Tell the judges. Nobody else reads it, but pages with another result are made anew."""
     history.record(
         tournament,
         actor,
@@ -255,7 +251,6 @@ def _log(
         after=in_log(penalty),
         reason=reason,
         public=moved,
-        players=at_table,
     )
 
 
