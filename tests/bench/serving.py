@@ -66,18 +66,8 @@ def _against_constant(site: Site, kind: str, slug: str, page: str) -> Iterator[F
     address = f"{site.address}/events/{slug}/{page}/"
     etag = _settled_etag(address)
     for answer, header in (("whole", {}), ("304", {"If-None-Match": etag})):
-        # In turns, so that a busy moment meets both.
-        pairs = [
-            (_rate(address, header), _rate(f"{site.address}/constant/", {})) for _ in range(TURNS)
-        ]
-        ours, constant = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
-        yield Figure(
-            "W1",
-            f"{page} of {PLAYERS} players ({answer}) on {kind}, against a constant view",
-            f"{ours / constant:.2f} of its rate ({ours:,.0f} and {constant:,.0f} a second)",
-            f">= {GOAL}",
-            ours / constant >= GOAL,
-        )
+        said = f"{page} of {PLAYERS} players ({answer}) on {kind}, against a constant view"
+        yield _compared("W1", said, GOAL, (address, header), f"{site.address}/constant/")
 
 
 def _behind_nginx() -> Iterator[Figure]:
@@ -99,19 +89,23 @@ def _against_a_file(site: Site, address: str, folder: Path, files: str, path: st
     request = urllib.request.Request(f"{site.address}/{path}", headers={"Accept-Encoding": "gzip"})
     with urllib.request.urlopen(request, timeout=30) as answer:
         (folder / "page").write_bytes(answer.read())
-    # In turns, so that a busy moment meets both.
-    pairs = [
-        (_rate(f"{address}/{path}", {}), _rate(f"https://localhost:{files}/page", {}))
-        for _ in range(TURNS)
-    ]
-    ours, file = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
-    return Figure(
-        "W1n",
-        f"{path.split('/')[2]} of {PLAYERS} players through nginx, against a file with its bytes",
-        f"{ours / file:.2f} of its rate ({ours:,.0f} and {file:,.0f} a second)",
-        f">= {GOAL_BEHIND_NGINX}",
-        ours / file >= GOAL_BEHIND_NGINX,
-    )
+    page = path.split("/")[2]
+    said = f"{page} of {PLAYERS} players through nginx, against a file with its bytes"
+    other = f"https://localhost:{files}/page"
+    return _compared("W1n", said, GOAL_BEHIND_NGINX, (f"{address}/{path}", {}), other)
+
+
+def _compared(
+    row: str, said: str, goal: float, ours: tuple[str, dict[str, str]], other: str
+) -> Figure:
+    """The rate of our address with its headers against that of another, asked in turns.
+
+    So a busy moment meets both.
+    """
+    pairs = [(_rate(*ours), _rate(other, {})) for _ in range(TURNS)]
+    rate, most = max(pair[0] for pair in pairs), max(pair[1] for pair in pairs)
+    told = f"{rate / most:.2f} of its rate ({rate:,.0f} and {most:,.0f} a second)"
+    return Figure(row, said, told, f">= {goal}", rate / most >= goal)
 
 
 def _settled_etag(address: str) -> str:
