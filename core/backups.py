@@ -35,13 +35,9 @@ LONGEST = 3600  # seconds
 class BackupRefused(Refusal):
     """No backup can be made of this database, or nothing can be restored into it."""
 
-    code = "backup_refused"
-
 
 class DamagedBackup(BackupRefused):
     """The file is not what was written."""
-
-    code = "damaged_backup"
 
 
 @dataclass(frozen=True)

@@ -25,5 +25,3 @@ class Refusal(Exception):  # noqa: N818 - a refusal is an answer, not an error
 
 class StaleVersion(Refusal):
     """Somebody else changed the thing first; `details` hold both values."""
-
-    code = "stale_version"

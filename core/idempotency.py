@@ -50,13 +50,9 @@ class AbstractKeptAnswer(models.Model):
 class KeyNotUsable(Refusal):
     """The key is too long, or not plain letters, digits and signs."""
 
-    code = "key_not_usable"
-
 
 class KeyUsedOtherwise(Refusal):
     """Something else was said under this key before."""
-
-    code = "key_used_otherwise"
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,9 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 class NotJson(Refusal):
     """The text is no JSON, or JSON that nobody needs."""
 
-    code = "not_json"
-
 
 class NestedTooDeeply(NotJson):
     """Lists within lists within lists: that is no document but an attack."""
-
-    code = "nested_too_deeply"
 
 
 def parse(

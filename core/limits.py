@@ -136,8 +136,6 @@ def slowed(response: HttpResponse, wait: int) -> HttpResponse:
 class Busy(Refusal):
     """Somebody else does the same right now."""
 
-    code = "busy"
-
 
 @contextmanager
 def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:

@@ -44,25 +44,17 @@ class OutgoingRefused(Refusal):
 class AddressNotAllowed(OutgoingRefused):
     """The address is not one of those that may be asked."""
 
-    code = "address_not_allowed"
-
 
 class Unreachable(OutgoingRefused):
     """The site cannot be reached from here: no network, or it does not answer."""
-
-    code = "unreachable"
 
 
 class TooSlow(OutgoingRefused):
     """The answer took longer than anybody waits."""
 
-    code = "too_slow"
-
 
 class TooBig(OutgoingRefused):
     """The answer has more bytes than such a thing needs."""
-
-    code = "too_big"
 
 
 class WrongStatus(OutgoingRefused):
@@ -71,8 +63,6 @@ class WrongStatus(OutgoingRefused):
     `details["status"]` is its number; `details["retry_after"]` is there when it says how long to
     wait.
     """
-
-    code = "wrong_status"
 
 
 @dataclass(frozen=True)

@@ -45,19 +45,13 @@ GetJson: TypeAlias = Callable[[str, Policy], Json]
 class NotADeckAddress(Refusal):
     """What was typed names no deck of NetrunnerDB."""
 
-    code = "not_a_deck_address"
-
 
 class DeckNotThere(Refusal):
     """NetrunnerDB has no such deck that everybody may read."""
 
-    code = "deck_not_there"
-
 
 class StrangeAnswer(Refusal):
     """NetrunnerDB answered something else than its description says."""
-
-    code = "strange_answer"
 
 
 @dataclass(frozen=True)

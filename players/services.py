@@ -19,41 +19,29 @@ CLAIM_LIFETIME = timedelta(days=30)
 class NameNotUsable(Refusal):
     """The name or the pronouns cannot be kept; the text lists everything wrong."""
 
-    code = "name_not_usable"
-
 
 class AccountHasPlayer(Refusal):
     """An account plays as one player only."""
-
-    code = "account_has_player"
 
 
 class PlayerHasAccount(Refusal):
     """The player logs in; a link would be a second key to the account's player."""
 
-    code = "player_has_account"
-
 
 class PlayerErased(Refusal):
     """The person asked to be forgotten: nobody gives this player a name or a link again."""
-
-    code = "player_erased"
 
 
 class ClaimRefused(Refusal):
     """A personal link that opens nothing; its subclasses say why."""
 
-    code = "claim_refused"
-
 
 class ClaimUnknown(ClaimRefused):
     """Used, replaced or never given out: to a stranger these look the same."""
 
-    code = "claim_unknown"
-
 
 class ClaimExpired(ClaimRefused):
-    code = "claim_expired"
+    """Older than CLAIM_LIFETIME."""
 
 
 @transaction.atomic

@@ -43,8 +43,6 @@ class PenaltyKind(StrEnum):
 class UnreadableGuide(Refusal):
     """A guide that is not what it should be; `errors` are all of them, each with its place."""
 
-    code = "unreadable_guide"
-
     def __init__(self, errors: Sequence[str]) -> None:
         super().__init__(" ".join(errors))
         self.errors = tuple(errors)

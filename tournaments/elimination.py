@@ -31,8 +31,6 @@ from tournaments.standings import PlayerId
 class NoGameToPlay(Refusal):
     """The bracket has a winner, or waits for a word on a match that ended level."""
 
-    code = "no_game_to_play"
-
 
 CHOICE_IS_OPEN = "chooses_role"
 """The kind of the reason a table has until the higher seed has said who begins as Corp."""

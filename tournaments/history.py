@@ -22,8 +22,6 @@ _taken_back: ContextVar[LogEntry | None] = ContextVar("taken_back", default=None
 class EventIsFinished(Refusal):
     """The event is over; only its owner can open it again."""
 
-    code = "event_is_finished"
-
 
 @dataclass(frozen=True)
 class Change:

@@ -18,8 +18,6 @@ IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 class DamagedSource(Refusal):
     """Card data cannot be read; the text names file, place and reason."""
 
-    code = "damaged_source"
-
 
 def damage(where: str, reason: str) -> DamagedSource:
     """The refusal of a source that is wrong at a place, such as "cards.csv, line 3"."""

@@ -22,8 +22,6 @@ WHAT_TO_DO = "Save it as text in UTF-8 and choose it again, or paste the list in
 class NoListInFile(Refusal):
     """The file holds no text that could be read; the message says what it is."""
 
-    code = "no_list_in_file"
-
 
 def text_of(data: bytes) -> str:
     """The text of a file in UTF-8, with or without a mark at its start. Raises NoListInFile."""

@@ -25,8 +25,6 @@ WORDS = {"true": True, "false": False, "null": None}
 class BrokenJson(Refusal):
     """The text is no JSON, or JSON beyond the limits; the message is a sentence."""
 
-    code = "broken_json"
-
 
 @dataclass(frozen=True, slots=True)
 class Node:

@@ -26,13 +26,9 @@ LONGEST_NAME = 60
 class FormNotOffered(Refusal):
     """Decks of this game are not written in this form."""
 
-    code = "form_not_offered"
-
 
 class CardsNotKnown(Refusal):
     """The form names cards by codes, and some line of the list names no card to put in."""
-
-    code = "cards_not_known"
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,6 @@ INSTEAD = "Paste the list instead, or choose its file."
 class DeckNotFetched(OutgoingRefused):
     """NetrunnerDB gave no deck; the text says why and what to do instead."""
 
-    code = "deck_not_fetched"
-
 
 def fetch_deck(address: str, get: GetJson = other_sites.get_json) -> str:
     """The deck of a NetrunnerDB address, id or UUID as JSON text, ready to be read like a paste.

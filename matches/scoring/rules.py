@@ -17,8 +17,6 @@ AGENDA_WIN_POINTS = 10
 class UnknownScoringRule(Refusal):
     """No scoring rule has this id."""
 
-    code = "unknown_scoring_rule"
-
 
 @dataclass(frozen=True, kw_only=True)
 class ScoringRule(ABC):

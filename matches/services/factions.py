@@ -14,8 +14,6 @@ from matches.services.seats import AlreadySettled, locked
 class FactionRefused(Refusal):
     """A faction that is not there, or of a colour that sits at the table already."""
 
-    code = "faction_refused"
-
 
 @transaction.atomic
 def set_factions(match: Match, chosen: Mapping[int, str]) -> Match:

@@ -19,8 +19,6 @@ from matches.services.settling import settle, unsettle
 class LossRefused(Refusal):
     """A loss that cannot be put on the result of this table."""
 
-    code = "loss_refused"
-
 
 @transaction.atomic
 def set_losses(match: Match, losses: Collection[Loss]) -> Match:

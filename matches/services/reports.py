@@ -26,13 +26,9 @@ GAMES_WANTED = (
 class ImpossibleResult(Refusal):
     """What was told contradicts the rules; `details["contradictions"]` lists how."""
 
-    code = "impossible_result"
-
 
 class NothingToConfirm(Refusal):
     """There is no report of another player to answer, or it has been replaced."""
-
-    code = "nothing_to_confirm"
 
 
 def propose(match: Match, seat: Seat, result: MatchResult) -> Match:

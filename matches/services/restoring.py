@@ -21,8 +21,6 @@ KEPT_AS_IT_IS = ("role", "faction", "agenda_points", "victory_points")
 class SeatsChanged(Refusal):
     """Others sit here than those whose result it was."""
 
-    code = "seats_changed"
-
 
 def remembered(match: Match) -> Memory:
     """All that a result writes, as plain JSON. `restore` takes it. Wants a held match."""

@@ -17,13 +17,9 @@ TOLD = (Prefetch("seats", Seat.objects.select_related("player")), "games__seats"
 class AlreadySettled(Refusal):
     """Players cannot change a settled result."""
 
-    code = "already_settled"
-
 
 class WrongSeats(Refusal):
     """This game is not played by so many players."""
-
-    code = "wrong_seats"
 
 
 @dataclass(frozen=True)

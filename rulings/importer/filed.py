@@ -30,13 +30,9 @@ FORGOTTEN = "the file has a day to come: {}. Write the day from which it holds, 
 class OlderEdition(Refusal):
     """A newer edition of the document has been imported."""
 
-    code = "older_edition"
-
 
 class AnotherDocument(Refusal):
     """The id of the file is taken by a document of another kind or game."""
-
-    code = "another_document"
 
 
 @dataclass(frozen=True)

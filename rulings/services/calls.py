@@ -19,19 +19,13 @@ ANSWERED = ("answered_by", "answered_at", "minutes", "note", "overturned")
 class CallIsOver(Refusal):
     """The call was answered or withdrawn."""
 
-    code = "call_is_over"
-
 
 class CallIsTaken(Refusal):
     """Another judge is on the way, or was there already."""
 
-    code = "call_is_taken"
-
 
 class CannotAppeal(Refusal):
     """There is no answer to appeal, or it was appealed, or the head judge gave it."""
-
-    code = "cannot_appeal"
 
 
 class Answer(NamedTuple):

@@ -13,8 +13,6 @@ from rulings.models import JudgeNote, NoteCitation, NoteKind, RulingVersion
 class EmptyNote(Refusal):
     """A note with neither words nor a ruling."""
 
-    code = "empty_note"
-
 
 @transaction.atomic
 def write_note(

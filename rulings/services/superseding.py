@@ -12,8 +12,6 @@ from rulings.models import Ruling, RulingDocument
 class CannotSupersede(Refusal):
     """Rulings that would supersede each other, or a local one a ruling that holds everywhere."""
 
-    code = "cannot_supersede"
-
 
 @transaction.atomic
 def supersede(ruling: Ruling, others: Iterable[Ruling]) -> None:

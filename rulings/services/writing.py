@@ -40,31 +40,21 @@ SECTION_OF_SIDE = {"corp": Section.CORP, "runner": Section.RUNNER}
 class NoWords(Refusal):
     """A ruling without a text or a subject."""
 
-    code = "no_words"
-
 
 class ReasonMissing(Refusal):
     """A new version without a word on why the one before was not good enough."""
-
-    code = "reason_missing"
 
 
 class NothingChanged(Refusal):
     """The new version would say the same."""
 
-    code = "nothing_changed"
-
 
 class NotYet(Refusal):
     """A day to come: nobody could tell what holds until then."""
 
-    code = "not_yet"
-
 
 class WrittenMeanwhile(StaleVersion):
     """Somebody wrote a version after the one that was seen; `details` hold both numbers."""
-
-    code = "written_meanwhile"
 
 
 def local_document(game: str) -> RulingDocument:

@@ -34,8 +34,6 @@ from tournaments.sheets.swapping import swap_preview
 class WantsConfirmation(Refusal):
     """The change breaks something; with `confirmed` it is done all the same."""
 
-    code = "wants_confirmation"
-
 
 class DraftView(OneView):
     """Below the draft of a round."""

@@ -45,8 +45,6 @@ FIELD_OF = {"seen": "seen_version", "forced": "force"}
 class ImpactNotSeen(Refusal):
     """A closed round is changed only by somebody who has seen what that touches."""
 
-    code = "impact_not_seen"
-
 
 class ResultView(OneView):
     """Below a table."""

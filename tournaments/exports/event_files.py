@@ -31,8 +31,6 @@ from tournaments.models import Pairing, Round, StaffRole, Tournament
 class NoTournamentFile(Refusal):
     """No other program reads files of this game."""
 
-    code = "no_tournament_file"
-
 
 @dataclass(frozen=True)
 class Published:

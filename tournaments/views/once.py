@@ -33,8 +33,6 @@ READER = "Datafort-Reader"
 class ReaderHasChanged(Refusal):
     """What one person wrote on this device would be sent as another one's."""
 
-    code = "reader_has_changed"
-
 
 class Told(TypedDict):
     """One message to the player; `level` is "success", "info", "warning" or "error"."""
