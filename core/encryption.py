@@ -39,11 +39,13 @@ def decrypt_if_needed(kept: str) -> str:
 
 
 def add_key() -> None:
-    """Make a new first key in the file. The older ones stay: backups made so far need them."""
-    keys = [_new_key(), *_keys()]
-    unfinished = _file().with_name(".encryption_key.new")
-    unfinished.touch(0o600)
-    unfinished.write_text("\n".join(keys))
+    """Make a new first key in the file. The older ones stay: backups made so far need them.
+
+    Raises FileExistsError where another change is at work, or was broken off: two at once would
+    lose the key of one.
+    """
+    unfinished = _file().with_name(private_files.NEW_KEYS)
+    private_files.create(unfinished, lambda: "\n".join([_new_key(), *_keys()]))
     unfinished.replace(_file())
 
 

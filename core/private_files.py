@@ -10,6 +10,8 @@ from typing import Any
 from django.conf import settings
 
 OTHERS = stat.S_IRWXG | stat.S_IRWXO
+NEW_KEYS = ".encryption_key.new"
+"""Beside the encryption keys while they are changed."""
 
 
 def new_secret_key() -> str:
@@ -20,19 +22,27 @@ def new_secret_key() -> str:
 def kept(path: Path, make: Callable[[], str]) -> str:
     """The text of the file; one is made and written there first where there is no file.
 
-    Of two processes that start at once the first to create the file makes the text. Raises OSError
-    where it cannot be written, and then leaves none, and RuntimeError for a file without text.
+    Of two processes that start at once the first to create the file makes the text. Raises as
+    `create`, and RuntimeError for a file without text.
     """
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        return create(path, make)
     except FileExistsError:
         return _read(path)
-    text = make()
+
+
+def create(path: Path, make: Callable[[], str]) -> str:
+    """Make a text once the file is created, write it there and return it.
+
+    Raises FileExistsError where there is one, and OSError where it cannot be written, and then
+    leaves none.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "w") as file:
-            file.write(text)
-    except OSError:
+            file.write(text := make())
+    except BaseException:
         path.unlink()
         raise
     return text
@@ -69,8 +79,9 @@ def database_files() -> list[Path]:
 
 def open_to_others() -> Iterator[Path]:
     """What other accounts of this machine can read; nothing on Windows, which has no such modes."""
-    names = [settings.VAR_DIR / name for name in ("", "secret_key", "encryption_key")]
-    for path in (*names, *database_files()):
+    names = ("", "secret_key", "encryption_key", NEW_KEYS)
+    paths = [settings.VAR_DIR / name for name in names]
+    for path in (*paths, *database_files()):
         if os.name == "posix" and path.exists() and path.stat().st_mode & OTHERS:
             yield path
 

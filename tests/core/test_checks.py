@@ -116,7 +116,10 @@ def test_a_key_that_can_be_guessed_is_refused(settings, key):
 
 @pytest.mark.parametrize(
     "name",
-    ["secret_key", "encryption_key", "site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm", "."],
+    [
+        *("secret_key", "encryption_key", ".encryption_key.new"),
+        *("site.sqlite3", "site.sqlite3-wal", "site.sqlite3-shm", "."),
+    ],
 )
 def test_a_site_that_others_can_read_does_not_start(tmp_path, name):
     (tmp_path / FILE).touch(0o600)

@@ -8,7 +8,7 @@ from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP
 from cryptography.fernet import Fernet, InvalidToken
 from django.contrib.auth.models import AbstractBaseUser
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from core import checks, encryption
 from tests.factories.tournaments import make_event, make_user
@@ -55,6 +55,20 @@ def test_a_new_key_encrypts_every_secret_and_the_old_one_reads_what_is_older(key
     assert Webhook.objects.get().secret == signs
     with pytest.raises(InvalidToken):
         encryption.decrypt(older)
+
+
+def test_what_an_interrupted_change_of_keys_left_is_told_and_stays(key_file: Path):
+    kept = encryption.encrypt("a secret")
+    left = key_file.with_name(".encryption_key.new")
+    left.write_text("half a k")
+
+    with pytest.raises(CommandError, match=r"\.encryption_key\.new is there.*delete the file"):
+        call_command("rotate_secrets")
+
+    assert encryption.decrypt(kept) == "a secret"
+    left.unlink()
+    call_command("rotate_secrets")
+    assert len(key_file.read_text().split()) == 2
 
 
 def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: Path):

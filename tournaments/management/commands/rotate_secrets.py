@@ -4,7 +4,7 @@ from typing import Any
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from core import encryption
@@ -23,9 +23,20 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if not settings.ENCRYPTION_KEYS:
-            encryption.add_key()
+            _add_key()
         with transaction.atomic():
             change_secrets(Authenticator.objects, encryption.encrypt_again)
             for webhook in Webhook.objects.select_for_update():
                 webhook.save(update_fields=["secret"])
         self.stdout.write("Secrets are encrypted with the newest key.")
+
+
+def _add_key() -> None:
+    try:
+        encryption.add_key()
+    except FileExistsError as error:
+        raise CommandError(
+            f"{error.filename} is there: another rotate_secrets is at work, or one was broken off. "
+            "Nothing is encrypted with the new key in it. If none is at work, delete the file and "
+            "run rotate_secrets again."
+        ) from error
