@@ -110,15 +110,15 @@ def _secret_key(key: str) -> Iterator[CheckMessage]:
 
 
 def open_files(app_configs: object = None, **_: Any) -> Iterator[CheckMessage]:
-    """The folder, the keys and the database are for the site's own account.
+    """The folders, the keys and the database are for the site's own account.
 
     Asked at the start and by `check --deploy`: other commands are to work on such files.
     """
     for path in private_files.open_to_others():
-        mode = 700 if path.is_dir() else 600
+        mode = "700 {}, a folder of this site alone" if path.is_dir() else "600 {}"
         yield Error(
             f"Other accounts of this machine can read {path}.",
-            hint=f"chmod {mode} {path}",
+            hint=f"chmod {mode.format(path)}",
             id="datafort.E003",
         )
     if backups := list(private_files.open_backups()):

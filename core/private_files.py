@@ -81,7 +81,8 @@ def open_to_others() -> Iterator[Path]:
     """What other accounts of this machine can read; nothing on Windows, which has no such modes."""
     names = ("", "secret_key", "encryption_key", NEW_KEYS)
     paths = [settings.VAR_DIR / name for name in names]
-    for path in (*paths, *database_files()):
+    files = database_files()
+    for path in dict.fromkeys([*paths, *(file.parent for file in files), *files]):
         if os.name == "posix" and path.exists() and path.stat().st_mode & OTHERS:
             yield path
 

@@ -133,6 +133,19 @@ def test_a_site_that_others_can_read_does_not_start(tmp_path, name):
     assert found() == []
 
 
+def test_the_folder_of_a_database_elsewhere_is_closed_too(settings, tmp_path, monkeypatch):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir(0o755)
+    (folder / FILE).touch(0o600)
+    monkeypatch.setitem(settings.DATABASES, "default", {**SQLITE, "NAME": folder / FILE})
+    (error,) = checks.open_files()
+    assert (error.id, str(folder) in error.msg) == ("datafort.E003", True)
+
+    folder.chmod(0o700)
+
+    assert found() == []
+
+
 def test_backups_that_others_can_read_are_warned_of(settings, tmp_path):
     settings.BACKUP_FOLDER = str(tmp_path)
     assert found() == []
