@@ -17,8 +17,8 @@ from tournaments.judging import judge_decks as judge_decks_of
 from tournaments.models import Job, JobKind
 from tournaments.snapshots import snapshot_standings
 
-BACKUP_LEASE = timedelta(minutes=10)
-"""A backup is one step, however large the database is."""
+BACKUP_LEASE = 2 * timedelta(seconds=backups.LONGEST)
+"""A backup is one step: the copy takes LONGEST at most, and packing it no longer than that."""
 
 
 @app.task

@@ -9,7 +9,8 @@ import time_machine
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from core import backups
+from core import backups, jobs
+from core.checkpoints import watched
 from core.jobs import JobState
 from tests.factories.tournaments import (
     close_round,
@@ -21,7 +22,7 @@ from tests.factories.tournaments import (
     start_round,
 )
 from tournaments import queries, tasks
-from tournaments.models import JobKind, Tournament
+from tournaments.models import Job, JobKind, Tournament
 from tournaments.services import rounds
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(38), pytest.mark.goal("G13")]
@@ -68,6 +69,21 @@ def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     assert made.path.stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
     assert [path.name for path in folder.iterdir()] == [made.path.name]
+
+
+def test_a_backup_that_takes_an_hour_is_made_by_one_worker(event: Tournament, folder: Path):
+    def look(moment: str) -> None:
+        if moment == f"{JobKind.BACK_UP}:worked":
+            hour = timedelta(seconds=backups.LONGEST)
+            with time_machine.travel(timezone.now() + hour, tick=False):
+                waiting.extend(jobs.waiting(Job))
+
+    waiting: list[Job] = []
+    play_round(event)
+    with watched(look):
+        assert back_up_after(event) == JobState.DONE
+
+    assert waiting == []
 
 
 def test_a_round_closed_again_is_backed_up_again(event: Tournament, folder: Path):
