@@ -61,6 +61,12 @@ def note(name: str, milliseconds: float, error: Exception | None = None) -> None
     )
 
 
+def etag_in(page: str) -> str:
+    """The mark that a page polls with; "" for a page without one."""
+    found = re.search(r'data-poll-etag="([^"]*)"', page)
+    return found[1].replace("&quot;", '"') if found else ""
+
+
 class Visitor(FastHttpUser):
     """Somebody with a session, or a stranger without one."""
 
@@ -74,6 +80,11 @@ class Visitor(FastHttpUser):
 
     def ask(self, path: str, name: str, **headers: str) -> Any:
         return self.client.get(path, name=name, headers={**self.cookies, **headers})
+
+    def poll_page(self, page: str, name: str, etag: str) -> Any:
+        """What is new of a page since the one with this mark."""
+        known = {"If-None-Match": etag} if etag else {}
+        return self.ask(EVENT + page, name, **{"X-Fragment": "1"}, **known)
 
     def send(self, path: str, name: str, fields: dict[str, str]) -> None:
         """Send a form; anything but the redirect after a change is a failure."""
@@ -94,13 +105,11 @@ class Phone(Visitor):
     @task
     def poll(self) -> None:
         gevent.sleep(uniform(0, POLL_SECONDS))
-        first = self.ask(EVENT + self.page, "first visit")
-        found = re.search(r'data-poll-etag="([^"]*)"', first.text or "")
-        etag, seen = found[1].replace("&quot;", '"') if found else "", 0
+        etag = etag_in(self.ask(EVENT + self.page, "first visit").text or "")
+        seen = 0
         while True:
             gevent.sleep(POLL_SECONDS + uniform(-SPREAD, SPREAD))
-            known = {"If-None-Match": etag} if etag else {}
-            answer = self.ask(EVENT + self.page, "poll", **{"X-Fragment": "1"}, **known)
+            answer = self.poll_page(self.page, "poll", etag)
             if answer.status_code == 200:
                 etag = answer.headers.get("ETag", "")
                 seen = self.note_new_round(answer.text or "", seen)
@@ -208,15 +217,18 @@ class Organiser(Visitor):
 
 
 class Desk(Visitor):
-    """The scorekeeper's desk, which asks for itself."""
+    """The scorekeeper's desk, which polls as the phones do."""
 
     fixed_count = 1
     session = SCENE["scorekeeper"]
 
     @task
-    def look(self) -> None:
-        self.ask(f"{EVENT}desk/", "desk")
-        gevent.sleep(POLL_SECONDS)
+    def poll(self) -> None:
+        etag = etag_in(self.ask(f"{EVENT}desk/", "desk").text or "")
+        while True:
+            gevent.sleep(POLL_SECONDS)
+            answer = self.poll_page("desk/", "desk", etag)
+            etag = answer.headers.get("ETag", etag)
 
 
 @events.quitting.add_listener

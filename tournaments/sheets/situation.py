@@ -47,6 +47,11 @@ class OpenTable:
     minutes_over: int | None
 
     @property
+    def number(self) -> str:
+        """Of the table, as words: a page of 250 tables names each five times."""
+        return str(self.pairing.table_number)
+
+    @property
     def is_over(self) -> bool:
         return self.minutes_over is not None
 
