@@ -100,16 +100,31 @@ class AccountAdapter(DefaultAccountAdapter):
             logger.exception("No mail to a new account: the mail server is away.")
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Refuse to look at more passwords than somebody mistypes."""
-        if login_tries.are_too_many(login_tries.key_of(request, credentials)):
-            raise self.validation_error("too_many_login_attempts")
+        """Count nothing here: `authenticate` does."""
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """The account these are of. What is right counts as no try."""
-        user: User | None = super().authenticate(request, **credentials)
-        if user is not None:
-            limits.one_less(login_tries.key_of(request, credentials))
-        return user
+        """The account these are of, from no more tries than somebody mistypes.
+
+        What is right counts as no try.
+        """
+        keys = login_tries.keys_of(request, credentials)
+        left = [key for key in keys if not login_tries.are_too_many(key)]
+        if not left:
+            raise self.validation_error("too_many_login_attempts")
+        for key in left:
+            if user := self._opened(keys[key], request, credentials):
+                for counted in keys:
+                    limits.one_less(counted)
+                return user
+        return None
+
+    def _opened(
+        self, known: User | None, request: HttpRequest, credentials: dict[str, Any]
+    ) -> User | None:
+        if known is None:
+            user: User | None = super().authenticate(request, **credentials)
+            return user
+        return known if known.check_password(credentials["password"]) else None
 
 
 class MFAAdapter(DefaultMFAAdapter):

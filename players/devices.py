@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.utils.crypto import get_random_string
 
 from players.models import User
 
@@ -48,7 +49,8 @@ def device_name(user_agent: str) -> str:
 def remember(response: HttpResponseBase, request: HttpRequest, user: User) -> None:
     """Know this browser again when the account logs in, until its password is another one."""
     others = [one for one in _marks(request) if not one.startswith(f"{user.pk}.")]
-    marks = [_mark(user), *others][:MOST_ACCOUNTS]
+    # The end tells two browsers of one account apart.
+    marks = [f"{_mark(user)}.{get_random_string(12)}", *others][:MOST_ACCOUNTS]
     response.set_signed_cookie(
         COOKIE,
         " ".join(marks),
@@ -60,11 +62,12 @@ def remember(response: HttpResponseBase, request: HttpRequest, user: User) -> No
     )
 
 
-def is_known(request: HttpRequest, login: str) -> bool:
-    """Whether the account of this username or address has logged in with this browser before."""
+def accounts_known(request: HttpRequest, login: str) -> dict[str, User]:
+    """The accounts of this username or address that have logged in here before, by their mark."""
     marks = _marks(request)
     named = Q(username__iexact=login) | Q(email__iexact=login)
-    return bool(marks) and any(_mark(user) in marks for user in User.objects.filter(named))
+    users = User.objects.filter(named) if marks else []
+    return {mark: user for user in users for mark in marks if mark.startswith(_mark(user))}
 
 
 def _marks(request: HttpRequest) -> list[str]:

@@ -1,4 +1,4 @@
-"""Wrong passwords of an account: five in five minutes, however many computers guess."""
+"""Wrong passwords of a log-in: five in five minutes, however many computers guess."""
 
 from hashlib import sha256
 from typing import Any
@@ -13,14 +13,16 @@ from players.models import User
 MOST_TRIES, SECONDS = 5, 300
 
 
-def key_of(request: HttpRequest, credentials: dict[str, Any]) -> str:
-    """What the tries of this log-in are counted under.
+def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User | None]:
+    """What the tries of this log-in are counted under, and which account each key can open.
 
+    Strangers who guess lock out strangers alone: a browser that is known has tries of its own at
+    the accounts that know it. All others are tried with those of everybody, None.
     Without the host: where any Host header is served, a new one would be five more tries.
-    Strangers who guess lock out strangers alone: a known browser has tries of its own.
     """
     login: str = credentials.get("email", credentials.get("username", "")).casefold()
-    return _key(login, is_known=devices.is_known(request, login))
+    known = devices.accounts_known(request, login)
+    return {**{_key(mark): user for mark, user in known.items()}, _key(login): None}
 
 
 def are_too_many(key: str) -> bool:
@@ -33,6 +35,6 @@ def forget(user: User) -> None:
     cache.delete_many([_key(login.casefold()) for login in (user.username, user.email)])
 
 
-def _key(login: str, *, is_known: bool = False) -> str:
+def _key(who: str) -> str:
     # Hashed, because not every cache takes every letter.
-    return f"login-tries:{sha256(f'{login} {is_known}'.encode()).hexdigest()}"
+    return f"login-tries:{sha256(who.encode()).hexdigest()}"

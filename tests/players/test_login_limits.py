@@ -63,6 +63,37 @@ def test_a_known_browser_has_five_tries_like_any_other(client, user):
     assert "Too many failed login attempts" in log_in(client).text
 
 
+def known_browser(name: str) -> Client:
+    browser = Client()
+    log_in(browser, name)
+    browser.post("/account/logout/")
+    return browser
+
+
+def test_a_browser_known_for_another_account_of_the_address_locks_nobody_out(client, user):
+    User.objects.filter(pk=user.pk).update(email="ada@example.org")
+    User.objects.create_user("eve", "ada@example.org", PASSWORD[::-1])
+    owner, guesser = known_browser("ada"), Client()
+    log_in(guesser, "eve", PASSWORD[::-1])
+    guesser.post("/account/logout/")
+    for _ in range(6):
+        log_in(guesser, "ada@example.org", "wrong")
+
+    assert log_in(owner, "ada@example.org").status_code == 302
+    # Nor does an account of one's own give more guesses at the other.
+    log_in(guesser, "eve", PASSWORD[::-1])
+    guesser.post("/account/logout/")
+    assert "not correct" in log_in(guesser, "ada@example.org").text
+
+
+def test_one_known_browser_does_not_lock_out_another(user):
+    club, phone = known_browser("ada"), known_browser("ada")
+    for _ in range(6):
+        log_in(club, password="wrong")
+
+    assert log_in(phone).status_code == 302
+
+
 @pytest.mark.parametrize("change", ["another password", "another account", "made up"])
 def test_a_browser_is_known_for_its_account_and_password_alone(client, user, change):
     log_in(client)
