@@ -1,7 +1,7 @@
 """The database of a test process is a copy of a template, migrated once.
 
 The template stays for the next run, until a migration, a shipped card or ruling or what imports
-them changes: on SQLite a file in pytest's cache, on PostgreSQL a database.
+them changes: on SQLite a file beside pytest's cache, on PostgreSQL a database.
 """
 
 import os
@@ -16,7 +16,7 @@ from django.core.management import call_command
 from django.db import connection
 from psycopg import sql
 
-from tests.templates import one_at_a_time, stamp
+from tests.templates import KEPT, one_at_a_time, stamp
 
 
 @pytest.fixture(scope="session")
@@ -27,12 +27,12 @@ def django_db_keepdb() -> bool:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(
-    request: pytest.FixtureRequest,
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: Any,
 ) -> Iterator[None]:
     """Let the database of this process be a copy of the template."""
-    folder = Path(request.config.cache.mkdir("databases"))
+    folder = KEPT / "databases"
+    folder.mkdir(parents=True, exist_ok=True)
     test = connection.settings_dict["TEST"]
     with one_at_a_time(folder), django_db_blocker.unblock():
         if connection.vendor == "postgresql":

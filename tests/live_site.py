@@ -23,10 +23,10 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 from psycopg import sql
 
-from tests.templates import one_at_a_time, stamp
+from tests.templates import KEPT, one_at_a_time, stamp
 
 ROOT = Path(__file__).resolve().parent.parent
-KEPT = ROOT / ".pytest_cache" / "d" / "sites"
+SITES = KEPT / "sites"
 """The files of a site that was set up: the next set-up changes only what is missing there."""
 BIN = Path(sys.executable).parent
 THREADS = 4
@@ -115,11 +115,11 @@ def another_worker(site: Site, name: str) -> Iterator[int]:
 
 def _kept(environment: dict[str, str]) -> Path:
     """Its folder, with a database on SQLite and static files; made where there is none."""
-    KEPT.mkdir(parents=True, exist_ok=True)
-    with one_at_a_time(KEPT):
-        kept, making = KEPT / stamp(), KEPT / "making"
+    SITES.mkdir(parents=True, exist_ok=True)
+    with one_at_a_time(SITES):
+        kept, making = SITES / stamp(), SITES / "making"
         if not kept.exists():
-            for old in KEPT.glob("*/"):
+            for old in SITES.glob("*/"):
                 shutil.rmtree(old)
             embedded = {**environment, "DATAFORT_VAR": str(making), "REDIS_URL": ""}
             embedded.pop("DATABASE_URL", None)

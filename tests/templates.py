@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+KEPT = ROOT / ".pytest_cache" / "d"
+"""Where it lies until then."""
 MADE_FROM = ("*/migrations", "*/models", "decks", "rulings", "tests/factories", "tests/rulings")
 
 
