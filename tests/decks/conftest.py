@@ -1,6 +1,7 @@
 """The card tables, loaded as on a fresh site."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,18 @@ from tests.factories.library import load_cards
 @pytest.fixture
 def cards(db: None) -> None:
     load_cards()
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[str], Path]:
+    """Writes a list into a file."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "list.txt"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
 
 
 @pytest.fixture(scope="module")

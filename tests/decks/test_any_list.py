@@ -1,15 +1,13 @@
 """Whatever the order, the spelling of numbers or the rules: one list has one verdict."""
 
 import datetime
-import random
 
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from decks import services
 from decks.catalogue import SHIPPED
-from tests.factories.decks import shipped_formats, shipped_table
+from tests.factories.decks import shipped_formats
 
 IDENTITIES = [
     *("Noise: Hacker Extraordinaire", "The Professor: Keeper of Knowledge", "NBN: Making News"),
@@ -80,14 +78,3 @@ def test_a_span_is_told_for_legal_lists_of_a_format_only(identity, slots, format
     assert (verdict.span is not None) == (verdict.legal and bool(format_id))
     if verdict.span:
         assert verdict.span.first <= day <= (verdict.span.last or day)
-
-
-@pytest.mark.slow
-@settings(max_examples=2000)
-@given(st.integers(0, 2**32), formats, days)
-def test_any_pile_of_real_cards_gets_a_verdict(seed, format_id, day):
-    rng = random.Random(seed)
-    cards = shipped_table("anr").cards
-    lines = [f"{rng.randint(-1, 7)} {rng.choice(cards).title}" for _ in range(rng.randint(0, 40))]
-
-    assert judged(lines, rng.choice(cards).title, format_id, day).as_document()["lines"]

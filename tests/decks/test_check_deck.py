@@ -6,7 +6,6 @@ import json
 import pytest
 from django.core.management import call_command
 
-from decks.services import export
 from tests.decks.asking import check_deck, standard
 from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
 from tests.factories.decks import legal_corp_list, legal_runner_list
@@ -19,13 +18,8 @@ NOISE = "Noise: Hacker Extraordinaire"
 
 
 @pytest.fixture
-def judged(tmp_path, anr_cards):
-    def judge(text, *arguments):
-        path = tmp_path / "list"
-        path.write_text(text, encoding="utf-8")
-        return check_deck(path, "--game", "anr", *arguments)
-
-    return judge
+def judged(written, anr_cards):
+    return lambda text, *arguments: check_deck(written(text), "--game", "anr", *arguments)
 
 
 def codes(document):
@@ -92,18 +86,19 @@ WITHOUT = CORE_RUNNER_TEXT.split("\n", 1)[1]
 
 
 @pytest.mark.parametrize(
-    "given", [NOISE, "noise hacker extraordinaire", "noise_hacker_extraordinaire", "01001"]
+    ("text", "given"),
+    [
+        (WITHOUT, NOISE),
+        (WITHOUT, "noise hacker extraordinaire"),
+        (WITHOUT, "noise_hacker_extraordinaire"),
+        (WITHOUT, "01001"),
+        (CORE_RUNNER_TEXT, NOISE),
+    ],
 )
-def test_the_identity_may_be_given_by_title_id_or_printing(judged, given):
-    status, document = judged(WITHOUT, "--identity", given)
+def test_the_identity_may_be_given_by_title_id_or_printing(judged, text, given):
+    status, document = judged(text, "--identity", given)
 
     assert (status, document["identity"], document["side"]) == (0, NOISE, "runner")
-
-
-def test_the_identity_the_list_names_may_be_given_too(judged):
-    status, document = judged(CORE_RUNNER_TEXT, "--identity", NOISE)
-
-    assert (status, document["identity"]) == (0, NOISE)
 
 
 def test_a_list_without_an_identity_is_told_so(judged):
@@ -166,11 +161,8 @@ def test_bytes_of_no_letter_in_the_identity_are_told(judged):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "cp1252"])
-def test_titles_can_be_printed_whatever_the_terminal_holds(tmp_path, anr_cards, encoding):
-    path = tmp_path / "list"
-    path.write_text(
-        "T\u0101o Salonga: Telepresence Magician\n3 Doppelg\u00e4nger", encoding="utf-8"
-    )
+def test_titles_can_be_printed_whatever_the_terminal_holds(written, anr_cards, encoding):
+    path = written("T\u0101o Salonga: Telepresence Magician\n3 Doppelg\u00e4nger")
     for form in ([], ["--json"]):
         bytes_ = io.BytesIO()
         out = io.TextIOWrapper(bytes_, encoding=encoding, write_through=True)
@@ -181,21 +173,6 @@ def test_titles_can_be_printed_whatever_the_terminal_holds(tmp_path, anr_cards, 
     # What was printed last is JSON, and JSON is ASCII or UTF-8.
     document = json.loads(bytes_.getvalue().decode("utf-8"))
     assert document["identity"] == "T\u0101o Salonga: Telepresence Magician"
-
-
-@pytest.mark.parametrize("form", ["plain_text", "netrunnerdb_v2", "netrunnerdb_v3", "octgn"])
-@pytest.mark.parametrize("text", [CORE_RUNNER_TEXT, RESTORING_TEXT], ids=["runner", "corp"])
-def test_every_form_is_recognised_and_judged_alike(judged, form, text):
-    plain = judged(text, *standard("2025-09-17"))
-    written = export(text, game="anr", form=form).body.decode()
-    status, document = judged(written, *standard("2025-09-17"))
-
-    assert document["form"] == form
-    assert status == plain[0]
-    for key in (*KEYS[2:], "legal", "seal"):
-        assert document[key] == plain[1][key], key
-    told = sorted((one["code"], one["card"]) for one in document["breaches"])
-    assert told == sorted((one["code"], one["card"]) for one in plain[1]["breaches"])
 
 
 @pytest.mark.parametrize(
@@ -213,19 +190,16 @@ def test_every_form_is_recognised_and_judged_alike(judged, form, text):
     ],
 )
 @pytest.mark.usefixtures("anr_cards")
-def test_rules_that_make_no_sense_end_with_2(tmp_path, arguments, words):
-    path = tmp_path / "list"
-    path.write_text(CORE_RUNNER_TEXT, encoding="utf-8")
-    status, answer = check_deck(path, *arguments)
+def test_rules_that_make_no_sense_end_with_2(written, arguments, words):
+    status, answer = check_deck(written(CORE_RUNNER_TEXT), *arguments)
 
     assert (status, set(answer)) == (2, {"error", "path"})
     assert words in answer["error"]
 
 
 @pytest.mark.usefixtures("cards")
-def test_a_list_that_does_not_say_its_side_is_told_by_which_option_to_say_it(tmp_path):
-    path = tmp_path / "list"
-    path.write_text("", encoding="utf-8")
+def test_a_list_that_does_not_say_its_side_is_told_by_which_option_to_say_it(written):
+    path = written("")
     status, answer = check_deck(path)
 
     assert (status, answer["path"]) == (2, str(path))
@@ -250,9 +224,8 @@ def test_a_file_that_cannot_be_read_ends_with_2(tmp_path, capsys, content, words
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(tmp_path):
-    path = tmp_path / "list"
-    path.write_text('{"a":' * 3000 + "1" + "}" * 3000, encoding="utf-8")
+def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(written):
+    path = written('{"a":' * 3000 + "1" + "}" * 3000)
     status, answer = check_deck(path, "--game", "anr")
 
     assert (status, set(answer)) == (2, {"error", "path"})
@@ -261,20 +234,19 @@ def test_a_file_of_which_nothing_is_read_ends_with_2_and_the_reason(tmp_path):
     assert (status, codes(document)) == (1, ["no_identity", "unreadable_file"])
 
 
-def test_a_format_may_be_written_as_people_do(judged):
-    for name in ("Standard", " STANDARD "):
-        assert judged(RESTORING_TEXT, "--format", name, "--date", "2025-09-17")[0] == 0
-    assert judged(RESTORING_TEXT, "--format", "System Gateway")[1]["format"] == "system_gateway"
+@pytest.mark.parametrize(
+    ("typed", "format_"),
+    [(" STANDARD ", "standard"), ("System Gateway", "system_gateway"), ("", None)],
+)
+def test_a_format_may_be_written_as_people_do(judged, typed, format_):
+    document = judged(RESTORING_TEXT, "--format", typed, "--identity", "")[1]
 
-
-def test_an_empty_format_or_identity_counts_as_none(judged):
-    assert judged(CORE_RUNNER_TEXT, "--format", "", "--identity", "")[0] == 0
+    assert document["format"] == format_
 
 
 @pytest.mark.django_db
-def test_sealed_decks_have_their_own_minimums(tmp_path):
-    path = tmp_path / "list"
-    path.write_text("\n".join(legal_corp_list().splitlines()), encoding="utf-8")
+def test_sealed_decks_have_their_own_minimums(written):
+    path = written(legal_corp_list())
 
     assert check_deck(path, "--game", "onr", "--corp-minimum", "45")[0] == 0
     status, document = check_deck(path, "--game", "onr", "--corp-minimum", "46")
@@ -283,23 +255,19 @@ def test_sealed_decks_have_their_own_minimums(tmp_path):
 
 
 @pytest.mark.django_db
-def test_a_file_much_too_long_is_answered_with_its_size(tmp_path):
-    path = tmp_path / "list"
-    path.write_text("é" * 600_000, encoding="utf-8")
-    status, document = check_deck(path, "--game", "onr", "--side", "corp")
+def test_a_file_much_too_long_is_answered_with_its_size(written):
+    status, document = check_deck(written("é" * 600_000), "--game", "onr", "--side", "corp")
 
     assert status == 1
     assert "list_too_long" in codes(document)
 
 
 @pytest.mark.usefixtures("cards")
-def test_the_options_are_rules(tmp_path):
-    path = tmp_path / "list"
-    path.write_text(f"{legal_corp_list()}\n5 Tycho Extension", encoding="utf-8")
-
-    assert [check_deck(path, *option)[0] for option in ([], ["--ban-list"], ["--exact-ratio"])] == [
-        *(0, 1, 0)
-    ]
+@pytest.mark.parametrize(
+    ("option", "status"), [([], 0), (["--ban-list"], 1), (["--exact-ratio"], 0)]
+)
+def test_the_options_are_rules(written, option, status):
+    assert check_deck(written(f"{legal_corp_list()}\n5 Tycho Extension"), *option)[0] == status
 
 
 @pytest.mark.usefixtures("cards")
@@ -315,12 +283,9 @@ def test_the_options_are_rules(tmp_path):
         ),
     ],
 )
-def test_a_person_reads_the_outcome_and_what_to_mend(tmp_path, capsys, text, status, words):
-    path = tmp_path / "list"
-    path.write_text(text, encoding="utf-8")
-
+def test_a_person_reads_the_outcome_and_what_to_mend(written, capsys, text, status, words):
     with pytest.raises(SystemExit) as end:
-        call_command("check_deck", str(path))
+        call_command("check_deck", str(written(text)))
 
     assert end.value.code == status
     assert capsys.readouterr().out.startswith(words)

@@ -1,19 +1,18 @@
 """A list is judged alike by the API, the command and the page."""
 
 import html
-import io
 import json
 from typing import Any
 
 import pytest
 import time_machine
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
 from decks.models import DecklistVersion
+from tests.decks.asking import check_deck
 from tests.decks.lists import CORE_RUNNER_TEXT, RESTORING_TEXT
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
@@ -33,15 +32,6 @@ def asked(**body):
     return APIClient().post(ADDRESS, body, format="json")
 
 
-def printed(tmp_path, text, *arguments):
-    path = tmp_path / "list.txt"
-    path.write_text(text, encoding="utf-8")
-    out = io.StringIO()
-    with pytest.raises(SystemExit):
-        call_command("check_deck", str(path), "--json", *arguments, stdout=out)
-    return json.loads(out.getvalue())
-
-
 CASES = [
     (RESTORING_TEXT, "anr", STANDARD, "anr:standard"),
     (RESTORING_TEXT, "anr", {**STANDARD, "date": "2025-10-03"}, "anr:standard"),
@@ -54,13 +44,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("text", "game", "rules", "choice"), CASES)
-def test_page_api_and_command_say_the_same(tmp_path, text, game, rules, choice):
+def test_page_api_and_command_say_the_same(written, text, game, rules, choice):
     answer = asked(text=text, game=game, **rules)
     options = [word for name, value in rules.items() for word in (f"--{name}", value)]
     page = Client().post("/decks/check/", {"text": text, "rules": choice, "date": rules["date"]})
 
     assert answer.status_code == 200
-    assert answer.json() == printed(tmp_path, text, "--game", game, *options)
+    assert answer.json() == check_deck(written(text), "--game", game, *options)[1]
     assert page.context["verdict"].as_document() == answer.json()
     assert not DecklistVersion.objects.exists()
 

@@ -105,14 +105,6 @@ def test_a_dry_run_tells_everything_and_writes_nothing(read):
     assert [new.point_limit for _, new in report.differences.restrictions.changed] == [8]
 
 
-def test_a_dry_run_on_an_empty_site_writes_nothing(read):
-    report = load(read(), dry_run=True)
-
-    assert len(report.differences.cards.new) == 6
-    assert not Catalogue.objects.exists()
-    assert not Card.objects.exists()
-
-
 def test_what_changed_is_taken_over_and_keeps_its_row(read):
     load(read())
     card, stamp = Card.objects.get(card_id="mist_wall"), Catalogue.objects.get().stamp

@@ -50,16 +50,6 @@ def test_a_legal_list_is_legal_in_every_field_of_the_document():
     assert set(lines[0]) == {"number", "text", "verdict", "card", "quantity", "message"}
 
 
-def test_a_breach_stands_in_the_document_with_its_rule_and_remedy():
-    document = services.check("45 Tycho Extention", side="corp").as_document()
-    breach = document["breaches"][0]
-
-    assert (document["legal"], document["size"]) == (False, 0)
-    assert set(breach) == {"code", "line", "card", "rule", "message", "remedy"}
-    assert (breach["code"], breach["line"]) == ("unknown_card", 1)
-    assert "Tycho Extension" in breach["remedy"]
-
-
 @pytest.mark.parametrize(
     ("text", "side"), [(legal_corp_list(), "corp"), (legal_runner_list(), "runner")]
 )

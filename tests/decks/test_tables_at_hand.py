@@ -19,20 +19,16 @@ ROOT = Path(settings.BASE_DIR)
 
 
 @pytest.mark.django_db
-def test_before_any_import_the_shipped_tables_judge(tmp_path):
-    path = tmp_path / "list"
-    path.write_text(legal_corp_list(), encoding="utf-8")
-
+def test_before_any_import_the_shipped_tables_judge(written):
     assert not Card.objects.filter(game="onr").exists()
     assert tables_at_hand("onr") is SHIPPED
-    assert check_deck(path, "--game", "onr")[1]["size"] == 45
+    assert check_deck(written(legal_corp_list()), "--game", "onr")[1]["size"] == 45
 
 
 @pytest.mark.usefixtures("anr_cards")
-def test_the_tables_of_the_database_judge_once_there_are_cards(tmp_path):
+def test_the_tables_of_the_database_judge_once_there_are_cards(written):
     assert tables_at_hand("anr") is STORED
-    path = tmp_path / "list"
-    path.write_text(RESTORING_TEXT, encoding="utf-8")
+    path = written(RESTORING_TEXT)
     stored = check_deck(path, "--game", "anr", *standard("2025-10-03"))
     Card.objects.update(game="onr")
 
@@ -40,11 +36,10 @@ def test_the_tables_of_the_database_judge_once_there_are_cards(tmp_path):
     assert check_deck(path, "--game", "anr", *standard("2025-10-03")) == stored
 
 
-def test_a_fresh_copy_without_a_database_judges(tmp_path):
-    path = tmp_path / "list.txt"
-    path.write_text(RESTORING_TEXT, encoding="utf-8")
+def test_a_fresh_copy_without_a_database_judges(written, tmp_path):
+    path = str(written(RESTORING_TEXT))
     done = subprocess.run(
-        [sys.executable, "manage.py", "check_deck", str(path), "--game", "anr", "--json"],
+        [sys.executable, "manage.py", "check_deck", path, "--game", "anr", "--json"],
         cwd=ROOT,
         env={"PATH": os.environ["PATH"], "DATAFORT_VAR": str(tmp_path / "var")},
         capture_output=True,

@@ -45,15 +45,6 @@ def test_titles_that_begin_with_the_words_come_first():
     assert False in begins
 
 
-def test_filters_narrow_the_list(client):
-    asked = {"side": "corp", "type": "agenda", "set": "Proteus"}
-    found = client.get(CARDS, asked).context["page_obj"].paginator.object_list
-
-    expected = Card.objects.filter(side="corp", type="agenda", set_name="Proteus")
-    assert set(found) == set(expected)
-    assert expected.exists()
-
-
 def test_nothing_found_says_what_to_try(client):
     assert "No card is called that." in client.get(CARDS, {"q": "zzzz"}).content.decode()
 

@@ -131,12 +131,6 @@ def test_what_varies_is_x(title, field):
     assert getattr(card(title, "anr"), field) == "X"
 
 
-def test_fourteen_identities_have_no_influence_limit():
-    cards = shipped_table("anr").cards
-
-    assert sum(one.is_identity and one.influence_limit is None for one in cards) == 14
-
-
 @pytest.mark.parametrize("typed", ["Tomorrow's Headline", "O Shortage", "Paule's Cafe", "SIFR"])
 def test_a_title_is_found_in_plain_letters(typed):
     assert shipped_table("anr").find(typed) is not None
@@ -164,21 +158,6 @@ def test_what_is_in_force_on_the_day_of_the_source(format_id, snapshot, list_, c
     assert found.id == snapshot
     assert (found.restriction and found.restriction.name) == list_
     assert cards in (None, len(pool))
-
-
-def test_a_snapshot_begins_with_its_list_where_the_source_dates_it_earlier():
-    standard = shipped_formats().find("standard")
-    before, after = (standard.on(datetime.date(2025, 10, day)) for day in (2, 3))
-
-    assert before.restriction.name == "Standard Ban List 25.08"
-    assert after.restriction.name == "Standard Ban List 25.10"
-    assert after.effective_from == datetime.date(2025, 10, 3)
-
-
-def test_the_day_decides_and_not_the_place_in_the_source():
-    standard = shipped_formats().find("standard")
-
-    assert standard.on(datetime.date(2024, 10, 1)).id == "standard_28"
 
 
 def test_no_snapshot_begins_before_the_source_or_its_list_says():

@@ -4,7 +4,7 @@ One seed is one endless row of inputs, so that a failure can be repeated.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from random import Random
 
 GAME = "0f38e453-26df-4c04-9d67-6d43de939c77"
@@ -56,83 +56,14 @@ OCTGN = f"""<?xml version="1.0" encoding="UTF-8"?>
 REAL = [TEXT, JINTEKI, TYPED, OCTGN, *(json.dumps(one, indent=1) for one in (V2, V3, METEOR))]
 
 PIECES = [
-    *(
-        "3x ",
-        "\n",
-        "\r",
-        "\t",
-        " ",
-        "x3",
-        "(3)",
-        "[",
-        "]",
-        "{",
-        "}",
-        ":",
-        ",",
-        '"',
-        "\\",
-        "#",
-        ";;",
-    ),
-    *(
-        "<",
-        ">",
-        "</",
-        "&",
-        "&amp;",
-        "<![CDATA[",
-        "]]>",
-        "<!DOCTYPE a",
-        "<!ENTITY b 'c'>",
-        "<?",
-        "--",
-    ),
-    *(
-        "\u2022",
-        "\u25cf",
-        "\ufeff",
-        "\0",
-        "\ud800",
-        "\u202e",
-        "\u200b",
-        "\u00d7",
-        "\u0301",
-        "\U0001f31f",
-    ),
-    *(
-        "null",
-        "true",
-        "NaN",
-        "-0",
-        "1e999",
-        "9" * 30,
-        "0",
-        "-1",
-        "2.5",
-        "\\u0000",
-        "\\ud800",
-        "&#0;",
-    ),
-    *(
-        '"cards":',
-        '"card_slots":',
-        '"entries":',
-        '"identity":',
-        '"data":',
-        '"success":false',
-        '"decks":',
-    ),
-    *(
-        ";; identity:",
-        ";; identity-code: 01001\n",
-        ";; notes:",
-        "Identity: ",
-        "Event (3)\n",
-        "//",
-        "*",
-    ),
-    *("<card qty='3'>", "<section>", "</deck>", "<deck>", "<notes>", "id='01050'", "Sure Gamble"),
+    *("3x ", "\n", "\r", "\t", " ", "x3", "(3)", "[", "]", "{", "}", ":", ",", '"', "\\", "#"),
+    *(";;", "<", ">", "</", "&", "&amp;", "<![CDATA[", "]]>", "<!DOCTYPE a", "<!ENTITY b 'c'>"),
+    *("<?", "--", "\u2022", "\u25cf", "\ufeff", "\0", "\ud800", "\u202e", "\u200b", "\u00d7"),
+    *("\u0301", "\U0001f31f", "null", "true", "NaN", "-0", "1e999", "9" * 30, "0", "-1", "2.5"),
+    *("\\u0000", "\\ud800", "&#0;", '"cards":', '"card_slots":', '"entries":', '"identity":'),
+    *('"data":', '"success":false', '"decks":', ";; identity:", ";; identity-code: 01001\n"),
+    *(";; notes:", "Identity: ", "Event (3)\n", "//", "*", "<card qty='3'>", "<section>"),
+    *("</deck>", "<deck>", "<notes>", "id='01050'", "Sure Gamble"),
 ]
 KEYS = [
     *("data", "attributes", "decks", "cards", "card_slots", "entries", "identity", "name", "notes"),
@@ -145,13 +76,7 @@ NAMES = ["deck", "section", "card", "notes", "a", "sections"]
 def sources(seed: int) -> Iterator[str]:
     """Inputs without end."""
     rng = Random(seed)
-    makers: list[Callable[[Random], str]] = [
-        mutated,
-        mutated,
-        jumbled,
-        json_of_a_shape,
-        xml_of_a_shape,
-    ]
+    makers = [mutated, mutated, jumbled, json_of_a_shape, xml_of_a_shape]
     while True:
         yield rng.choice(makers)(rng)
 

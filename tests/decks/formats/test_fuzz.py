@@ -88,7 +88,7 @@ def test_the_lists_gone_wrong_reach_every_reader():
         )
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(JSON)
 def test_any_json(document):
     answer(json.dumps(document))
@@ -96,14 +96,14 @@ def test_any_json(document):
     answer(json.dumps({"card_slots": document, "identity_card_id": document, "name": document}))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(TYPED)
 def test_any_jumble_of_pieces(source):
     for start in ("", "{", "<deck>", "3x "):
         answer(start + source)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.text(st.characters(codec=None), max_size=300))
 def test_any_text(source):
     answer(source)
@@ -111,33 +111,9 @@ def test_any_text(source):
 
 
 BLOCKS = [
-    *(
-        "(",
-        "[",
-        "[ ] ",
-        "* ",
-        " (a)",
-        "3 ",
-        " x",
-        "- ",
-        ": ",
-        "\t1",
-        "(1",
-        "\u2022 ",
-        " #",
-        "a:",
-        "15 ",
-    ),
-    *(
-        "[id: 1",
-        "[id:1]",
-        "\u2022x3",
-        ";; notes: a",
-        "Identity: ",
-        "a b c d ",
-        "x" * 150 + " 3\n",
-        "=\n",
-    ),
+    *("(", "[", "[ ] ", "* ", " (a)", "3 ", " x", "- ", ": ", "\t1", "(1", "\u2022 ", " #", "a:"),
+    *("15 ", "[id: 1", "[id:1]", "\u2022x3", ";; notes: a", "Identity: ", "a b c d "),
+    *("x" * 150 + " 3\n", "=\n"),
     *("<", "<a>", "<a ", "<!--", "<![CDATA[", "&amp;", "<card/>", '<a b="', "<p>", "&#1"),
     *("{", '{"a":', "[[", "[1,", '"', '\\"', '{"cards":{"', "1", "-", "e1", "\\u0041", "\n", "nul"),
 ]

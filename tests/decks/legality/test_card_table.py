@@ -1,6 +1,5 @@
 import pytest
 
-from decks.card_data.shipped import shipped
 from decks.legality.card_table import CardTable
 from decks.legality.records import CardFacts
 from tests.factories.decks import shipped_table
@@ -28,13 +27,6 @@ def test_a_card_is_found_by_other_spellings(typed, title):
 
     assert found is not None
     assert found.title == title
-
-
-def test_every_shipped_alias_leads_to_its_card():
-    for row in shipped("onr").aliases:
-        found = shipped_table().find(row.alias)
-        assert found is not None
-        assert found.title_key == row.card
 
 
 @pytest.mark.parametrize("typed", ["Tycho", "Tycho Extention", "", "the", "!", "Extension"])

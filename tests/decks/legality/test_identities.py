@@ -1,8 +1,6 @@
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from decks.formats import reading
 from decks.formats.deck_text import seal
@@ -184,32 +182,6 @@ def test_the_seal_names_the_identity_and_leaves_out_form_order_and_printing():
 
     assert len({sealed(text) for text in texts}) == 1
     assert sealed(f"{KATE}\n3 Sure Gamble") != sealed(texts[0])
-
-
-def test_a_wrong_identity_is_one_thing_to_mend():
-    assert the_breach("Identity: Noise\n3 Sure Gamble").code == "unknown_identity"
-
-
-CARDS = st.sampled_from(shipped_table("anr").cards)
-
-
-@given(st.lists(st.tuples(CARDS, st.integers(1, 12)), max_size=30), st.randoms())
-def test_order_and_split_lines_never_change_the_deck(entries, random):
-    whole = [f"{quantity} {card.title}" for card, quantity in entries]
-    split = [f"1x {card.title}" for card, quantity in entries for _ in range(quantity)]
-    random.shuffle(split)
-
-    def deck(typed):
-        found = lines.resolve(reading.read("\n".join(typed)), shipped_table("anr"))
-        assert not any(line.fault for line in found)
-        copies: dict[str, int] = {}
-        for line in found:
-            if line.card:
-                title = line.card.title
-                copies[title] = copies.get(title, 0) + line.line.quantity
-        return copies
-
-    assert deck(whole) == deck(split[:400])
 
 
 def test_two_cards_of_one_folded_title_are_told_apart_or_not_found():

@@ -80,33 +80,6 @@ def test_a_deck_of_every_identity_has_its_minimum_of_cards(identity):
     assert codes(anr_deck(identity, size=minimum - 1, points=points)) == ["deck_size"]
 
 
-@pytest.mark.parametrize(
-    ("identity", "minimum"),
-    [
-        (BUILDING, 45),
-        ("Alice Merchant: Clan Agitator", 50),
-        ("Liza Talking Thunder: Prominent Legislator", 50),
-        ("Nuvem SA: Law of the Land", 50),
-        ("Sunny Lebeau: Security Specialist", 50),
-        ("Valencia Estevez: The Angel of Cayambe", 50),
-        ("Chaos Theory: Wünderkind", 40),
-        ("Harmony Medtech: Biomedical Pioneer", 40),
-        ("NBN: The World is Yours*", 40),
-        (NOVA, 40),
-        ("Cyber Bureau: Keeping the Peace", 40),
-        ("The Masque: Cyber General", 30),
-        ("The Catalyst: Convention Breaker", 30),
-        ("The Syndicate: Profit over Principle", 30),
-    ],
-)
-def test_the_minimum_is_that_of_the_identity(identity, minimum):
-    (breach,) = construction.size_breaches(
-        AnrDeck(card(identity, "anr").side, card(identity, "anr"), ())
-    )
-
-    assert breach.message.startswith(f"0 cards; a deck of {identity} has at least {minimum},")
-
-
 def test_the_breach_of_the_size_says_figures_rule_and_remedy():
     breach = only(replace(anr_deck(NOISE, size=42), unread=2))
 
@@ -266,10 +239,6 @@ def test_custom_biotics_has_no_jinteki_card():
     )
     assert breach.remedy == "Take out all 3 copies."
     assert breach.rule == f"Text of {CUSTOM_BIOTICS}: no Jinteki cards"
-
-
-def test_other_identities_take_jinteki_cards():
-    assert codes(anr_deck(BUILDING, (3, "Snare!"))) == []
 
 
 def test_a_jinteki_agenda_with_custom_biotics_breaks_two_rules():

@@ -12,7 +12,14 @@ from decks.card_data.shipped import shipped
 from decks.legality import anr, facts
 from decks.legality.anr import influence, pool, restrictions
 from decks.legality.formats import RestrictionFacts
-from tests.decks.legality.anr.listed import deck_of, format_of
+from tests.decks.legality.anr.listed import (
+    CORE_LEADER,
+    CORE_RUNNER,
+    deck_of,
+    format_of,
+    snapshot_on,
+)
+from tests.factories.anr_decks import anr_deck
 from tests.factories.decks import shipped_formats
 
 # Noise as players had it before the first ban list, 45 cards and 15 influence.
@@ -40,6 +47,7 @@ OLD_DECK = deck_of(
         "Mimic": 2,
     },
 )
+BUILDING = "Weyland Consortium: Building a Better World"
 HERE = Path(__file__).parent
 
 
@@ -109,6 +117,17 @@ def test_the_old_deck_is_legal_by_the_basic_rules_and_illegal_in_standard_today(
     assert list(anr.breaches(OLD_DECK)) == []
     codes = {one.code for one in anr.breaches(OLD_DECK, format_of("standard").timeline[-1])}
     assert codes == {"not_in_pool", "banned_card"}
+
+
+def test_construction_agendas_influence_and_format_are_judged_together():
+    core = deck_of(CORE_LEADER, CORE_RUNNER)
+    wrong = anr_deck(BUILDING, (4, "Ice Wall"), (1, "Nisei MK II"), size=40, points=10)
+
+    charged = anr.breaches(core, snapshot_on("standard", "2016-02-01"))
+    assert [one.code for one in charged] == ["influence"]
+    assert [one.code for one in anr.breaches(wrong)] == [
+        *("deck_size", "too_many_copies", "agenda_points", "agenda_faction"),
+    ]
 
 
 def test_every_breach_of_a_list_names_it_with_its_day():

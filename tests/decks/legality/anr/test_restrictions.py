@@ -1,6 +1,4 @@
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from decks.legality.anr import restrictions, startup
 from decks.legality.anr.deck import AnrDeck
@@ -165,23 +163,3 @@ def test_too_many_big_agendas_are_named_with_their_copies():
     )
     assert breach.remedy.startswith("Take out 1 of them")
     assert "Startup Ban List 26.05, in force from 1 May 2026" in breach.rule
-
-
-TITLES = ["Account Siphon", "False Echo", "Déjà Vu", "Blackmail", "Scrubbed", "Magnum Opus"]
-LISTS = [MOST_WANTED, ETERNAL, list_on("standard", "2022-08-05")]
-
-
-@given(
-    st.dictionaries(st.sampled_from(TITLES), st.integers(1, 6), min_size=1),
-    st.sampled_from(LISTS),
-    st.randoms(),
-)
-def test_order_and_split_lines_never_change_what_a_list_finds(cards, restriction, rng):
-    deck = deck_of("Noise: Hacker Extraordinaire", cards)
-    split = [CardSlot(one.card, 1, one.line) for one in deck.slots for _ in range(one.quantity)]
-    rng.shuffle(split)
-    other = AnrDeck(deck.side, deck.identity, tuple(split), deck.identity_line)
-
-    assert set(restrictions.breaches(other, restriction)) == set(
-        restrictions.breaches(deck, restriction)
-    )
