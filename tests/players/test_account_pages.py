@@ -1,12 +1,15 @@
-"""The pages of password and mail addresses speak like the rest of the site."""
+"""The pages of an account speak like the rest of the site and lead back."""
 
 import re
 
 import pytest
 from allauth.account.models import EmailAddress
+from allauth.mfa.recovery_codes.internal import auth as recovery
+from django.test import Client
 
 from players.models import User
 from tests.factories.sessions import logged_in
+from tests.players.factors import give_app
 
 pytestmark = pytest.mark.django_db
 
@@ -16,8 +19,12 @@ def user() -> User:
     return User.objects.create_user("sam", password="correct horse battery")
 
 
-def test_the_first_address_is_told_apart_and_another_made_the_first(user: User):
-    browser = logged_in(user)
+@pytest.fixture
+def browser(user: User) -> Client:
+    return logged_in(user)
+
+
+def test_the_first_address_is_told_apart_and_another_made_the_first(user: User, browser: Client):
     for address, primary in (("sam@example.org", True), ("s@example.net", False)):
         EmailAddress.objects.create(user=user, email=address, primary=primary, verified=True)
 
@@ -29,14 +36,51 @@ def test_the_first_address_is_told_apart_and_another_made_the_first(user: User):
     assert EmailAddress.objects.get(primary=True).email == "s@example.net"
 
 
-def test_who_has_no_address_reads_what_one_is_good_for(user: User):
-    page = logged_in(user).get("/account/email/").text
+def test_who_has_no_address_reads_what_one_is_good_for(browser: Client):
+    page = browser.get("/account/email/").text
 
     assert "whoever runs this site has to do it" in page
     assert "Add it</button>" in page
 
 
-def test_changing_the_password_says_who_is_logged_out(user: User):
-    page = logged_in(user).get("/account/password/change/").text
+def test_changing_the_password_says_who_is_logged_out(browser: Client):
+    page = browser.get("/account/password/change/").text
 
     assert "Every other browser you are logged in with is logged out." in page
+
+
+def test_an_app_on_the_same_phone_is_opened_or_given_the_whole_secret(browser):
+    page = browser.get("/account/2fa/totp/activate/")
+
+    secret = page.context["form"].secret
+    assert re.search(rf'href="otpauth://totp/[^"]*secret={secret}', page.text)
+    assert f'id="authenticator_secret">{secret}</p>' in page.text
+    assert 'href="/account/2fa/">Back' in page.text
+
+
+def test_recovery_codes_say_how_many_are_left_and_what_new_ones_cost(user, browser):
+    give_app(user)
+    codes = recovery.RecoveryCodes.activate(user).get_unused_codes()
+
+    page = browser.get("/account/2fa/recovery-codes/").text
+    again = browser.get("/account/2fa/recovery-codes/generate/").text
+
+    assert f"{len(codes)} of {len(codes)} left" in page
+    assert "<br>".join(codes) in page
+    assert f"The {len(codes)} you have left stop working" in again
+    assert 'class="button button--danger"' in again
+
+
+def test_whoever_is_asked_again_reads_the_words_of_the_other_pages(user, browser):
+    give_app(user)
+
+    assert "Use a code of my app" in browser.get("/account/reauthenticate/").text
+    assert "Use my password" in browser.get("/account/2fa/reauthenticate/").text
+
+
+@pytest.mark.parametrize("path", ["/me/tokens/", "/me/data/", "/me/erase/", "/account/2fa/"])
+def test_the_pages_of_an_account_stand_under_my_page(browser, path):
+    page = browser.get(path).text
+
+    assert 'aria-current="true">My page' in page
+    assert 'href="/events/" aria-current' not in page

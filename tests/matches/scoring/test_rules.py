@@ -2,7 +2,7 @@
 
 import pytest
 
-from matches.scoring import SCORING_RULES, AgendaRule, LoserRule, rules_of, scoring_rule
+from matches.scoring import SCORING_RULES, rules_of, scoring_rule
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,3 @@ def test_each_game_has_its_rules_the_usual_one_first() -> None:
     assert [rule.id for rule in rules_of("onr")] == ["onr_runner_only", "onr_either_side"]
     assert [rule.id for rule in rules_of("anr")] == ["anr_double", "anr_single"]
     assert [rule.id for rule in rules_of("free_radicals")] == ["free_radicals"]
-
-
-def test_the_loser_rules_are_told_apart() -> None:
-    rule = scoring_rule("onr_either_side")
-
-    assert isinstance(rule, AgendaRule)
-    assert rule.loser_rule is LoserRule.EITHER_SIDE
