@@ -94,6 +94,12 @@ def seats_of(pairing: Pairing) -> list[Seat]:
     return list(pairing.match.seats.all())
 
 
+def sitting(pairing: Pairing) -> list[Registration]:
+    """The registrations at a table, in order of their seats."""
+    tournament = pairing.round.stage.tournament
+    return [place_of(tournament, seat.player) for seat in seats_of(pairing)]
+
+
 def draft_round(tournament: Tournament) -> Round:
     """Ask for the next round and do the work of its job: a draft."""
     number = queries.next_round_number(tournament)
@@ -143,10 +149,21 @@ def play_round(
     return get_round(tournament, round_.number)
 
 
+def finish_round(round_: Round, play: Play | None = None) -> None:
+    """A result for each table that has none, and the close of the round."""
+    for pairing in queries.open_tables(round_):
+        enter_result(pairing, (play or games_for)(pairing))
+    close_round(round_)
+
+
 def close_round(round_: Round) -> None:
-    """Close it, and do the work of the job that computes the standings; nobody outside is told."""
-    tournament = round_.stage.tournament
-    rounds.close(round_, owner_of(tournament))
+    """Close it, and do the work of the job that computes the standings."""
+    rounds.close(round_, owner_of(round_.stage.tournament))
+    work_off(round_.stage.tournament)
+
+
+def work_off(tournament: Tournament) -> None:
+    """Do the work of all jobs that wait; nobody outside is told."""
     for job in tournament.jobs.filter(state="queued"):
         task = tasks.TASKS[JobKind(job.kind)]
         if not getattr(task, "aside", False):

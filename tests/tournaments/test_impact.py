@@ -19,10 +19,11 @@ from tests.factories.tournaments import (
     sweep,
     table,
     tables_of,
+    work_off,
 )
 from tests.queries import queries_of
-from tournaments import queries, tasks
-from tournaments.models import JobKind, Pairing, Tournament
+from tournaments import queries
+from tournaments.models import Pairing, Tournament
 from tournaments.services import results
 from tournaments.sheets.impact import Impact, SeedMove, impact
 
@@ -72,8 +73,7 @@ def ranks(event: Tournament) -> dict[str, tuple[int, object]]:
 def apply(event: Tournament, pairing: Pairing, result: MatchResult) -> None:
     """Change the result, and do the work of the job that follows."""
     enter_result(pairing, result)
-    for job in event.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+    work_off(event)
 
 
 def old_table(event: Tournament, number: int = 1, round_number: int = 1) -> Pairing:

@@ -6,9 +6,9 @@ import pytest
 
 from tests.checker import check_pairing, check_standings
 from tests.checker.samples import bye
-from tests.factories.tournaments import add_players, draft_round, make_event, play_round
-from tournaments import documents, queries, tasks
-from tournaments.models import JobKind, LateEntry, Pairing, Tournament
+from tests.factories.tournaments import add_players, draft_round, make_event, play_round, work_off
+from tournaments import documents, queries
+from tournaments.models import LateEntry, Pairing, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -48,8 +48,7 @@ def test_the_event_its_document_and_the_checker_agree(policy: str):
     play_round(event)
     play_round(event)
     add_players(event, 1)
-    for job in event.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+    work_off(event)
 
     document = document_of(event)
     ranked = documents.rank(document)

@@ -10,10 +10,8 @@ from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_staff,
-    close_round,
-    enter_result,
+    finish_round,
     fresh,
-    games_for,
     get_round,
     make_event,
     owner_of,
@@ -108,9 +106,7 @@ def test_players_never_checked_come_first_in_the_next_round(event: Tournament):
     first = start_round(event)
     deck_checks.draw(first, owner_of(event), 1)
     checked = {check.submission.registration.player_id for check in DeckCheck.objects.all()}
-    for pairing in tables_of(first):
-        enter_result(pairing, games_for(pairing))
-    close_round(first)
+    finish_round(first)
     second = start_round(event)
 
     drawn = deck_checks.draw(second, owner_of(event), 1)

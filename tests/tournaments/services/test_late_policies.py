@@ -9,6 +9,7 @@ from tests.factories.tournaments import (
     close_round,
     draft_round,
     enter_result,
+    finish_round,
     fresh,
     get_round,
     make_event,
@@ -18,6 +19,7 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
     tables_of,
+    work_off,
 )
 from tournaments import field, queries, tasks
 from tournaments.actors import Actor
@@ -40,8 +42,7 @@ def event() -> Tournament:
 
 def points_of(event: Tournament, number: int, after: int) -> int:
     """Match points of a player in the stored standings after a round."""
-    for job in event.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+    work_off(event)
     snapshot = queries.newest_snapshot(event, after)
     return int(snapshot.rows.get(registration__number=number).match_points)
 
@@ -159,9 +160,7 @@ def test_late_entries_end_with_the_round_the_event_says():
     events.set_registration(event, owner_of(event), is_open=True)
     assert mia(event).joined_in_round == 2
 
-    for pairing in tables_of(get_round(event, 1)):
-        enter_result(pairing, sweep(1))
-    close_round(get_round(event, 1))
+    finish_round(get_round(event, 1))
     draft_round(event)
     # A draft can still be made anew with them.
     assert not queries.is_too_late(fresh(event))
@@ -264,9 +263,7 @@ def force_closed_and_opened_again(event: Tournament) -> None:
 
 
 def play_on(event: Tournament) -> None:
-    for pairing in tables_of(get_round(event, 1)):
-        enter_result(pairing, sweep(1))
-    close_round(get_round(event, 1))
+    finish_round(get_round(event, 1))
 
 
 def test_a_round_that_was_a_draft_by_mistake_is_still_missed_by_who_left(event: Tournament):
@@ -327,8 +324,7 @@ def test_a_late_entry_is_in_no_standings_of_the_rounds_before():
     play_round(event)
 
     enter_result(tables_of(first)[0], sweep(2))
-    for job in event.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+    work_off(event)
 
     assert names_after(event, 1) == before
     assert len(names_after(event, 2)) == 6

@@ -18,6 +18,7 @@ from tests.factories.tournaments import (
     start_round,
     table,
     tables_of,
+    work_off,
 )
 from tournaments import queries, tasks
 from tournaments.actors import Actor
@@ -59,8 +60,7 @@ def test_nine_players_play_three_rounds_with_factions_and_standings():
                 pick(pairing, faction)
             enter_result(pairing, places(pairing))
         rounds.close(round_, owner_of(event))
-        for job in event.jobs.filter(state="queued"):
-            tasks.recompute_standings(job.pk)
+        work_off(event)
         names = seats(round_)
         assert sorted(map(len, names)) == [3, 3, 3]
         met.update(frozenset((a, b)) for pod in names for a in pod for b in pod if a < b)

@@ -19,11 +19,12 @@ from tests.factories.tournaments import (
     sweep,
     table,
     tables_of,
+    work_off,
 )
 from tests.tournaments.views.matrix.scene import checksums
-from tournaments import queries, tasks, visibility
+from tournaments import queries, visibility
 from tournaments.actors import NOBODY, Actor
-from tournaments.models import JobKind, StaffRole, Tournament
+from tournaments.models import StaffRole, Tournament
 from tournaments.services import (
     claims,
     cuts,
@@ -43,8 +44,7 @@ def event() -> Tournament:
 
 
 def run_jobs(event: Tournament) -> None:
-    for job in event.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+    work_off(event)
 
 
 def told(event: Tournament) -> list[list[tuple[str, object]]]:

@@ -7,10 +7,8 @@ import pytest
 
 from tests.factories.tournaments import (
     add_players,
-    close_round,
     draft_round,
-    enter_result,
-    games_for,
+    finish_round,
     make_event,
     owner_of,
     play_round,
@@ -124,9 +122,7 @@ def test_a_latecomer_left_out_of_round_1_blocks_the_next_one_by_name():
     round_ = draft_round(event)
     add_players(event, 1)
     rounds.publish(round_, owner_of(event), leave_out_latecomers=True)
-    for pairing in tables_of(round_):
-        enter_result(pairing, games_for(pairing))
-    close_round(round_)
+    finish_round(round_)
     job = rounds.request_pairing(event, 2, owner_of(event))
     tasks.pair_round(job.pk)
     job.refresh_from_db()

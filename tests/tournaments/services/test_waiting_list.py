@@ -10,16 +10,13 @@ from players.services import create_player
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_players,
-    close_round,
-    enter_result,
+    finish_round,
     fresh,
     get_round,
     make_event,
     owner_of,
     player_number,
     start_round,
-    sweep,
-    tables_of,
 )
 from tournaments import queries, visibility
 from tournaments.actors import NOBODY, Actor
@@ -48,9 +45,7 @@ def waiting(event: Tournament) -> list[str]:
 
 
 def publish_next_round(event: Tournament) -> None:
-    for pairing in tables_of(get_round(event, 1)):
-        enter_result(pairing, sweep(1))
-    close_round(get_round(event, 1))
+    finish_round(get_round(event, 1))
     start_round(event)
 
 

@@ -15,6 +15,7 @@ from tests.factories.tournaments import (
     add_staff,
     close_round,
     enter_result,
+    finish_round,
     fresh,
     make_event,
     owner_of,
@@ -130,9 +131,7 @@ def test_what_a_lost_match_made_alone_has_an_impact_too(event: Tournament, ada: 
     round_ = start_round(event)
     penalise(ada, MATCH)
     enter_result(table_with(round_, ada), sweep(1))
-    for pairing in queries.open_tables(round_):
-        enter_result(pairing, sweep(1))
-    close_round(round_)
+    finish_round(round_)
 
     plan = undo.plan(last(event, "result changed"), owner_of(event))
 
