@@ -1,22 +1,22 @@
-"""The last places, and the last second of a no-show: real threads, on both databases."""
+"""The last places, and the last second of a no-show or a report: real threads, both databases."""
 
 from collections.abc import Callable
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import partial
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from core.errors import Refusal
-from matches.models import Match, MatchState
-from players.models import User
-from tests.factories.tournaments import games_for, make_event, start_round, table
+from matches.models import Match, MatchState, ResultReport
+from tests.factories.tournaments import games_for, make_event, sitting, start_round, sweep, table
 from tests.tournaments.races.hands import at_once
 from tournaments import due, queries
 from tournaments.actors import Actor
+from tournaments.due import confirming
 from tournaments.models import Absence, Registration, Round, Tournament
-from tournaments.services import absences, events, registrations, results
-from tournaments.sheets.arriving import seated
+from tournaments.services import absences, registrations, results
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(30)]
 
@@ -24,13 +24,7 @@ HANDS = 6
 
 
 def event_with_two_places(*, has_waiting_list: bool) -> Tournament:
-    return events.create(
-        User.objects.create_user("organiser"),
-        name="Rush",
-        starts_on=date(2026, 11, 21),
-        max_players=2,
-        has_waiting_list=has_waiting_list,
-    )
+    return make_event(players=0, max_players=2, has_waiting_list=has_waiting_list)
 
 
 def joining(event: Tournament, number: int) -> Callable[[], object]:
@@ -75,7 +69,7 @@ def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
     earlier = timezone.now() - timedelta(minutes=20)
     Round.objects.update(started_at=earlier)
     pairing = table(queries.rounds(event).select_related("stage__tournament").get(), 1)
-    here, gone = seated(pairing)
+    here, gone = sitting(pairing)
     absences.tell(pairing, gone, Actor(player=here.player))
     Absence.objects.update(told_at=earlier)
     seat = pairing.match.seats.get(player=gone.player)
@@ -93,3 +87,26 @@ def test_a_result_told_in_the_last_second_stands_or_comes_too_late():
         assert (match.state, gone.is_active) == (MatchState.DECIDED, False)
     else:
         assert (match.state, gone.is_active) == (MatchState.PROPOSED, True)
+
+
+@pytest.mark.check(27)
+def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing():
+    event = make_event(players=2, confirm_after_minutes=15)
+    pairing = table(start_round(event), 1)
+    one, other = pairing.match.seats.select_related("player")
+    with time_machine.travel(timezone.now() - timedelta(minutes=20), tick=False):
+        results.report(pairing, one, sweep(1), Actor(player=one.player))
+    report = pairing.match.reports.get()
+
+    *_, objection = at_once(
+        [
+            *[partial(confirming.confirm_unanswered, event)] * 4,
+            lambda: results.dispute(pairing, other, report.pk, Actor(player=other.player), "No"),
+        ]
+    )
+
+    log = event.log.filter(action__in=("result confirmed by time", "result disputed"))
+    assert log.count() == 1
+    state = Match.objects.get(pk=pairing.match.pk).state
+    expected = "confirmed" if isinstance(objection, Refusal) else "disputed"
+    assert (state, ResultReport.objects.get(pk=report.pk).state) == (expected, expected)

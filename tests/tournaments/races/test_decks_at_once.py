@@ -1,18 +1,17 @@
 """Many lists for one deck at one moment: real threads, real transactions, on both databases."""
 
 from collections.abc import Callable
-from datetime import date
 
 import pytest
 
 from core.errors import Refusal
 from decks.models import Side
-from players.models import User
 from tests.factories.library import load_cards
+from tests.factories.tournaments import make_event, owner_of, player_number
 from tests.tournaments.races.hands import at_once
 from tournaments.actors import Actor
 from tournaments.models import DeckReceipt, DeckSubmission, Registration
-from tournaments.services import decks, events, registrations
+from tournaments.services import decks
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,16 +20,9 @@ Answer = decks.Received | Refusal | None
 
 
 @pytest.fixture
-def organiser() -> Actor:
-    return Actor(user=User.objects.create_user("organiser"))
-
-
-@pytest.fixture
-def ada(organiser: Actor) -> Registration:
+def ada() -> Registration:
     load_cards()
-    assert organiser.user is not None
-    event = events.create(organiser.user, name="Rush", starts_on=date(2026, 11, 21), seed=7)
-    return registrations.add_entries(event, [registrations.NewEntry("Ada")], organiser)[0]
+    return player_number(make_event(players=1), 1)
 
 
 def handing_in(ada: Registration, text: str) -> Callable[[], Answer]:
@@ -57,16 +49,16 @@ def test_one_list_sent_many_times_has_one_receipt(ada: Registration):
     assert DeckSubmission.objects.get().version.number == 1
 
 
-def test_no_list_slips_in_behind_the_lock(ada: Registration, organiser: Actor):
+def test_no_list_slips_in_behind_the_lock(ada: Registration):
     decks.hand_in(ada, Side.RUNNER, "1 Loony Goon", Actor(player=ada.player))
     lists = [handing_in(ada, f"{copies} Raptor") for copies in range(1, HANDS)]
 
-    answers = at_once([*lists, lambda: decks.lock_all(ada.tournament, organiser)])
+    event, owner = ada.tournament, owner_of(ada.tournament)
+    answers = at_once([*lists, lambda: decks.lock_all(event, owner)])
 
     refused = [answer for answer in answers if isinstance(answer, decks.DeckIsLocked)]
     kept = [answer for answer in answers if isinstance(answer, decks.Received)]
     assert len(refused) + len(kept) == len(lists)
-    event = ada.tournament
     event.refresh_from_db()
     assert event.decks_locked_at is not None
     stamps = DeckReceipt.objects.values_list("received_at", flat=True)

@@ -1,19 +1,22 @@
 """Fifty people push one button at one moment: one thing happens, and nobody sees a fault."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from tests.factories.tournaments import (
-    close_round,
     enter_result,
+    finish_round,
     games_for,
     get_round,
     make_event,
     owner_of,
+    start_round,
     tables_of,
 )
 from tests.tournaments.races.evenings import ByAddresses, BySteps
+from tests.tournaments.races.hands import at_once
 from tournaments import queries
 from tournaments.models import Round, Tournament
 from tournaments.services import rounds
@@ -77,6 +80,18 @@ def test_every_step_of_an_evening_is_made_once(figure: Callable[[str], None]):
     figure(f"{HANDS} hands on the button that pairs, {FEWER} on four others, one effect each")
 
 
+def test_what_cannot_be_done_yet_is_refused_to_every_hand():
+    event = make_event(players=9)
+    round_, owner = start_round(event), owner_of(event)
+
+    closing = at_once([partial(rounds.close, round_, owner)] * FEWER)
+    pairing = at_once([partial(rounds.request_pairing, event, 2, owner)] * FEWER)
+
+    assert {str(refusal) for refusal in closing} == {"Tables without a settled result: 4."}
+    assert {str(refusal) for refusal in pairing} == {"Close round 1 before you pair round 2."}
+    assert queries.rounds(event).count() == 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", EVENINGS)
 def test_every_step_of_many_evenings_is_made_once(kind: Evening, figure: Callable[[str], None]):
@@ -95,6 +110,4 @@ def test_every_step_of_many_evenings_is_made_once(kind: Evening, figure: Callabl
 def play_draft(round_: Round) -> None:
     """What is paired is played, by one hand."""
     rounds.publish(round_, owner_of(round_.stage.tournament))
-    for pairing in tables_of(round_):
-        enter_result(pairing, games_for(pairing))
-    close_round(round_)
+    finish_round(round_)
