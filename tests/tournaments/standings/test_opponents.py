@@ -1,12 +1,14 @@
 """Tie-breakers made of the opponents' results, each against a formula written naively."""
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given
 
-from tests.checker.standings import Round, head_to_head
+from tests.checker import standings as checker
+from tests.checker.standings import Round
 from tests.tournaments.standings.documents import bye, events, records_of, table
 from tournaments.standings import (
     DEFAULT_TIE_BREAKERS,
@@ -20,8 +22,6 @@ from tournaments.standings import (
     standings,
 )
 
-THIRD = Fraction(1, 3)
-
 
 def figures(rounds: list[Round], players: list[PlayerId], *order: str) -> dict[PlayerId, Any]:
     """Each player's last tie-breaker of this order."""
@@ -29,63 +29,16 @@ def figures(rounds: list[Round], players: list[PlayerId], *order: str) -> dict[P
     return {row.id: row.values[order[-1]] for row in table_}
 
 
-def points_in(entry: dict[str, Any], player: PlayerId) -> int | None:
-    """What a player had at this table or from this bye; None when somewhere else."""
-    if "bye" in entry:
-        return int(entry["points"]) if entry["bye"] == player else None
-    return next((seat["points"] for seat in entry["seats"] if seat["id"] == player), None)
-
-
-def total(rounds: list[Round], player: PlayerId) -> int:
-    return sum(points_in(entry, player) or 0 for round_ in rounds for entry in round_)
-
-
-def tables_of(rounds: list[Round], player: PlayerId) -> list[tuple[PlayerId, int, int]]:
-    """Opponent, own points, the opponent's points, round after round."""
-    found = []
-    for round_ in rounds:
-        for entry in round_:
-            ids = [seat["id"] for seat in entry.get("seats", [])]
-            if player in ids:
-                other = next(id_ for id_ in ids if id_ != player)
-                found.append((other, points_in(entry, player) or 0, points_in(entry, other) or 0))
-    return found
-
-
-def match_win_rate(rounds: list[Round], player: PlayerId) -> Fraction:
-    tables = tables_of(rounds, player)
-    byes = sum(entry.get("bye") == player for round_ in rounds for entry in round_)
-    won = sum(own > others for _, own, others in tables)
-    drawn = sum(own == others for _, own, others in tables)
-    played = len(tables) + byes
-    return max(Fraction(3 * (won + byes) + drawn, 3 * played) if played else THIRD, THIRD)
-
-
-@given(events())
-def test_buchholz_is_the_sum_over_the_opponents(event: tuple[list[PlayerId], list[Round]]) -> None:
-    players, rounds = event
-    for player, told in figures(rounds, players, "buchholz").items():
-        assert told == sum(total(rounds, other) for other, *_ in tables_of(rounds, player))
-
-
-@given(events())
-def test_median_buchholz_leaves_the_extremes_out(
-    event: tuple[list[PlayerId], list[Round]],
+@pytest.mark.parametrize(
+    "formula", [checker.buchholz, checker.median_buchholz, checker.opponents_match_wins]
+)
+@given(event=events())
+def test_what_the_opponents_did_is_added_up_as_the_formula_says(
+    event: tuple[list[PlayerId], list[Round]], formula: Callable[[list[Round], PlayerId], Any]
 ) -> None:
     players, rounds = event
-    for player, told in figures(rounds, players, "median_buchholz").items():
-        met = [total(rounds, other) for other, *_ in tables_of(rounds, player)]
-        assert told == (sum(met) - max(met) - min(met) if len(met) > 1 else 0)
-
-
-@given(events())
-def test_opponents_match_wins_are_a_mean_of_floored_rates(
-    event: tuple[list[PlayerId], list[Round]],
-) -> None:
-    players, rounds = event
-    for player, told in figures(rounds, players, "opponents_match_wins").items():
-        rates = [match_win_rate(rounds, other) for other, *_ in tables_of(rounds, player)]
-        assert told == (sum(rates, Fraction(0)) / len(rates) if rates else 0)
+    for player, told in figures(rounds, players, formula.__name__).items():
+        assert told == formula(rounds, player)
 
 
 @given(events(most_players=6))
@@ -93,16 +46,12 @@ def test_head_to_head_counts_only_among_equals_who_all_met(
     event: tuple[list[PlayerId], list[Round]],
 ) -> None:
     players, rounds = event
+    points = {player: checker.match_points(rounds, player) for player in players}
     for player, told in figures(rounds, players, "match_points", "head_to_head").items():
-        rivals = {
-            other
-            for other in players
-            if other != player and total(rounds, other) == total(rounds, player)
-        }
-        group = rivals | {player}
-        met = all(group - {one} <= {other for other, *_ in tables_of(rounds, one)} for one in group)
-        among = [own for other, own, _ in tables_of(rounds, player) if other in rivals]
-        assert told == (sum(among) if rivals and met else None)
+        group = [other for other in players if points[other] == points[player]]
+        met = all({*group} <= {one, *checker.opponents(rounds, one)} for one in group)
+        among = checker.head_to_head(rounds, player, group)
+        assert told == (among if met and len(group) > 1 else None)
 
 
 def test_the_winner_among_two_equals_stands_above() -> None:
@@ -132,7 +81,7 @@ def test_head_to_head_counts_a_pod_that_others_shared() -> None:
     level = figures(rounds, [1, 2, 3, 4], "match_points", "head_to_head")
 
     assert [level[player] for player in (1, 2)] == [5, 4]
-    assert [head_to_head(rounds, player, [1, 2]) for player in (1, 2)] == [5, 4]
+    assert [checker.head_to_head(rounds, player, [1, 2]) for player in (1, 2)] == [5, 4]
 
 
 def test_head_to_head_is_written_out_with_the_rivals() -> None:
@@ -190,36 +139,23 @@ def test_four_opponents_leave_the_two_in_the_middle_in_the_order_of_the_rounds()
 
 @pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
 @given(event=events(most_players=6))
-def test_every_working_ends_in_the_figure_of_the_standings(
+def test_every_working_ends_in_the_figure_and_names_whom_the_player_met_in_which_round(
     event: tuple[list[PlayerId], list[Round]], last: str
 ) -> None:
     players, rounds = event
-    records = records_of(rounds, players)
-    order = ("match_points", last) if last != "match_points" else (last,)
-    for row in standings(records, order, seed=1):
-        working = explain(records, row.id, order, seed=1)[-1]
+    records = {record.id: record for record in records_of(rounds, players)}
+    order = tuple(dict.fromkeys(("match_points", last)))
+    breaker = TIE_BREAKERS[last]
+    for row in standings(list(records.values()), order, seed=1):
+        working = explain(list(records.values()), row.id, order, seed=1)[-1]
+        assert (working.heading, working.name) == (breaker.heading, breaker.name)
         assert working.result == row.values[last]
         if working.terms:
             value = sum((term.value for term in working.terms), Fraction(0))
             assert value / (working.divisor or 1) == working.result
-
-
-@pytest.mark.parametrize("last", sorted(TIE_BREAKERS))
-@given(event=events(most_players=6))
-def test_every_term_names_its_round_and_whom_the_player_met_there(
-    event: tuple[list[PlayerId], list[Round]], last: str
-) -> None:
-    players, rounds = event
-    records = records_of(rounds, players)
-    order = ("match_points", last) if last != "match_points" else (last,)
-    for record in records:
-        working = explain(records, record.id, order, seed=1)[-1]
-        breaker = TIE_BREAKERS[last]
-        assert (working.heading, working.name) == (breaker.heading, breaker.name)
-        assert working.result is not None or not working.terms
         assert [term.round for term in working.terms] == sorted({t.round for t in working.terms})
         for term in working.terms:
-            entry = record.rounds[term.round - 1]
+            entry = records[row.id].rounds[term.round - 1]
             assert term.opponents == (() if isinstance(entry, Bye) else entry.opponents)
 
 
