@@ -98,12 +98,10 @@ def test_one_of_a_dispute_and_the_time_comes_first_and_the_other_changes_nothing
         results.report(pairing, one, sweep(1), Actor(player=one.player))
     report = pairing.match.reports.get()
 
-    *_, objection = at_once(
-        [
-            *[partial(confirming.confirm_unanswered, event)] * 4,
-            lambda: results.dispute(pairing, other, report.pk, Actor(player=other.player), "No"),
-        ]
-    )
+    acts: list[Callable[[], object]] = [partial(confirming.confirm_unanswered, event)] * 4
+    acts.append(partial(results.dispute, pairing, other, report.pk, Actor(player=other.player)))
+
+    *_, objection = at_once(acts)
 
     log = event.log.filter(action__in=("result confirmed by time", "result disputed"))
     assert log.count() == 1

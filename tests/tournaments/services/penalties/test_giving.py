@@ -1,4 +1,4 @@
-"""A penalty is given: by the guide, by whom, and at which table."""
+"""A penalty is given: by the guide or what the event made of it, by whom, and at which table."""
 
 import pytest
 
@@ -8,6 +8,7 @@ from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
+    fresh,
     make_event,
     owner_of,
     play_round,
@@ -20,6 +21,7 @@ from tests.tournaments.services.penalties.talk import table_with
 from tournaments import history
 from tournaments.actors import Actor
 from tournaments.models import RegistrationState, StaffRole, Tournament
+from tournaments.queries import penalties as asked
 from tournaments.services import events, infraction_guide, penalties, registrations
 from tournaments.sheets import penalties as sheets
 
@@ -183,3 +185,53 @@ def test_a_warning_leaves_the_table_alone(event: Tournament):
     match = given.pairing.match
     match.refresh_from_db()
     assert (match.state, match.losses) == (MatchState.OPEN, [])
+
+
+def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
+    version = fresh(event).version
+    infraction_guide.change_infraction(event, owner_of(event), "late", ladder=[GAME])
+
+    assert penalties.expected(event, player_number(event, 1), "late") is GAME
+    elsewhere = make_event(players=2, name="Elsewhere")
+    assert penalties.expected(elsewhere, player_number(elsewhere, 1), "late") is WARNING
+    assert fresh(event).version > version
+
+
+def test_an_infraction_of_its_own_and_back_to_the_guide(event: Tournament):
+    owner = owner_of(event)
+    infraction_guide.change_infraction(event, owner, "shoes", name="No shoes", ladder=["warning"])
+    assert penalise(player_number(event, 1), infraction="shoes").infraction_name == "No shoes"
+
+    infraction_guide.forget_change(event, owner, "shoes")
+    infraction_guide.forget_change(event, owner, "shoes")
+
+    assert "shoes" not in asked.guide_of(event).infractions
+    assert event.penalties.get().infraction_name == "No shoes"
+    assert event.log.filter(action="infraction as in the guide").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "said"),
+    [
+        ("shoes", {"ladder": ["warning"]}, "needs a name"),
+        ("shoes", {"name": "No shoes"}, "The ladder has no step"),
+        ("late", {"ladder": ["death"]}, 'There is no penalty "death"'),
+        ("late", {"ladder": ["game_loss", "caution"]}, "The ladder goes down"),
+        ("No Code!", {"name": "No shoes", "ladder": ["warning"]}, "is no code"),
+    ],
+)
+def test_what_makes_no_infraction_is_refused(event: Tournament, code: str, told, said: str):
+    with pytest.raises(infraction_guide.BadChange, match=said):
+        infraction_guide.change_infraction(event, owner_of(event), code, **told)
+
+    assert not event.infraction_changes.exists()
+
+
+@pytest.mark.parametrize("role", [StaffRole.JUDGE, StaffRole.SCOREKEEPER])
+def test_only_the_head_judge_changes_it(event: Tournament, role: str):
+    somebody = Actor(user=add_staff(event, role))
+
+    with pytest.raises(penalties.NotForThisJudge):
+        infraction_guide.change_infraction(event, somebody, "late", is_off=True)
+    with pytest.raises(penalties.NotForThisJudge):
+        infraction_guide.forget_change(event, somebody, "late")

@@ -6,11 +6,12 @@ from matches import records
 from matches.models import Match, MatchState
 from matches.scoring import GameEnd, MatchResult
 from rulings.guide import PenaltyKind
+from tests.factories.cuts import event_with_cut
 from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
-    close_round,
     draft_round,
     enter_result,
+    finish_round,
     fresh,
     get_round,
     make_event,
@@ -20,6 +21,7 @@ from tests.factories.tournaments import (
     start_round,
     sweep,
     tables_of,
+    work_off,
 )
 from tests.tournaments.services.penalties.talk import (
     match_of,
@@ -36,6 +38,7 @@ from tournaments.sheets.impact import impact
 from tournaments.sheets.results import last_told
 
 GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
+OUT = PenaltyKind.DISQUALIFICATION
 
 
 def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(event, ada):
@@ -135,9 +138,7 @@ def test_two_that_wait_take_two_games_and_a_third_the_round_after(event, ada):
 
     first = start_round(event)
     assert points(first, ada) == (0, 20)
-    for pairing in queries.open_tables(first):
-        enter_result(pairing, sweep(1))
-    close_round(first)
+    finish_round(first)
     second = start_round(event)
 
     places = Penalty.objects.filter(pk__in=[one.pk for one in given]).order_by("pk")
@@ -152,9 +153,7 @@ def test_a_bye_does_not_use_it_up():
     assert sits_out is not None
     given = penalise(sits_out, MATCH)
     assert given.waits
-    for pairing in tables_of(round_):
-        enter_result(pairing, sweep(1))
-    close_round(round_)
+    finish_round(round_)
 
     second = start_round(event)
 
@@ -233,8 +232,7 @@ def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
 
 
 def work_off_jobs(event: Tournament) -> None:
-    for job in event.jobs.filter(state="queued"):
-        tasks.recompute_standings(job.pk)
+    work_off(event)
 
 
 def standings_of(event: Tournament) -> dict[int, object]:
@@ -283,3 +281,48 @@ def test_a_no_show_is_decided_with_it(event, ada):
     )
 
     assert points(round_, ada) == (10, 10)
+
+
+def test_a_bracket_that_went_on_refuses_it():
+    event = event_with_cut(4)
+    first = play_round(event, play=lambda _: sweep(1))
+    start_round(event)
+    pairing = tables_of(first)[0]
+    winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
+
+    with pytest.raises(penalties.CannotApply, match="A later game of the bracket"):
+        penalise(winner, MATCH, pairing=pairing)
+
+    assert points(first, winner)[0] == 20
+
+
+def test_a_closed_round_keeps_a_result_at_every_table(event: Tournament):
+    round_, ada = start_round(event), player_number(event, 1)
+    given = penalise(ada, MATCH)
+    finish_round(round_)
+
+    with pytest.raises(penalties.CannotApply, match="Enter what was played at this table first"):
+        take_back(given)
+    assert points(round_, ada) == (0, 20)
+
+    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
+    take_back(given)
+    assert points(round_, ada) == (20, 0)
+
+
+def test_who_is_disqualified_after_a_win_loses_the_next_game_of_the_bracket():
+    event = event_with_cut(4)
+    first = play_round(event, play=lambda _: sweep(1))
+    pairing = tables_of(first)[0]
+    winner = event.registrations.get(player=pairing.match.seats.get(position=1).player_id)
+    given = penalise(winner, OUT)
+    assert given.pairing is None
+
+    second = start_round(event)
+
+    assert match_of(second, winner).is_settled
+    assert points(second, winner)[0] == 0
+    rounds.unpublish(get_round(event, second.number), owner_of(event), "The wrong room.")
+    rounds.publish(get_round(event, second.number), owner_of(event))
+    assert match_of(second, winner).is_settled
+    assert points(first, winner)[0] == 20
