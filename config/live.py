@@ -62,23 +62,26 @@ class Streams:
         self._of_address: Counter[str] = Counter()
         self._looking: asyncio.Task[None] | None = None
 
-    def __len__(self) -> int:
-        return sum(len(streams) for streams in self._followed.values())
+    def take_place(self, address: str) -> bool:
+        """Count one more, unless there is no room for it, in all or of this address."""
+        here = self._of_address[address]
+        if self._of_address.total() >= MOST_STREAMS or here >= MOST_OF_AN_ADDRESS:
+            return False
+        self._of_address[address] += 1
+        return True
 
-    def is_full(self, address: str) -> bool:
-        """Whether there is no room for one more, in all or of this address."""
-        return len(self) >= MOST_STREAMS or self._of_address[address] >= MOST_OF_AN_ADDRESS
+    def leave_place(self, address: str) -> None:
+        """Take back one that was counted."""
+        self._of_address[address] -= 1
+        if not self._of_address[address]:
+            del self._of_address[address]
 
     def add(self, stream: Stream) -> None:
-        self._of_address[stream.address] += 1
         self._followed[stream.slug].add(stream)
         if self._looking is None or self._looking.done():
             self._looking = asyncio.create_task(self._look_on())
 
     def remove(self, stream: Stream) -> None:
-        self._of_address[stream.address] -= 1
-        if not self._of_address[stream.address]:
-            del self._of_address[stream.address]
         self._followed[stream.slug].discard(stream)
         if not self._followed[stream.slug]:
             del self._followed[stream.slug]
@@ -126,9 +129,24 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _refuse(send, 404)
         return
     stream = Stream(found[1], headers.get("cookie", ""), _address(scope, headers))
-    if STREAMS.is_full(stream.address):
+    if not STREAMS.take_place(stream.address):
         await _refuse(send, 503)
         return
+    try:
+        await _open(stream, headers, receive, send)
+    finally:
+        STREAMS.leave_place(stream.address)
+
+
+def _address(scope: Scope, headers: MutableMapping[str, str]) -> str:
+    """Whose stream it is, as limits count."""
+    seen = str((scope.get("client") or ("",))[0])
+    return network_of(forwarded_address(seen, headers.get("x-forwarded-for", "")))
+
+
+async def _open(
+    stream: Stream, headers: MutableMapping[str, str], receive: Receive, send: Send
+) -> None:
     try:
         is_allowed = await _may_follow(stream)
     except Error:
@@ -139,12 +157,6 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await _follow(stream, headers, receive, send)
     else:
         await _refuse(send, 404)
-
-
-def _address(scope: Scope, headers: MutableMapping[str, str]) -> str:
-    """Whose stream it is, as limits count."""
-    seen = str((scope.get("client") or ("",))[0])
-    return network_of(forwarded_address(seen, headers.get("x-forwarded-for", "")))
 
 
 async def _follow(

@@ -3,13 +3,15 @@
 import asyncio
 import subprocess
 import sys
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 from urllib.request import Request, urlopen
 
 import pytest
+from asgiref.sync import sync_to_async
+from django.db import connections
 
 from config import live as live_process
 from tests.live_site import BIN, ROOT, Site, free_port, process, running_site, wait_for
@@ -163,12 +165,29 @@ def test_rights_that_end_close_the_stream_within_five_seconds(
     assert apart(told()) == ("", 404, "")
 
 
-def test_one_address_takes_only_a_part_of_all_streams(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(live_process, "MOST_OF_AN_ADDRESS", 1)
+@pytest.mark.django_db(transaction=True)
+def test_one_address_takes_only_its_part_of_all_streams_also_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(live_process, "MOST_OF_AN_ADDRESS", 2)
 
-    async def is_full() -> tuple[bool, bool]:
-        streams = live_process.Streams()
-        streams.add(live_process.Stream("spring-run", "", "198.51.100.7"))
-        return streams.is_full("198.51.100.7"), streams.is_full("198.51.100.8")
+    async def asked(address: str) -> int:
+        said: list[MutableMapping[str, Any]] = []
 
-    assert apart(is_full()) == (True, False)
+        async def send(message: MutableMapping[str, Any]) -> None:
+            said.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": "/events/none/", "headers": []}
+        receive = asyncio.Queue[MutableMapping[str, Any]]().get
+        await live_process.application({**scope, "client": (address, 1)}, receive, send)
+        return int(said[0]["status"])
+
+    async def statuses() -> list[list[int]]:
+        try:
+            burst = ["198.51.100.7"] * 4 + ["198.51.100.8"]
+            return [await asyncio.gather(*map(asked, burst)) for _ in range(2)]
+        finally:
+            await sync_to_async(connections.close_all)()
+
+    # The place of who may not follow is free again.
+    assert apart(statuses()) == [[404, 404, 503, 503, 404]] * 2
