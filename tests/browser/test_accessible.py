@@ -167,7 +167,7 @@ STAFF = [
     "/account/2fa/",
     f"{EVENT}roster/badges/",
     f"{EVENT}roster/csv/",
-    f"{EVENT}roster/guests/",
+    f"{EVENT}roster/sign-ups/",
     f"{EVENT}roster/scan/",
     f"{EVENT}roster/tick/",
     f"{STANDARD}desk/decks/1/corp/receipts/1/",

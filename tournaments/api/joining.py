@@ -101,14 +101,16 @@ def joined(
     present = queries.registration_of(actor.player, tournament)
     if present is not None:
         return _told(tournament, present, 200)
+    address = counted_address(request)
     if actor.player is not None:
-        return _told(tournament, registrations.register(tournament, actor.player, actor), 201)
+        place = registrations.register(tournament, actor.player, actor, address=address)
+        return _told(tournament, place, 201)
     form = valid(
         JoinForm({**asked, "is_another": asked.get("is_another", False)}, tournament=tournament)
     )
     name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
     place = registrations.register_guest(
-        tournament, name, pronouns, user=actor.user, address=counted_address(request)
+        tournament, name, pronouns, user=actor.user, address=address
     )
     link = _welcomed(request, place) if actor.user is None else None
     return _told(tournament, place, 201, link)

@@ -17,13 +17,13 @@ from tournaments.roster import Action, PlannedEntry, Roster, RosterNotReadable
 from tournaments.serializers.people.roster import (
     ArrivalSerializer,
     CheckedInSerializer,
-    GuestsBody,
     NumbersBody,
     RegistrationSerializer,
     RegistrationsSerializer,
     RosterListBody,
     RosterListSerializer,
     ScanBody,
+    SignUpsBody,
 )
 from tournaments.services import arrivals, registrations
 from tournaments.services.arrivals import Arrival, Outcome
@@ -148,27 +148,27 @@ def _entry(planned: PlannedEntry) -> NewEntry:
     return NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye)
 
 
-class Guests(OneView):
+class SignUps(OneView):
     abilities = {"POST": permissions.can_run}
     own_parameters = ("preview",)
 
     @operation(
         "registrations_remove_guests",
-        "Remove guests",
+        "Remove sign-ups",
         RegistrationsSerializer,
-        body=GuestsBody,
+        body=SignUpsBody,
         parameters=[OpenApiParameter("preview", bool, description="true: only tell who would go.")],
     )
     def post(self, request: Request, slug: str) -> Response:
-        """Take guests off the roster who signed up themselves in a stretch of time.
+        """Take everybody off the roster who signed up by themselves in a stretch of time.
 
-        Players with an account, those the staff added and those who have been paired stay.
+        With an account or as guests. Those the staff added and those who have been paired stay.
         """
-        asked, looks = given(GuestsBody, request), self.is_asked_for("preview")
-        going = queries.removable_guests(self.tournament, asked["since"], asked["until"])
+        asked, looks = given(SignUpsBody, request), self.is_asked_for("preview")
+        going = queries.removable_sign_ups(self.tournament, asked["since"], asked["until"])
         numbers = list(going.values_list("number", flat=True))
         rows = queries.roster(self.tournament).filter(number__in=numbers).order_by("number")
         told = RegistrationSerializer(rows, many=True, context=context_of(self)).data
         if not looks:
-            registrations.remove_guests(self.tournament, numbers, self.actor)
+            registrations.remove_sign_ups(self.tournament, numbers, self.actor)
         return Response({"registrations": told})

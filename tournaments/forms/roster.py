@@ -93,8 +93,8 @@ class SeedForm(forms.Form):
         return f"The name of a group has at most {LONGEST_GROUP} letters. Nothing is changed."
 
 
-class GuestsForm(forms.Form):
-    """A stretch of time in which guests signed up, in the zone of the event."""
+class SignUpsForm(forms.Form):
+    """A stretch of time in which players signed up, in the zone of the event."""
 
     since = forms.DateTimeField(label="Signed up from", widget=moment_input())
     until = forms.DateTimeField(label="To", widget=moment_input())

@@ -53,11 +53,11 @@ class Tournament(models.Model):
     `table_numbers` and `feature_tables` are ranges as they were typed ("1-20, 31"); an empty one
     means 1, 2, 3 ... and none. `confirm_after_minutes` settles a report nobody answers;
     `no_show_minutes` after the start of a round the table of somebody who is missing is decided.
-    Empty: neither happens by itself. `guests_per_address` is how many new players may join from
-    one address in ten minutes, empty for any number. `late_entry_until` is the last round somebody
-    can come in with. `meeting_seats` are those of a table at the player meeting, empty while
-    nobody is seated for it. A `practice_of` another event is a sandbox: private, and thrown away
-    when it has served.
+    Empty: neither happens by itself. `guests_per_address` is how many players, with an account or
+    without, may join from one address in ten minutes, empty for any number. `late_entry_until` is
+    the last round somebody can come in with. `meeting_seats` are those of a table at the player
+    meeting, empty while nobody is seated for it. A `practice_of` another event is a sandbox:
+    private, and thrown away when it has served.
     """
 
     name = models.CharField(max_length=120)

@@ -115,7 +115,7 @@ from tournaments.queries.roster import (
     next_entrant_number,
     place_at,
     registration_of,
-    removable_guests,
+    removable_sign_ups,
     roster,
 )
 from tournaments.queries.round_robin import (

@@ -58,12 +58,12 @@ def name_taken(tournament: Tournament, name: str) -> str:
     return first_like(name, names)
 
 
-def removable_guests(
+def removable_sign_ups(
     tournament: Tournament, since: datetime | None = None, until: datetime | None = None
 ) -> QuerySet[Registration]:
-    """Guests who signed up themselves, in this stretch of time, and have left no trace yet."""
+    """Who signed up themselves, in this stretch of time, and has left no trace yet."""
     joined = LogEntry.objects.filter(
-        tournament=tournament, action__in=JOINED, user=None, player=F("registration__player")
+        tournament=tournament, action__in=JOINED, player=F("registration__player")
     )
     if since is not None:
         joined = joined.filter(at__gte=since)
@@ -72,9 +72,9 @@ def removable_guests(
     paired = Pairing.objects.filter(round__stage__tournament=tournament)
     at_tables = paired.filter(match__isnull=False).values("match__seats__player")
     places = StageEntry.objects.filter(stage__tournament=tournament, stage__system__in=CUTS)
-    guests = tournament.registrations.select_related("player").filter(player__user=None)
     return (
-        guests.filter(pk__in=joined.values("registration"))
+        tournament.registrations.select_related("player")
+        .filter(pk__in=joined.values("registration"))
         .exclude(player__in=at_tables)
         .exclude(pk__in=paired.filter(bye__isnull=False).values("bye"))
         .exclude(pk__in=places.values("registration"))

@@ -90,12 +90,13 @@ def _way_in(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpR
 def _join(
     request: HttpRequest, tournament: Tournament, actor: Actor, form: JoinForm
 ) -> HttpResponse:
+    address = counted_address(request)
     if actor.player is not None:
-        registration = registrations.register(tournament, actor.player, actor)
+        registration = registrations.register(tournament, actor.player, actor, address=address)
     else:
         name, pronouns = form.cleaned_data["name"], form.cleaned_data["pronouns"]
         registration = registrations.register_guest(
-            tournament, name, pronouns, user=actor.user, address=counted_address(request)
+            tournament, name, pronouns, user=actor.user, address=address
         )
         if actor.user is None:
             return _welcome_guest(request, registration)

@@ -2,6 +2,7 @@ from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from core.limits import WRONG_TRIES
+from players.services import create_player
 from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
@@ -43,6 +44,25 @@ def test_an_account_joins_as_itself(event: Tournament):
         "name": "Bea",
         "pronouns": "she/her",
     }
+
+
+def test_accounts_of_one_address_are_counted_as_they_join_on_page_and_api(event: Tournament):
+    cache.clear()
+    Tournament.objects.update(guests_per_address=2)
+    browsers = [APIClient() for _ in range(4)]
+    for number, browser in enumerate(browsers):
+        account = make.make_user(f"account{number}")
+        create_player(f"Name {number}", user=account)
+        browser.force_login(account)
+
+    browsers[0].post(JOIN, {"code": event.join_code}, "json")
+    browsers[1].post(f"/join/{event.join_code}/")
+    refused = browsers[2].post(JOIN, {"code": event.join_code}, "json")
+    browsers[3].post(f"/join/{event.join_code}/")
+
+    assert (refused.status_code, refused.data["code"]) == (409, "too_many_guests")
+    joined = event.registrations.filter(player__user__isnull=False)
+    assert [str(one.player) for one in joined.order_by("number")] == ["Name 0", "Name 1"]
 
 
 def test_many_wrong_codes_ask_for_a_moment_and_close_nothing(event: Tournament):

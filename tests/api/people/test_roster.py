@@ -120,7 +120,7 @@ def test_a_code_or_a_name_checks_in_at_the_door(event: Tournament, staff: AsStaf
     assert judge.post(f"{EVENT}scan/", {}, "json").status_code == 400
 
 
-def test_guests_who_signed_up_themselves_are_removed(event: Tournament, owner: APIClient):
+def test_who_signed_up_themselves_is_removed(event: Tournament, owner: APIClient):
     registrations.register_guest(event, "Made up")
     then = {"since": "2020-01-01T10:00:00Z", "until": "2200-01-01T10:00:00Z"}
 

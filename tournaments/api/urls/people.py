@@ -43,7 +43,7 @@ urlpatterns: list[URLPattern] = [
     path(
         f"{ROSTER}lists/", roster_lists.DoorActions.by_post("take_list"), name="registration_lists"
     ),
-    path(f"{ROSTER}guests/", roster_lists.Guests.as_view(), name="registration_guests"),
+    path(f"{ROSTER}guests/", roster_lists.SignUps.as_view(), name="registration_guests"),
     path(ROW, roster.RegistrationDetail.as_view(), name="registration"),
     path(f"{ROW}check-in/", roster.RowActions.by_post("check_in"), name="check_in"),
     path(

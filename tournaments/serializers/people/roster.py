@@ -74,8 +74,8 @@ class NewPlayersBody(Body):
     )
 
 
-class GuestsBody(Body):
-    """A stretch of time in which guests signed up."""
+class SignUpsBody(Body):
+    """A stretch of time in which players signed up."""
 
     since = serializers.DateTimeField()
     until = serializers.DateTimeField()

@@ -18,7 +18,7 @@ from tournaments.services.registrations.leaving import (
     drop,
     drop_absent,
     remove,
-    remove_guests,
+    remove_sign_ups,
     set_first_round_bye,
 )
 from tournaments.services.registrations.refusals import (
@@ -31,6 +31,6 @@ from tournaments.services.registrations.refusals import (
     RegistrationClosed,
     RosterHasChanged,
     TooLate,
-    TooManyGuests,
+    TooManySignUps,
 )
 from tournaments.services.registrations.waiting import fill_places, move_up, wait_again

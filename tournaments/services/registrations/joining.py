@@ -17,7 +17,7 @@ from tournaments.services.registrations.refusals import (
     OrderIsFixed,
     RegistrationClosed,
     RosterHasChanged,
-    TooManyGuests,
+    TooManySignUps,
 )
 
 TEN_MINUTES = 600  # seconds
@@ -35,11 +35,14 @@ class NewEntry:
 
 
 @transaction.atomic
-def register(tournament: Tournament, player: Player, actor: Actor) -> Registration:
+def register(
+    tournament: Tournament, player: Player, actor: Actor, *, address: str = ""
+) -> Registration:
     """A player joins. Registered twice, they keep the place they have.
 
     When the event is full they come on its waiting list, if it has one. Raises
-    RegistrationClosed: closed, full, too late; staff add players with `add_entries`.
+    RegistrationClosed: closed, full, too late, too many from the `address` just now; staff add
+    players with `add_entries`.
     """
     locked = history.lock_unfinished(tournament)
     present = queries.registration_of(player, locked)
@@ -47,6 +50,7 @@ def register(tournament: Tournament, player: Player, actor: Actor) -> Registrati
         return present
     _refuse_erased(player)
     _refuse_joining(locked)
+    _refuse_many(locked, address)
     return _add(locked, player, actor)
 
 
@@ -62,8 +66,7 @@ def register_guest(
     """Somebody who is no player yet joins by name, as with `register`.
 
     Without an account the page then binds the guest to the session; an
-    account gets the player for good. Raises TooManyGuests when too many have come from the
-    `address` just now.
+    account gets the player for good.
     """
     locked = history.lock_unfinished(tournament)
     _refuse_joining(locked)
@@ -93,8 +96,8 @@ def _refuse_many(tournament: Tournament, address: str) -> None:
     most = tournament.guests_per_address
     if not address or most is None:
         return
-    if one_more(f"guests:{tournament.pk}:{address}", TEN_MINUTES) > most:
-        raise TooManyGuests(
+    if one_more(f"sign-ups:{tournament.pk}:{address}", TEN_MINUTES) > most:
+        raise TooManySignUps(
             f"{most} players have joined from your network in the last ten minutes. Wait a few "
             "minutes, or ask the organiser to add you."
         )

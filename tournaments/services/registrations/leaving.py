@@ -70,15 +70,15 @@ def remove(registration: Registration, actor: Actor) -> None:
 
 
 @transaction.atomic
-def remove_guests(
+def remove_sign_ups(
     tournament: Tournament, numbers: Collection[int], actor: Actor
 ) -> list[Registration]:
-    """Take these guests off the roster who signed up themselves; answers whom.
+    """Take those of these off the roster who signed up themselves; answers whom.
 
     Who has been paired by now, or left any other trace, stays.
     """
     locked = history.lock_unfinished(tournament)
-    going = list(queries.removable_guests(locked).filter(number__in=numbers))
+    going = list(queries.removable_sign_ups(locked).filter(number__in=numbers))
     StageEntry.objects.filter(registration__in=going).delete()
     changes = [history.Change(one.player, before={"number": one.number}) for one in going]
     history.record_all(locked, actor, "player removed", changes)

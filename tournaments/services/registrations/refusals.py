@@ -11,8 +11,10 @@ class EventIsFull(RegistrationClosed):
     """Every place is taken, and nobody waits for one."""
 
 
-class TooManyGuests(RegistrationClosed):
-    """Too many new players joined from one address within ten minutes."""
+class TooManySignUps(RegistrationClosed):
+    """Too many players joined from one address within ten minutes."""
+
+    code = "too_many_guests"
 
 
 class TooLate(RegistrationClosed):

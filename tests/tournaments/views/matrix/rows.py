@@ -146,7 +146,7 @@ EXPECTED = {
     "roster_paste": Row(BOTH, RUN, DOOR),
     "roster_csv": Row(BOTH, RUN, DOOR),
     "roster_apply": Row(WRITE, RUN, DOOR),
-    "roster_guests": Row(BOTH, RUN, DOOR),
+    "roster_sign_ups": Row(BOTH, RUN, DOOR),
     "check_in_all": Row(WRITE, RUN, DOOR),
     "check_in": Row(WRITE, DESK, DOOR),
     "undo_check_in": Row(WRITE, DESK, DOOR),

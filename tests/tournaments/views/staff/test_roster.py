@@ -10,6 +10,7 @@ from django.test import Client
 from players.models import User
 from tests.factories.tournaments import (
     make_event,
+    make_user,
     start_round,
 )
 from tests.tournaments.views.staff.conftest import path
@@ -182,14 +183,14 @@ def test_a_name_cannot_bring_markup_along(desk: Client, event: Tournament):
     assert "&lt;b&gt;Eve&lt;/b&gt;" in page
 
 
-def test_guests_who_signed_up_themselves_are_shown_then_removed(desk: Client, event: Tournament):
-    for name in ("Made up 1", "Made up 2"):
-        registrations.register_guest(event, name)
-    page = path(event, "roster/guests/")
+def test_who_signed_up_themselves_is_shown_then_removed(desk: Client, event: Tournament):
+    registrations.register_guest(event, "Made up 1")
+    registrations.register_guest(event, "Made up 2", user=make_user("made-up"))
+    page = path(event, "roster/sign-ups/")
 
     shown = desk.get(page, {"since": "2020-01-01T10:00", "until": "2200-01-01T10:00"}).text
     (numbers,) = re.findall(r'name="numbers" value="([0-9,]+)"', shown)
-    assert "Made up 2" in shown
+    assert "Made up 2</bdi>, with an account" in shown
     assert names(event) == ["Ada", "Bo", "Made up 1", "Made up 2"]
     desk.post(page, {"numbers": numbers})
 

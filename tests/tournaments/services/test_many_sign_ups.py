@@ -1,4 +1,4 @@
-"""Hundreds of made-up guests: few come in, and they are gone with one action."""
+"""Hundreds of made-up players: few come in, and they are gone with one action."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -25,14 +25,21 @@ def join(event: Tournament, name: str, address: str = HALL) -> None:
     registrations.register_guest(event, name, address=address)
 
 
-def test_one_address_brings_so_many_new_players_in_ten_minutes():
+def join_by_account(event: Tournament, name: str) -> None:
+    account = make_user(name.lower())
+    player = create_player(name, user=account)
+    registrations.register(event, player, Actor(user=account, player=player), address=HALL)
+
+
+def test_one_address_brings_so_many_players_in_ten_minutes():
     cache.clear()
     event = make_event(players=0, guests_per_address=2)
     with time_machine.travel(NOON, tick=False) as clock:
-        for name in ("Ada", "Bo"):
-            join(event, name)
-        with pytest.raises(registrations.TooManyGuests, match="2 players have joined"):
-            join(event, "Cy")
+        join(event, "Ada")
+        join_by_account(event, "Bo")
+        for more in (join, join_by_account):
+            with pytest.raises(registrations.TooManySignUps, match="2 players have joined"):
+                more(event, "Cy")
 
         join(event, "Dana", ELSEWHERE)
         registrations.add_entries(event, [registrations.NewEntry("Eve")], owner_of(event))
@@ -57,29 +64,27 @@ def test_a_hall_of_a_hundred_and_twenty_comes_in_by_one_address():
     assert Tournament().max_players == 256
 
 
-def test_guests_of_a_stretch_of_time_go_at_once_and_nobody_else():
+def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
+    cache.clear()
     event = make_event(players=0)
     with time_machine.travel(NOON, tick=False) as clock:
         join(event, "Early")
         clock.shift(timedelta(minutes=5))
         add_players(event, 1)
-        account = make_user("zoe")
-        player = create_player("Zoe", user=account)
-        registrations.register(event, player, Actor(user=account, player=player))
-        for name in ("Made up 1", "Made up 2"):
-            join(event, name)
+        join(event, "Made up")
+        join_by_account(event, "Zoe")
         clock.shift(timedelta(minutes=5))
         join(event, "Late")
     since, until = NOON + timedelta(minutes=1), NOON + timedelta(minutes=9)
 
-    found = queries.removable_guests(event, since, until)
-    gone = registrations.remove_guests(event, [one.number for one in found], owner_of(event))
+    found = queries.removable_sign_ups(event, since, until)
+    gone = registrations.remove_sign_ups(event, [one.number for one in found], owner_of(event))
 
-    assert [str(one.player) for one in gone] == ["Made up 1", "Made up 2"]
-    assert names_of(event) == ["Early", "Bo", "Zoe", "Late"]
+    assert [str(one.player) for one in gone] == ["Made up", "Zoe"]
+    assert names_of(event) == ["Early", "Bo", "Late"]
     told = event.log.filter(action="player removed")
-    assert set(told.values_list("subject", flat=True)) == {"Made up 1", "Made up 2"}
-    assert queries.next_entrant_number(event) == 7
+    assert set(told.values_list("subject", flat=True)) == {"Made up", "Zoe"}
+    assert queries.next_entrant_number(event) == 6
 
 
 def test_a_guest_who_has_been_paired_meanwhile_stays():
@@ -89,4 +94,4 @@ def test_a_guest_who_has_been_paired_meanwhile_stays():
     registrations.check_in([guest], owner_of(event))
     draft_round(event)
 
-    assert registrations.remove_guests(event, [guest.number], owner_of(event)) == []
+    assert registrations.remove_sign_ups(event, [guest.number], owner_of(event)) == []

@@ -1,4 +1,4 @@
-"""Guests taken off the roster at once, or forgotten when they ask for it."""
+"""Many taken off the roster at once, and a guest forgotten who asks for it."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -10,7 +10,7 @@ from players.recent import fresh_session
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.erasing import ErasingForm
-from tournaments.forms.roster import GuestsForm, NumbersForm
+from tournaments.forms.roster import NumbersForm, SignUpsForm
 from tournaments.models import Tournament
 from tournaments.services import people, registrations
 from tournaments.views.behind import READ, WRITE, desk_page, in_zone, staff_page
@@ -18,23 +18,23 @@ from tournaments.views.roster_rows import entry_or_404
 
 
 @staff_page(permissions.can_run, READ + WRITE)
-def roster_guests(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+def roster_sign_ups(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """`?since=&until=` shows who would go; a POST with their numbers takes them off."""
     if request.method == "POST":
         return _removed(request, tournament, actor)
     with in_zone(tournament.time_zone):
-        form = GuestsForm(request.GET or None)
+        form = SignUpsForm(request.GET or None)
         is_asked = bool(request.GET) and form.is_valid()
-        guests = queries.removable_guests(tournament, *form.stretch()) if is_asked else []
-        context = {"form": form, "is_asked": is_asked, "guests": guests}
+        sign_ups = queries.removable_sign_ups(tournament, *form.stretch()) if is_asked else []
+        context = {"form": form, "is_asked": is_asked, "sign_ups": sign_ups}
         status = 422 if form.errors else 200
-        return desk_page(request, tournament, actor, "roster_guests.html", context, status)
+        return desk_page(request, tournament, actor, "roster_sign_ups.html", context, status)
 
 
 def _removed(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     form = NumbersForm(request.POST)
     numbers = form.cleaned_data["numbers"] if form.is_valid() else []
-    gone = registrations.remove_guests(tournament, numbers, actor)
+    gone = registrations.remove_sign_ups(tournament, numbers, actor)
     messages.success(request, f"Off the roster: {len(gone)}.")
     return redirect("tournaments:roster", slug=tournament.slug)
 
