@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 import time
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
@@ -140,14 +141,16 @@ class Busy(Refusal):
 @contextmanager
 def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
     """Only one of its kind on the whole site. Raises Busy."""
-    key = f"one-at-a-time:{what}"
+    key, mine = f"one-at-a-time:{what}", secrets.token_hex()
     # What died while it worked blocks the others for so many seconds at most.
-    if not cache.add(key, 1, seconds):
+    if not cache.add(key, mine, seconds):
         raise Busy(f"Another {what} is running. Try again in a minute.")
     try:
         yield
     finally:
-        cache.delete(key)
+        # What took longer leaves alone what has begun since.
+        if cache.get(key) == mine:
+            cache.delete(key)
 
 
 def _has_a_role(request: HttpRequest | Request) -> bool:

@@ -1,11 +1,13 @@
 """Guesses are counted by who guesses, however many addresses they have."""
 
+from contextlib import ExitStack
+
 import pytest
 from django.core.cache import cache
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from core.limits import MANY_TRIES, WRONG_TRIES, wait_after_wrong
+from core.limits import MANY_TRIES, WRONG_TRIES, Busy, one_at_a_time, wait_after_wrong
 
 pytestmark = pytest.mark.check(21)
 
@@ -32,3 +34,16 @@ def test_the_wait_grows_to_two_seconds_and_no_further():
 
     assert waits == sorted(waits)
     assert waits[-1] == 2
+
+
+def test_what_took_too_long_does_not_end_the_turn_of_the_next(time_machine):
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    with ExitStack() as others:
+        with one_at_a_time("import"):
+            time_machine.shift(61)
+            others.enter_context(one_at_a_time("import"))
+
+        with pytest.raises(Busy), one_at_a_time("import"):
+            pass
+    with one_at_a_time("import"):
+        pass
