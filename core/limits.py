@@ -105,13 +105,36 @@ def for_strangers(name: str) -> Callable[[View], View]:
                 return view(request, *args, **kwargs)
             who = counted_address(request)
             if is_over(name, who):
-                return _too_many(request, seconds_left())
-            with _at_once(name, who) as is_free:
-                return view(request, *args, **kwargs) if is_free else _too_many(request, 1)
+                return too_many(request, seconds_left())
+            with at_once(name, who) as is_free:
+                return view(request, *args, **kwargs) if is_free else too_many(request, 1)
 
         return cast(View, limited)
 
     return decorator
+
+
+@contextmanager
+def at_once(name: str, who: str) -> Iterator[bool]:
+    """Whether the address may ask for one more of this kind right now."""
+    key = f"at-once:{name}:{who}"
+    is_free = one_more(key, SECONDS) <= int(settings.API_LIMITS["at_once"])
+    if is_free:
+        cache.touch(key, SECONDS)
+    try:
+        yield is_free
+    finally:
+        # The count ends by itself where a process died before it got here.
+        one_less(key)
+
+
+def too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:
+    """429: come again after so many seconds. Raises Throttled below the API."""
+    if isinstance(request, Request):
+        raise Throttled(seconds)
+    page = render(request, "429.html", {"seconds": seconds}, status=429)
+    page["Retry-After"] = str(seconds)
+    return page
 
 
 def wait_after_wrong(request: HttpRequest, what: str = "join") -> int:
@@ -156,25 +179,3 @@ def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
 def _has_a_role(request: HttpRequest | Request) -> bool:
     user = request.user
     return user.is_authenticated and (user.is_staff or import_string(settings.HAS_A_ROLE)(user))
-
-
-@contextmanager
-def _at_once(name: str, who: str) -> Iterator[bool]:
-    """Whether the address may ask for one more of this kind right now."""
-    key = f"at-once:{name}:{who}"
-    is_free = one_more(key, SECONDS) <= int(settings.API_LIMITS["at_once"])
-    if is_free:
-        cache.touch(key, SECONDS)
-    try:
-        yield is_free
-    finally:
-        # The count ends by itself where a process died before it got here.
-        one_less(key)
-
-
-def _too_many(request: HttpRequest | Request, seconds: int) -> HttpResponse:
-    if isinstance(request, Request):
-        raise Throttled(seconds)
-    page = render(request, "429.html", {"seconds": seconds}, status=429)
-    page["Retry-After"] = str(seconds)
-    return page

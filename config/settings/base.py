@@ -73,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "players.middleware.account_pages_unstored",
+    "players.middleware.few_passwords_at_once",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -408,8 +409,8 @@ API_LIMITS = {
     # Strangers at one address: deck checks, previews, booklets and exports; searches follow typing.
     "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
     "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
-    # Not a minute, but at the same time.
-    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=4),
+    # Not a minute, but at the same time, forms of account pages too: fewer than threads.
+    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
 }
 # Where core.api_writes keeps its answers.
 KEPT_ANSWERS = "tournaments.KeptAnswer"

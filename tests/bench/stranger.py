@@ -4,6 +4,7 @@ Alone: python -m tests.bench.stranger
 """
 
 import json
+import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,7 +27,17 @@ PAGE, WRITE = 1.0, 2.0
 SLIPS = "\n".join(f"3 Shoor Gambel Nomber {number} of Aksess" for number in range(400))
 CHECK = json.dumps({"text": SLIPS, "game": "anr", "side": "runner"})
 JSON = {"Content-Type": "application/json"}
-ASKED = (("POST", "/api/v1/decks/check/", CHECK), ("GET", "/api/schema/", None))
+TOKEN = "x" * 32
+FORM = {
+    "Content-Type": "application/x-www-form-urlencoded",
+    "Cookie": f"csrftoken={TOKEN}",
+}
+LOG_IN = f"csrfmiddlewaretoken={TOKEN}&password=wrong&login=NOBODY"
+ASKED = (
+    ("POST", "/api/v1/decks/check/", CHECK, JSON),
+    ("GET", "/api/schema/", "", JSON),
+    ("POST", "/account/login/", LOG_IN, FORM),
+)
 
 
 def figures() -> Iterator[Figure]:
@@ -94,12 +105,14 @@ def _attack(address: str) -> None:
 
 def _ask_for_ever(address: str, place: int) -> None:
     """One connection: the next question as soon as the last one is answered."""
-    method, path, body = ASKED[place % len(ASKED)]
+    method, path, body, headers = ASKED[place % len(ASKED)]
     while True:
         connection = HTTPConnection(urlsplit(address).netloc, timeout=120)
         with suppress(OSError, HTTPException):
             while True:
-                connection.request(method, path, body, JSON)
+                # A name whose password was wrong five times is not looked at any more.
+                said = body.replace("NOBODY", secrets.token_hex(8))
+                connection.request(method, path, said, headers)
                 connection.getresponse().read()
         connection.close()
 

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.settings import base
+from core.limits import at_once
 from players.models import User
 from tests.players.factors import give_app
 
@@ -164,6 +165,18 @@ def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
     assert tries("10.0.0.2") == [302, 302, 429]
     # What the device itself has put before the proxy's word is not believed.
     assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
+
+
+@pytest.mark.parametrize("page", [LOGIN, SIGNUP, "/account/password/reset/"])
+def test_an_address_has_few_account_forms_at_work_at_once(client, user, settings, page):
+    settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}
+
+    with at_once("account", "127.0.0.1"):
+        refused = client.post(page)
+        assert (refused.status_code, refused["Retry-After"]) == (429, "1")
+        assert client.get(page).status_code == 200
+        assert client.post(page, REMOTE_ADDR="10.0.0.9").status_code == 200
+    assert log_in(client).status_code == 302
 
 
 @pytest.mark.slow
