@@ -92,21 +92,22 @@ class AddressThrottle(MinuteThrottle):
 
 
 def for_strangers(name: str) -> Callable[[View], View]:
-    """Limit an expensive page, or method of an API view, for everybody without a role at an event.
+    """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
-    An address gets `API_LIMITS[name]` answers a minute, and `API_LIMITS["at_once"]` of them at the
-    same time. Beyond that the answer is 429 with Retry-After.
+    An address gets `API_LIMITS[name]` answers a minute. An account with a role at an event is no
+    stranger: it gets `API_LIMITS["organiser"]` of its own. Each gets `API_LIMITS["at_once"]` of
+    them at the same time. Beyond that the answer is 429 with Retry-After.
     """
 
     def decorator(view: View) -> View:
         @wraps(view)
         def limited(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> Any:
-            if _has_a_role(request):
+            if request.user.is_staff:
                 return view(request, *args, **kwargs)
-            who = counted_address(request)
-            if is_over(name, who):
+            limit, who = _counted(name, request)
+            if is_over(limit, who):
                 return too_many(request, seconds_left())
-            with at_once(name, who) as is_free:
+            with at_once(limit, who) as is_free:
                 return view(request, *args, **kwargs) if is_free else too_many(request, 1)
 
         return cast(View, limited)
@@ -176,6 +177,9 @@ def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
             cache.delete(key)
 
 
-def _has_a_role(request: HttpRequest | Request) -> bool:
+def _counted(name: str, request: HttpRequest | Request) -> tuple[str, str]:
+    """The limit that holds for who asks, and under what they are counted."""
     user = request.user
-    return user.is_authenticated and (user.is_staff or import_string(settings.HAS_A_ROLE)(user))
+    if user.is_authenticated and import_string(settings.HAS_A_ROLE)(user):
+        return "organiser", f"{name}-{user.pk}"
+    return name, counted_address(request)

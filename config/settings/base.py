@@ -409,6 +409,8 @@ API_LIMITS = {
     # Strangers at one address: deck checks, previews, booklets and exports; searches follow typing.
     "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
     "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
+    # One account with a role at an event: as many of each.
+    "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
     # Not a minute, but at the same time, forms of account pages too: fewer than threads.
     "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
 }
