@@ -1,27 +1,27 @@
-"""What a write asks of another site, asked while it holds nothing that others wait for.
+"""What takes seconds in a write, done while it holds nothing that others wait for.
 
-An answer may take seconds, and whoever has a transaction open has the others wait. So a write that
-comes to such a question is undone, the question is asked, and the write begins anew with the
-answer: all that is checked before the question is checked before anything leaves this machine.
+Another site is asked, or a large file is read, and whoever has a transaction open has the others
+wait. So a write that comes to such a question is undone, the question is asked, and the write
+begins anew with the answer: all that is checked before the question is checked before anything
+leaves this machine.
 """
 
 from collections.abc import Callable, Hashable
 from contextvars import ContextVar
-from typing import ParamSpec, TypeAlias, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from core.errors import Refusal
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Ask: TypeAlias = Callable[[], str]
 
-_known: ContextVar[dict[Hashable, str | Refusal] | None] = ContextVar("known", default=None)
+_known: ContextVar[dict[Hashable, Any] | None] = ContextVar("known", default=None)
 
 
 class _NotAskedYetError(Exception):
     """The write that came to this question has to be undone."""
 
-    def __init__(self, question: Hashable, ask: Ask) -> None:
+    def __init__(self, question: Hashable, ask: Callable[[], Any]) -> None:
         super().__init__(question)
         self.question, self.ask = question, ask
 
@@ -32,7 +32,7 @@ def begun_anew(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     Each question is asked once. What `act` does before a question is done in a transaction, or does
     no harm when it is done again.
     """
-    known: dict[Hashable, str | Refusal] = {}
+    known: dict[Hashable, Any] = {}
     before = _known.set(known)
     try:
         while True:
@@ -45,20 +45,20 @@ def begun_anew(act: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         _known.reset(before)
 
 
-def answer(question: Hashable, ask: Ask) -> str:
+def answer(question: Hashable, ask: Callable[[], T]) -> T:
     """What `ask` answers, or the Refusal it raises; under `begun_anew` with nothing held."""
     known = _known.get()
     if known is None:
         return ask()
     if question not in known:
         raise _NotAskedYetError(question, ask)
-    told = known[question]
+    told: T | Refusal = known[question]
     if isinstance(told, Refusal):
         raise told
     return told
 
 
-def _answer_or_refusal(ask: Ask) -> str | Refusal:
+def _answer_or_refusal(ask: Callable[[], T]) -> T | Refusal:
     try:
         return ask()
     except Refusal as refusal:

@@ -411,6 +411,8 @@ API_LIMITS = {
     "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
     # One account with a role at an event: as many of each.
     "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
+    # Of one account, previews among them: the site reads one file at a time.
+    "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
     # Not a minute, but at the same time, forms of account pages too: fewer than threads.
     "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
 }

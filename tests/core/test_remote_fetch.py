@@ -1,5 +1,7 @@
 """What a write asks of another site: once, and while nothing of the write stands."""
 
+from collections.abc import Callable
+
 import pytest
 from django.db import transaction
 
@@ -15,7 +17,7 @@ class Site:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def tells(self, what: str) -> remote_fetch.Ask:
+    def tells(self, what: str) -> Callable[[], str]:
         def ask() -> str:
             self.asked.append(what)
             return f"told of {what}"

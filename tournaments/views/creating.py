@@ -52,7 +52,7 @@ WHO_FINDS_IT = "Only who has its address finds it."
 def import_event(request: HttpRequest) -> HttpResponse:
     """A file is chosen; the page then shows what it would make, with the file in its form.
 
-    Only the import is a write with a key: its transaction would make others wait for a preview.
+    Only the import is a write with a key: a preview stores nothing.
     """
     return _import_once(request) if "import" in request.POST else _chosen(request)
 

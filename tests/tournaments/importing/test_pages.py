@@ -6,8 +6,10 @@ import re
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
 from django.urls import reverse
 
+from core.checkpoints import watched
 from core.limits import one_at_a_time
 from tests.factories.tournaments import make_user
 from tests.tournaments.interchange.fixtures import data
@@ -91,6 +93,36 @@ def test_one_import_runs_at_a_time(client):
     assert "Another import is running" in page.content.decode()
     assert (answer.status_code, answer.json()["code"]) == (409, "busy")
     assert client.post(PAGE, {"text": data("cobra_cut").decode()}).status_code == 200
+
+
+def test_one_account_takes_so_many_turns_of_a_minute_and_leaves_others_theirs(
+    client, settings, time_machine
+):
+    settings.API_LIMITS = {**settings.API_LIMITS, "imports": 1}
+    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
+    text = {"text": data("cobra_cut").decode()}
+    statuses = {}
+    for name in ("busy", "other"):
+        client.force_login(make_user(name))
+        statuses[name] = [client.post(PAGE, text).status_code for _ in range(2)]
+
+    assert statuses == {"busy": [200, 422], "other": [200, 422]}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_file_is_read_before_a_transaction_stores_it(client):
+    client.force_login(make_user())
+    moments = []
+    told = {"text": data("cobra_cut").decode(), "import": "1", "idempotency_key": "of-the-form"}
+    key = {"Idempotency-Key": "of-a-program"}
+
+    with watched(lambda name: moments.append((name, connection.in_atomic_block))):
+        page = client.post(PAGE, told)
+        answer = client.post(API, data("cobra_open_round"), "application/json", headers=key)
+
+    assert (page.status_code, answer.status_code) == (302, 201)
+    assert [held for name, held in moments if name == "import:read"] == [False, False]
+    assert [held for name, held in moments if name == "import:stored"] == [True, True]
 
 
 def test_a_preview_takes_no_key_and_so_no_transaction(client):

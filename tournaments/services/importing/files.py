@@ -1,16 +1,19 @@
 """Import a file, or look at what it would make."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 
+from core import remote_fetch
 from core.advisory_lock import held
 from core.checkpoints import checkpoint
-from core.limits import Busy, one_at_a_time
+from core.limits import Busy, is_over, one_at_a_time
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
@@ -61,19 +64,37 @@ def import_file(
 
     A file that is `trusted` may name other accounts as staff and as who did things.
 
-    Raises FileRefused with the JSON path of what is wrong, and Busy beside another import.
+    It is read while no transaction is open (core.remote_fetch). Raises FileRefused with the JSON
+    path of what is wrong, and Busy beside another import and after many of this `owner`.
     """
-    with one_at_a_time("import"):
-        told = read(data, game)
-        if preview:
+    counted = None if trusted else owner
+    if preview:
+        with _in_turn(counted):
+            told = read(data, game)
             tournament = unsaved(told.event)
             return _imported(tournament, told, standings_of(told.event, tournament))
+    told = remote_fetch.answer(("import", data, game), partial(_read, data, game, counted))
     return _stored(told, owner, file_name, trusted=trusted)
+
+
+@contextmanager
+def _in_turn(owner: User | None) -> Iterator[None]:
+    """One file is read at a time on the whole site, and so many a minute of an account."""
+    if owner is not None and is_over("imports", str(owner.pk)):
+        raise Busy("You have imported many files just now. Try again in a minute.")
+    with one_at_a_time("import"):
+        yield
+
+
+def _read(data: bytes, game: str | None, owner: User | None) -> FileRead:
+    with _in_turn(owner):
+        told = read(data, game)
+    checkpoint("import:read")
+    return told
 
 
 @transaction.atomic
 def _stored(told: FileRead, owner: User | None, file_name: str, *, trusted: bool) -> Imported:
-    checkpoint("import:read")
     # Ends with the transaction, also where the process dies: the next import begins at once.
     if not held("import"):
         raise Busy("Another import is running. Try again in a minute.")
