@@ -1,6 +1,7 @@
 """Names that look the same on a screen, though their letters differ."""
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cache
 
@@ -16,6 +17,17 @@ def first_like(name: str, others: Iterable[str]) -> str:
     """
     looks = looks_of(name)
     return next((one for one in others if looks & looks_of(one)), "")
+
+
+def alike(names: Mapping[int, str]) -> dict[int, int]:
+    """Whose name is taken for another's here, by number: the first other one."""
+    looks = {one: looks_of(name) for one, name in names.items()}
+    firsts: dict[str, list[int]] = defaultdict(list)
+    for one in sorted(names):
+        for look in looks[one]:
+            firsts[look] = [*firsts[look], one][:2]
+    others = {one: {o for look in looks[one] for o in firsts[look]} - {one} for one in names}
+    return {one: min(found) for one, found in others.items() if found}
 
 
 def looks_of(name: str) -> set[str]:

@@ -106,8 +106,10 @@ from tournaments.queries.reports import (
     unanswered,
 )
 from tournaments.queries.roster import (
+    OnRoster,
     active_registrations,
     count_by_state,
+    everybody_on_roster,
     found_on_roster,
     is_past_closing_time,
     meant_on_roster,

@@ -1,6 +1,7 @@
 """Who plays."""
 
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
@@ -56,6 +57,20 @@ def name_taken(tournament: Tournament, name: str) -> str:
     """The name on the roster that is spelt or looks like this one; "" if there is none."""
     names = tournament.registrations.order_by("number").values_list("player__name", flat=True)
     return first_like(name, names)
+
+
+class OnRoster(NamedTuple):
+    """Somebody on the roster, in short."""
+
+    number: int
+    name: str
+    state: str
+
+
+def everybody_on_roster(tournament: Tournament) -> list[OnRoster]:
+    """All of them in any state, by number."""
+    rows = tournament.registrations.order_by("number")
+    return [OnRoster(*row) for row in rows.values_list("number", "player__name", "state")]
 
 
 def removable_sign_ups(

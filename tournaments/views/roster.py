@@ -1,5 +1,7 @@
 """The roster: who is on it, one added by typing, all checked in."""
 
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -8,6 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
+from core.lookalikes import alike
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.roster import AddForm
@@ -27,12 +30,17 @@ def _context(
     request: HttpRequest, tournament: Tournament, actor: Actor, form: AddForm
 ) -> dict[str, Any]:
     typed, state = request.GET.get("q", "").strip(), request.GET.get("state", "")
-    states = queries.count_by_state(tournament)
+    everybody = queries.everybody_on_roster(tournament)
+    taken_for = looks_like(everybody)
     found = queries.found_on_roster(tournament, typed, state)
     is_too_late, is_full = queries.is_too_late(tournament), queries.is_full(tournament)
     rounds = rounds_seen(tournament, actor)
     return {
-        "rows": [(entry, _says(entry)) for entry in found],
+        "rows": [
+            (entry, other, (*_says(entry), other))
+            for entry in found
+            for other in [taken_for.get(entry.number)]
+        ],
         "row_says": (
             tournament.slug,
             rounds,
@@ -49,7 +57,7 @@ def _context(
         "add_again": "added" in request.GET,
         "is_too_late": is_too_late,
         "is_full": is_full,
-        **counts(states),
+        **counts(Counter(one.state for one in everybody)),
         **rounds,
     }
 
@@ -64,6 +72,13 @@ def _says(entry: Registration) -> tuple[object, ...]:
     return entry.pk, player.name, player.pronouns, known, decks, model_to_dict(entry)
 
 
+def looks_like(everybody: Sequence[queries.OnRoster]) -> dict[int, queries.OnRoster]:
+    """For each number whose name is taken for another's: that other player."""
+    players = {one.number: one for one in everybody}
+    others = alike({one.number: one.name for one in everybody})
+    return {number: players[other] for number, other in others.items()}
+
+
 def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:
     """Whether round 1 is there, and which is next; a draft only for those who may see it."""
     if visibility.can_see_drafts(actor, tournament):
@@ -73,7 +88,7 @@ def rounds_seen(tournament: Tournament, actor: Actor) -> dict[str, int | bool]:
     return {"has_round_one": count > 0, "next_round": count + 1}
 
 
-def counts(states: dict[str, int]) -> dict[str, int]:
+def counts(states: Mapping[str, int]) -> dict[str, int]:
     """The figures above the table, from the number of players in each state."""
     return {
         "player_count": sum(states.values()) - states[RegistrationState.WAITING],

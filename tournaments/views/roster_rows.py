@@ -1,5 +1,6 @@
 """One player of the roster: checked in, dropped, back, removed, given a link."""
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial, wraps
 
@@ -18,7 +19,7 @@ from tournaments.models import Registration, Tournament
 from tournaments.services import claims, registrations, seeding
 from tournaments.views.access import Ability
 from tournaments.views.behind import READ, WRITE, abilities, desk_page, staff_page, told
-from tournaments.views.roster import counts, rounds_seen
+from tournaments.views.roster import counts, looks_like, rounds_seen
 
 Change = Callable[[Registration], object]
 MOST_WORDS = 200
@@ -54,11 +55,13 @@ def _answer(
         return redirect("tournaments:desk", slug=tournament.slug)
     if not getattr(request, "htmx", False):
         return redirect(f"{reverse('tournaments:roster', args=[tournament.slug])}#player-{number}")
+    everybody = queries.everybody_on_roster(tournament)
     context = {
         **abilities(tournament, actor),
-        **counts(queries.count_by_state(tournament)),
+        **counts(Counter(one.state for one in everybody)),
         **rounds_seen(tournament, actor),
         "entry": entry_or_404(tournament, number),
+        "looks_like": looks_like(everybody).get(number),
         "is_too_late": queries.is_too_late(tournament),
         "is_full": queries.is_full(tournament),
         "with_counts": True,

@@ -7,10 +7,12 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from players import services as players
 from players.models import User
 from tests.factories.tournaments import (
     make_event,
     make_user,
+    player_number,
     start_round,
 )
 from tests.tournaments.views.staff.conftest import path
@@ -52,6 +54,23 @@ def test_a_duplicate_is_added_only_with_a_second_yes(desk: Client, event: Tourna
 
     desk.post(path(event, "roster/add/"), {"name": "ADA", "is_other": "on"})
     assert names(event) == ["Ada", "Bo", "ADA"]
+
+
+def test_whoever_takes_a_name_that_looks_like_another_is_seen_on_the_roster(
+    desk: Client, event: Tournament
+):
+    def similar(page: str) -> list[tuple[str, str]]:
+        return re.findall(r"Similar name</span>.*?no. (\d) <bdi>(\w+)", page)
+
+    assert similar(desk.get(path(event, "roster/")).text) == []
+
+    players.rename(player_number(event, 2).player, "\u0410da")  # Cyrillic
+
+    assert similar(desk.get(path(event, "roster/")).text) == [("2", "\u0410da"), ("1", "Ada")]
+    # Also where the other one is not shown.
+    assert similar(desk.get(path(event, "roster/"), {"q": "2"}).text) == [("1", "Ada")]
+    tapped = desk.post(path(event, "roster/2/check-in/"), headers={"HX-Request": "true"})
+    assert similar(tapped.text) == [("1", "Ada")]
 
 
 def test_an_unusable_name_says_what_is_wrong(desk: Client, event: Tournament):
