@@ -9,7 +9,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".pytest_cache" / "d"
 """Where it lies until then."""
-MADE_FROM = ("*/migrations", "*/models", "decks", "rulings", "tests/factories", "tests/rulings")
+MADE_FROM = (
+    *("*/migrations/*.py", "*/models/*.py", "decks/**/*.*", "rulings/**/*.*"),
+    *("tests/factories/library.py", "tests/rulings/builders.py"),
+)
 
 
 @contextmanager
@@ -23,13 +26,7 @@ def one_at_a_time(folder: Path) -> Iterator[None]:
 def stamp() -> str:
     """Another text after any change of what a database is made from."""
     found = hashlib.sha256()
-    for path in sorted({path for pattern in MADE_FROM for path in _files(pattern)}):
-        found.update(path.read_bytes())
+    for path in sorted({path for pattern in MADE_FROM for path in ROOT.glob(pattern)}):
+        if path.is_file() and path.suffix != ".pyc":
+            found.update(path.read_bytes())
     return found.hexdigest()[:12]
-
-
-def _files(pattern: str) -> Iterator[Path]:
-    for folder in ROOT.glob(pattern):
-        yield from (
-            path for path in folder.rglob("*.*") if path.is_file() and path.suffix != ".pyc"
-        )

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from django.test import Client
 
+from rulings import services
+from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
 from rulings.parsing.document import DocumentFacts, fingerprint
 from rulings.parsing.records import DigestRuling, Source
 
@@ -20,6 +22,7 @@ PREAMBLE = (
     "Netrunner Rulings, v1.62 A small list for tests. Write to judge@example.org with doubts."
 )
 CLOSING = "All names belong to their owners."
+TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEntry)
 SPARKY = "Marc Schmalz (Sparky)"
 
 
@@ -142,6 +145,17 @@ def original_bytes() -> bytes:
         assert os.environ.get("CI") != "true", f"the original list is not in {SEEDS}"
         pytest.skip("the original list does not lie beside the project")
     return paths[0].read_bytes()
+
+
+def write(ruling: Ruling, text: str = "A trace always fails.", **told: Any) -> RulingVersion:
+    """A new version of this ruling, by somebody who has seen the one before."""
+    given = {"seen": ruling.versions.count(), "sources": [], "in_force_from": None, "by": None}
+    return services.write_version(ruling, text=text, **{**given, "reason": "Anew.", **told})
+
+
+def contents() -> list[Any]:
+    """Every row that an import of rulings writes."""
+    return [list(table.objects.order_by("pk").values()) for table in TABLES]
 
 
 def page(client: Client, url: str, status: int = 200) -> str:

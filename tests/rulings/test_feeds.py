@@ -14,7 +14,7 @@ from django.utils import timezone
 from rulings import importer, services
 from rulings.models import Ruling, RulingDocument
 from tests.queries import queries_of
-from tests.rulings.builders import digest_of
+from tests.rulings.builders import digest_of, write
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 FEED = "/rulings/changes.atom"
@@ -38,11 +38,7 @@ def ruling_of(code: str) -> Ruling:
 
 
 def rewrite(code: str, text: str, reason: str = "The list was wrong.") -> None:
-    ruling = ruling_of(code)
-    seen = ruling.versions.count()
-    services.write_version(
-        ruling, seen=seen, text=text, sources=[], in_force_from=None, by=None, reason=reason
-    )
+    write(ruling_of(code), text, reason=reason)
 
 
 def test_each_new_ruling_is_an_entry(client: Client):

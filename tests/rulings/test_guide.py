@@ -1,8 +1,9 @@
-"""The infraction guide: read, changed by an event, and as it ships."""
+"""The infraction guide: read, changed by an event, as it ships, and as everybody reads it."""
 
 from collections.abc import Collection
 
 import pytest
+from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -123,3 +124,44 @@ def test_the_guide_that_ships_is_whole():
     assert all(one.description.endswith(".") for one in guide.infractions.values())
     assert all(len(one.description) <= 500 for one in guide.infractions.values())
     assert {one.penalty(0) for one in guide.infractions.values()} == set(PenaltyKind)
+
+
+@pytest.fixture
+def page(db: None, client: Client) -> str:
+    answer = client.get("/rulings/guide/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_every_infraction_of_the_guide_has_an_anchor_to_be_cited_by(page: str):
+    guide = shipped_guide()
+
+    assert guide.infractions
+    for code in guide.infractions:
+        assert page.count(f'id="{code}"') == 1
+        assert f'href="#{code}"' in page
+
+
+def test_a_ladder_says_what_it_costs_the_first_time_and_after(page: str):
+    slow = page.partition('id="slow-play"')[2].partition("</li>\n          <li")[0]
+
+    steps = [part.partition("</li>")[0] for part in slow.split('class="ladder__when">')[1:4]]
+    assert steps == [
+        "1st time</span> Caution",
+        "2nd time</span> Warning",
+        "3rd and later</span> Game loss",
+    ]
+
+
+@pytest.mark.django_db
+def test_the_page_asks_the_database_for_nothing(client: Client, django_assert_num_queries):
+    with django_assert_num_queries(0):
+        client.get("/rulings/guide/")
+
+
+def test_categories_lead_to_their_part_of_the_page(page: str):
+    for number, (name, infractions) in enumerate(shipped_guide().by_category(), start=1):
+        assert (
+            f'href="#kind-{number}">{name} <span class="muted numeric">{len(infractions)}' in page
+        )
+        assert f'<h2 id="kind-{number}">{name}</h2>' in page

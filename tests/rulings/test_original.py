@@ -123,11 +123,6 @@ def test_a_list_in_another_order_is_refused_with_its_place(data):
         read(swapped.encode())
     assert (caught.value.line, caught.value.character) == (1, rules[0] + 1)
 
-    first, second, third = [found.start() for found in re.finditer("@", text)][2:5]
-    mixed = text[:first] + text[second:third] + text[first:second] + text[third:]
-    with pytest.raises(Damaged, match=r"line 1, character \d+: .*(missing|should)"):
-        read(mixed.encode())
-
 
 @pytest.mark.parametrize("chance", range(10))
 def test_shuffled_rulings_are_refused_wherever_they_stand(data, chance):
@@ -136,7 +131,7 @@ def test_shuffled_rulings_are_refused_wherever_they_stand(data, chance):
     place = random.Random(chance).randrange(1, len(starts) - 4)
     first, second, third = starts[place : place + 3]
 
-    with pytest.raises(Damaged):
+    with pytest.raises(Damaged, match=r"line 1, character \d+: "):
         read((text[:first] + text[second:third] + text[first:second] + text[third:]).encode())
 
 

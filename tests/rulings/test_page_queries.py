@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
-
 from rulings import importer
-from tests.rulings.builders import digest_of
+from tests import queries
+from tests.rulings.builders import digest_of, page
 
 
 def digest_with(extra):
@@ -37,10 +35,8 @@ def digest_with(extra):
 
 
 def queries_of(client, url):
-    client.get(url)  # What is kept in the process is read once.
-    with CaptureQueriesContext(connection) as captured:
-        assert client.get(url).status_code == 200
-    return len(captured)
+    page(client, url)  # What is kept in the process is read once.
+    return queries.queries_of(page, client, url)
 
 
 PAGES = (

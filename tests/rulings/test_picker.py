@@ -64,13 +64,6 @@ def test_what_is_ticked_is_cited_with_what_is_typed(small):
     assert [one.ruling.code for one in form.cleaned_data["rulings"]] == ["dropp-1", "tracing-1"]
 
 
-def test_an_unchanged_answer_is_not_sent_again(small, client):
-    answer = client.get(PICK, {"q": "bits"})
-    again = client.get(PICK, {"q": "bits"}, headers={"If-None-Match": answer["ETag"]})
-
-    assert (again.status_code, again.content) == (304, b"")
-
-
 def test_nothing_typed_and_nothing_found_are_said(small, client):
     assert "checkbox" not in client.get(PICK).content.decode()
     assert "No ruling has these words" in client.get(PICK, {"q": "zeppelin"}).content.decode()

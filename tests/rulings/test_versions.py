@@ -10,6 +10,9 @@ from decks.models import Card
 from rulings import services
 from rulings.models import Ruling, RulingDocument, RulingVersion
 from rulings.parsing.records import Source
+from tests.rulings import builders
+from tests.rulings.builders import write
+from tests.rulings.importing.builders import load
 from tests.rulings.test_page_queries import queries_of
 
 LATER = date(1999, 5, 4)
@@ -18,24 +21,15 @@ BEFORE, BETWEEN, AFTER = "1996-01-01", "1997-05-12", "2001-01-01"
 
 
 def page(client, url, status=200):
-    response = client.get(url)
-    assert response.status_code == status, url
-    return " ".join(response.content.decode().split())
+    return " ".join(builders.page(client, url, status).split())
 
 
 @pytest.fixture
 def changed(small):
     """tracing-1 has a second version, in force from 4 May 1999."""
     ruling = Ruling.objects.get(code="tracing-1")
-    services.write_version(
-        ruling,
-        seen=1,
-        text=NEW,
-        sources=[Source("Tom Wylie", venue="Rules team", date=LATER)],
-        in_force_from=LATER,
-        by=None,
-        reason="The rules team decided anew.",
-    )
+    said = [Source("Tom Wylie", venue="Rules team", date=LATER)]
+    write(ruling, NEW, sources=said, in_force_from=LATER, reason="The rules team decided anew.")
     return ruling
 
 
@@ -238,18 +232,33 @@ def test_a_local_ruling_is_marked_loudly_and_no_page_for_robots(small, client):
     assert "Local ruling</span>" in page(client, "/rulings/subject/spills/")
 
 
-def test_the_index_has_the_documents_of_the_game(small, client):
+def test_a_house_ruling_says_that_it_is_one(small, client):
+    load("## Topic: Table talk", "- Nobody helps a player.")
+
+    assert "House ruling</span>" in page(client, "/rulings/subject/table-talk/")
+    assert "House ruling</span>" not in page(client, "/rulings/tracing-1/")
+
+
+def test_the_index_has_the_documents_of_the_game_and_no_local_rulings(small, client):
+    document = services.local_document("onr")
+    ruling = services.new_ruling(document, subject="Coin flips", text="Nobody flips a coin.")
+    services.adopt(ruling, timezone.now())
+
     html = page(client, "/rulings/")
 
     assert 'href="/rulings/documents/netrunner-rulings-v1-62/">Netrunner Rulings v1.62</a>' in html
     assert "7 rulings" in html
+    assert document.get_absolute_url() in html
+    assert "Coin flips" not in html
+    assert "Coin flips" in page(client, document.get_absolute_url())
 
 
-def test_a_page_that_has_not_changed_is_not_sent_again(small, client):
-    first = client.get("/rulings/card/dropp/")
-    again = client.get("/rulings/card/dropp/", headers={"If-None-Match": first["ETag"]})
+@pytest.mark.parametrize("url", ["/rulings/card/dropp/", "/rulings/pick/?q=bits"])
+def test_a_page_that_has_not_changed_is_not_sent_again(small, client, url):
+    first = client.get(url)
+    again = client.get(url, headers={"If-None-Match": first["ETag"]})
 
-    assert (first.status_code, again.status_code) == (200, 304)
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
 
 
 def test_queries_do_not_grow_with_versions_and_superseding(small, client):
@@ -260,42 +269,27 @@ def test_queries_do_not_grow_with_versions_and_superseding(small, client):
         "/rulings/documents/netrunner-rulings-v1-62/",
         f"/rulings/?as_of={BETWEEN}",
     ]
-    write(1)
+    write_many(1)
     few = [queries_of(client, url) for url in urls]
-    write(5)
+    write_many(5)
 
     assert [queries_of(client, url) for url in urls] == few
 
 
-def write(count):
+def write_many(count):
     """So many versions of each ruling on tracing, and as many rulings that supersede one."""
     document = RulingDocument.objects.get()
     for _ in range(count):
         for ruling in Ruling.objects.filter(code__in=["tracing-1", "tracing-2"]):
             number = ruling.versions.count()
-            services.write_version(
-                ruling,
-                seen=number,
-                text=f"Bits {number}.",
-                sources=[Source("Tom Wylie"), Source(f"Nobody {number}")],
-                in_force_from=LATER,
-                by=None,
-                reason="Again.",
-            )
+            said = [Source("Tom Wylie"), Source(f"Nobody {number}")]
+            write(ruling, f"Bits {number}.", sources=said, in_force_from=LATER)
         old = services.new_ruling(document, subject="Tracing", text="Old.")
         new = services.new_ruling(document, subject="Tracing", text="New.")
         services.supersede(new, [old])
 
 
 def test_a_card_of_a_ruling_is_found_by_its_citation(changed):
-    services.write_version(
-        changed,
-        seen=2,
-        text=NEW,
-        sources=[Source("Tom Wylie", about="dropp")],
-        in_force_from=LATER,
-        by=None,
-        reason="It was said about a card.",
-    )
+    write(changed, NEW, sources=[Source("Tom Wylie", about="dropp")])
 
     assert changed.versions.first().citations.get().about_card == Card.objects.get(slug="dropp")

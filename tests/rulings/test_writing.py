@@ -10,6 +10,7 @@ from players.models import User
 from rulings import queries, services
 from rulings.models import DocumentKind, Ruling, RulingDocument, RulingKind, SearchEntry
 from rulings.parsing.records import Source
+from tests.rulings import builders
 
 DAY = date(1999, 5, 4)
 
@@ -25,15 +26,9 @@ def writer(db):
 
 
 def write(ruling, writer, **changes):
-    given = {
-        "seen": 1,
-        "text": "A trace always fails.",
-        "sources": [Source("Tom Wylie", "", "Rules team", DAY)],
-        "in_force_from": DAY,
-        "by": writer,
-        "reason": "Decided anew.",
-    }
-    return services.write_version(ruling, **{**given, **changes})
+    said = [Source("Tom Wylie", "", "Rules team", DAY)]
+    given = {"seen": 1, "sources": said, "in_force_from": DAY, "by": writer}
+    return builders.write(ruling, **{**given, **changes})
 
 
 def test_a_new_version_stands_beside_the_old_one(ruling, writer):
@@ -41,7 +36,7 @@ def test_a_new_version_stands_beside_the_old_one(ruling, writer):
 
     new = write(ruling, writer)
 
-    assert (new.number, new.written_by, new.reason) == (2, writer, "Decided anew.")
+    assert (new.number, new.written_by, new.reason) == (2, writer, "Anew.")
     assert new.in_force_from == DAY
     assert queries.sources_of(new) == [Source("Tom Wylie", "", "Rules team", DAY)]
     old.refresh_from_db()

@@ -3,16 +3,11 @@
 import pytest
 
 from rulings.importer.files import FileRefused, Report, import_file
-from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
+from rulings.models import RulingVersion
 
-TABLES = (RulingDocument, Ruling, RulingVersion, Citation, RulingLink, SearchEntry)
 LASTS = "Lockjaw lasts until the end of the run."
 TWICE = "Lockjaw may be used twice in one turn."
 TALK = "Nobody helps a player at the table."
-
-
-def contents():
-    return [list(table.objects.order_by("pk").values()) for table in TABLES]
 
 
 def house(*body: str, day: str = "2026-05-01", **head: str) -> bytes:

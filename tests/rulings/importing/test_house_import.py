@@ -11,13 +11,12 @@ from rulings.importer.files import import_file
 from rulings.models import Ruling, RulingDocument, RulingVersion
 from rulings.parsing.records import Source
 from rulings.search import search
-from rulings.services import write_version
+from tests.rulings.builders import contents, write
 from tests.rulings.importing.builders import (
     FIRST,
     LASTS,
     TALK,
     TWICE,
-    contents,
     house,
     load,
     texts,
@@ -179,15 +178,7 @@ def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
 def test_a_version_written_by_hand_stays_until_the_file_says_something_new(small, admin_user):
     load(*FIRST)
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
-    write_version(
-        ruling,
-        seen=1,
-        text="Lockjaw lasts for ever.",
-        sources=(),
-        in_force_from=None,
-        by=admin_user,
-        reason="the owner of the shop wants it",
-    )
+    write(ruling, "Lockjaw lasts for ever.", by=admin_user)
 
     assert load(*FIRST, day="2026-06-01").is_empty
     load("## Lockjaw", f"- {LASTS} Really.", *FIRST[2:], day="2026-07-01")
@@ -219,15 +210,8 @@ def test_an_exported_document_changes_nothing_when_it_is_imported(small, tmp_pat
 def test_a_source_added_by_hand_stays_while_the_words_do(small, tmp_path, admin_user):
     load("## Lockjaw", f"- {LASTS}", "  - authority: Jo Field")
     ruling = Ruling.objects.get(code="tuesday-league-lockjaw-1")
-    write_version(
-        ruling,
-        seen=1,
-        text=f"{LASTS}\r\nReally.",
-        sources=(Source("Jo Field"), Source("Ann Reed", venue="Boston")),
-        in_force_from=None,
-        by=admin_user,
-        reason="one more has said so",
-    )
+    sources = (Source("Jo Field"), Source("Ann Reed", venue="Boston"))
+    write(ruling, f"{LASTS}\r\nReally.", sources=sources, by=admin_user)
     before = contents()
     out = StringIO()
     call_command("export_rulings", "tuesday-league", stdout=out)

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from rulings.importer.files import import_file
 from rulings.services import local_document
+from tests.rulings.builders import contents
 from tests.rulings.importing.builders import (
     FIRST,
     LASTS,
-    contents,
     house,
     load,
     refusal,

@@ -46,16 +46,6 @@ def carried_by(answer) -> str:
     return re.sub(r"\r?\n", "\r\n", text)
 
 
-def test_only_site_administrators_import(client, db):
-    address = reverse("rulings:import")
-    assert client.get(address).status_code == 302
-    client.force_login(User.objects.create_user("eve"))
-
-    assert client.get(address).status_code == 403
-    assert post(client, text=HOUSE).status_code == 403
-    assert not RulingDocument.objects.exists()
-
-
 def test_the_first_button_only_looks(admin):
     answer = post(admin, file=upload(HOUSE.encode()))
 

@@ -69,15 +69,15 @@ def test_cards_and_subjects_that_a_section_names_are_linked(small: None) -> None
     assert loaded.leading_nowhere == ()
 
 
-def test_every_link_of_what_ships_leads_to_a_page(client: Client, shipped: None) -> None:
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.slow)])
+def test_every_link_of_what_ships_leads_to_a_page(client: Client, shipped: None, step: int) -> None:
     load_reference()
 
     links = RulingLink.objects.filter(ruling__document__kind=DocumentKind.REFERENCE)
-    addresses = {link.url for link in links.select_related("card", "ruling__document")}
+    addresses = sorted({link.url for link in links.select_related("card", "ruling__document")})
     assert addresses
-    assert {url: client.get(url, follow=True).status_code for url in addresses} == dict.fromkeys(
-        addresses, 200
-    )
+    for url in addresses[::step]:
+        assert client.get(url, follow=True).status_code == 200, url
 
 
 def test_a_card_nobody_knows_is_told(small: None) -> None:

@@ -75,15 +75,6 @@ def test_a_judge_who_looks_for_a_table_can_cite_from_here(client: Client, tea: N
     assert "tables/12/decide/?rulings=S-9002+v1" in shown
 
 
-def test_text_of_a_page_cannot_bring_markup(client: Client, small: None) -> None:
-    load_reference([page_of(PAGE.replace("The host", "<script>alert(1)</script> The host"))])
-
-    shown = page(client, ADDRESS)
-
-    assert "<script>alert(1)" not in shown
-    assert "&lt;script&gt;alert(1)" in shown
-
-
 def test_as_of_a_day_a_page_shows_the_words_of_that_day(client: Client, tea: None) -> None:
     changed = PAGE.replace("The host pours.", "Anybody pours.").replace("2026-11-21", "2026-11-25")
     load_reference([page_of(changed)])
