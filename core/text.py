@@ -3,29 +3,56 @@
 import re
 import unicodedata
 
-# Marks without a glyph that only steer the layout around them.
-ZERO_WIDTH = dict.fromkeys(map(ord, "\u00ad\u061c\u200b\u200e\u200f\u2060\ufeff"))
-# Joiners and variation selectors shape letters and emoji, so a name keeps them;
+# Unicode's property Default_Ignorable_Code_Point (14 to 16): nobody sees them.
+IGNORABLE = frozenset(
+    point
+    for first, last in [
+        (0x00AD, 0x00AD),
+        (0x034F, 0x034F),
+        (0x061C, 0x061C),
+        (0x115F, 0x1160),
+        (0x17B4, 0x17B5),
+        (0x180B, 0x180F),
+        (0x200B, 0x200F),
+        (0x202A, 0x202E),
+        (0x2060, 0x206F),
+        (0x3164, 0x3164),
+        (0xFE00, 0xFE0F),
+        (0xFEFF, 0xFEFF),
+        (0xFFA0, 0xFFA0),
+        (0xFFF0, 0xFFF8),
+        (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A),
+        (0xE0000, 0xE0FFF),
+    ]
+    for point in range(first, last + 1)
+)
+# England, Scotland and Wales spell their flags in letters nobody sees; elsewhere those only hide.
+FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,6}\U000e007f")
+TAGS = range(0xE0000, 0xE0080)
+BIDI_OVERRIDES = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x2070)]))
+# Joiners, variation selectors and fillers shape letters and emoji, so a name keeps them;
 # two names that differ in nothing else look alike, so the key drops them.
-# Nor can a database look for a NUL: PostgreSQL refuses the question.
-UNSEEN = ZERO_WIDTH | dict.fromkeys(
+SHAPING = frozenset(
     [
-        0x0000,
         0x034F,
         0x115F,
         0x1160,
         0x17B4,
         0x17B5,
-        0x2800,
+        0x200C,
+        0x200D,
         0x3164,
         0xFFA0,
         *range(0x180B, 0x1810),
-        *range(0x200C, 0x200E),
-        *range(0x2061, 0x2065),
         *range(0xFE00, 0xFE10),
         *range(0xE0100, 0xE01F0),
     ]
 )
+# Nor can a database look for a NUL: PostgreSQL refuses the question.
+UNSEEN = dict.fromkeys(IGNORABLE - {*TAGS} | {0x0000, 0x2800})
+# Marks that do nothing for a letter; what turns the text around or hides letters is refused.
+ZERO_WIDTH = dict.fromkeys(IGNORABLE - SHAPING - {*TAGS} - {*map(ord, BIDI_OVERRIDES)})
 FOLDED_PUNCTUATION = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"'})
 # Letters whose stroke or joint Unicode does not take apart; the key is in lower case.
 BARE_LETTERS = str.maketrans(
@@ -34,10 +61,6 @@ BARE_LETTERS = str.maketrans(
 )
 MOST_MARKS = 4
 """Accents and vowel signs on one letter; no script of today writes more."""
-# England, Scotland and Wales spell their flags in letters nobody sees; elsewhere those only hide.
-FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,6}\U000e007f")
-TAGS = range(0xE0000, 0xE0080)
-BIDI_OVERRIDES = frozenset(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x2070)]))
 
 
 def clean(text: str) -> str:
@@ -95,8 +118,8 @@ def hides_letters(text: str) -> bool:
 
 def has_piled_marks(text: str) -> bool:
     """Whether more accents stand on one letter than any language puts there."""
-    run = 0
-    for character in "" if text.isascii() else unicodedata.normalize("NFD", text):
+    run, seen = 0, text.translate(UNSEEN)
+    for character in "" if text.isascii() else unicodedata.normalize("NFD", seen):
         run = run + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
         if run > MOST_MARKS:
             return True

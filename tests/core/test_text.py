@@ -14,6 +14,14 @@ def test_cleaning_drops_zero_width_marks_and_extra_blanks():
     assert clean("\ufeff Ada\u200b \u00a0 Love\u00adlace\u200f\n") == "Ada Lovelace"
 
 
+@pytest.mark.parametrize(
+    "mark",
+    ["\u2061", "\u2065", "\ufff0", "\U0001bca0", "\U0001d173", "\U000e0080", "\U000e0fff"],
+)
+def test_cleaning_drops_whatever_unicode_lets_nobody_see(mark):
+    assert clean(f"A{mark}da") == "Ada"
+
+
 def test_cleaning_composes_letters():
     assert clean("Zoe\u0308") == "Zo\u00eb"
 

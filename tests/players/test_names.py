@@ -43,6 +43,7 @@ def test_control_and_override_characters_are_called_by_name():
         ("Ada\U000e0061", "Take out the invisible letters."),
         ("\U0001f3f4\U000e0067\U000e007f\U000e0061", "Take out the invisible letters."),
         ("Z" + "\u0351" * 5, "A letter has more than 4 accents."),
+        ("Z" + "\u0351" * 3 + "\u200d" + "\u0351" * 3, "A letter has more than 4 accents."),
     ],
 )
 def test_letters_nobody_sees_and_piles_of_accents_are_refused(name, problem):
