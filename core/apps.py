@@ -1,9 +1,12 @@
 from typing import Any
 
+import django_stubs_ext
 from django.apps import AppConfig
 from django.core import checks
 from django.db.backends.signals import connection_created
 from django.db.models.signals import post_migrate, pre_migrate
+
+django_stubs_ext.monkeypatch()  # lets forms and admins name the model they are for
 
 
 class CoreConfig(AppConfig):

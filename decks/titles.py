@@ -9,8 +9,6 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from rapidfuzz import fuzz, process
-
 from core.text import comparison_key
 
 TRADEMARK = re.compile(r"[(\[](?:tm|sm|r|c)[)\]]|[\u2122\u2120\u00ae\u00a9]", re.IGNORECASE)
@@ -49,6 +47,8 @@ class TitleIndex:
 
     def nearest(self, text: str, count: int = 3, at_least: float = 0) -> tuple[str, ...]:
         """The `count` nearest titles, best first, of those at least so alike (of 1)."""
+        from rapidfuzz import fuzz, process  # most lists have no slip
+
         found = process.extract(
             folded_title(text)[:MOST_COMPARED],
             self._folded,

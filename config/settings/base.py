@@ -10,11 +10,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
-
-django_stubs_ext.monkeypatch()  # lets forms and admins name the model they are for
 
 PROJECT = Path(__file__).resolve().parent.parent.parent
 # A wheel carries templates, static files and the description of the API within this package.

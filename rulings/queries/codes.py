@@ -4,8 +4,6 @@ import re
 import secrets
 
 from django.db.models import Q, QuerySet
-from rapidfuzz import process
-from rapidfuzz.distance import Indel
 
 from rulings.models import Ruling, RulingVersion
 from rulings.queries.reading import published
@@ -80,6 +78,9 @@ def random_short_code() -> str:
 
 def nearest_codes(code: str) -> list[str]:
     """At most three codes that look like this one."""
+    from rapidfuzz import process  # most codes are right
+    from rapidfuzz.distance import Indel
+
     codes = list(published().order_by("number").values_list("code", flat=True))
     typed = code.strip().lower()[:80]
     found = process.extract(

@@ -4,9 +4,6 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from decks.titles import TitleIndex, folded_title, without_article
 from rulings.words import FILLERS, folded_words
 
@@ -25,6 +22,9 @@ class Slips:
         """The texts a slip away, in the order of the alphabet; the text itself is no slip."""
         if len(typed) < SHORTEST_SLIP:
             return []
+        from rapidfuzz import process  # most people make no slip
+        from rapidfuzz.distance import OSA
+
         found = process.extract(
             typed, self._texts, scorer=OSA.distance, processor=None, limit=None, score_cutoff=1
         )

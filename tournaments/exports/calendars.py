@@ -3,13 +3,15 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
-
-from icalendar import Calendar, Event, vText
 
 from core.time_zones import known_zones
 from tournaments import queries
 from tournaments.models import Tournament
+
+if TYPE_CHECKING:
+    from icalendar import Event
 
 PROGRAM = "-//Datafort//Events//EN"
 REFRESHED = timedelta(hours=6)
@@ -36,6 +38,8 @@ class Entry:
 
 def calendar(entries: Iterable[Entry], name: str = "") -> bytes:
     """One calendar with these events; `name` is what a feed is called."""
+    from icalendar import Calendar  # slow to load
+
     made = Calendar()
     made.add("prodid", PROGRAM)
     made.add("version", "2.0")
@@ -55,7 +59,9 @@ def event_calendar(tournament: Tournament, page: str) -> bytes:
     return calendar([Entry(tournament, page, latest.published_at if latest else None)])
 
 
-def _event(entry: Entry) -> Event:
+def _event(entry: Entry) -> "Event":
+    from icalendar import Event, vText
+
     tournament = entry.tournament
     first, last = entry.days
     event = Event()

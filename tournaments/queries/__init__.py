@@ -92,6 +92,7 @@ from tournaments.queries.programs import (
     ended_tokens,
     jobs_to_show,
     live_tokens,
+    oldest_waiting_seconds,
     pairing_job,
     pairing_key,
     sendings,

@@ -3,6 +3,7 @@
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from core import jobs
 from core.jobs import LIVE, JobState
 from players.models import User
 from tournaments.models import (
@@ -36,6 +37,13 @@ def jobs_to_show(tournament: Tournament) -> list[Job]:
     aside = (JobKind.WEBHOOK, JobKind.BACK_UP)
     told = tournament.jobs.exclude(kind__in=aside, state__in=LIVE)
     return list(told.exclude(state=JobState.DONE)[:20])
+
+
+def oldest_waiting_seconds() -> float:
+    """For how long the job that waits longest could have been begun; 0 when none waits."""
+    now = timezone.now()
+    moments = (job.leased_until or job.created_at for job in jobs.waiting(Job))
+    return max(((now - moment).total_seconds() for moment in moments), default=0.0)
 
 
 def sendings(tournament: Tournament) -> list[Job]:

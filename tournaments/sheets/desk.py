@@ -1,16 +1,18 @@
 """What is to be done next at an event: one thing, in words."""
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from tournaments import queries
+from tournaments.actors import Actor
 from tournaments.clock import ClockState
 from tournaments.elimination import Cut, needs_a_word
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
-from tournaments.queries import clock_of
 from tournaments.sheets.situation import OpenTable, Situation
 
 
@@ -235,7 +237,9 @@ def _start(now: Situation, round_: Round) -> Step:
 
 def _wait(now: Situation, round_: Round) -> Step:
     """The round is played: results come from phones, or from slips."""
-    still = "The clock stands still. " if clock_of(round_).state is ClockState.PAUSED else ""
+    still = (
+        "The clock stands still. " if queries.clock_of(round_).state is ClockState.PAUSED else ""
+    )
     left, count = len(now.open_tables), _counted(len(now.tables), "table")
     return Step(
         StepKind.RESULTS,
@@ -268,3 +272,19 @@ def _pairings(tables: tuple[OpenTable, ...]) -> tuple[Pairing, ...]:
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class SiteBackup:
+    """Of which moment it is, None where there is none yet; late: older than twice its interval."""
+
+    began_at: datetime | None
+    is_late: bool
+
+
+def site_backup(actor: Actor) -> SiteBackup | None:
+    """None for all but administrators of the site, and where the site makes no backups."""
+    if actor.user is None or not actor.user.is_staff or not queries.backups_are_made():
+        return None
+    last = queries.last_backup()
+    return SiteBackup(last.began_at if last else None, queries.is_late_backup(last))

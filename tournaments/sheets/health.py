@@ -3,37 +3,26 @@
 A warning is for whoever runs the site; anything else means that nobody can work.
 """
 
+import asyncio
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import datetime
 from functools import cache
 from pathlib import Path
 
-from asgiref.sync import sync_to_async
+from asgiref.sync import async_to_sync, sync_to_async
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils import timezone
 from health_check import checks
-from health_check.base import HealthCheck
+from health_check.base import HealthCheck, HealthCheckResult
 from health_check.exceptions import HealthCheckException, ServiceUnavailable, ServiceWarning
 
-from core import jobs
 from tournaments import queries
-from tournaments.actors import Actor
-from tournaments.models import Job
 
 SLOW_JOB = 60  # seconds
 LITTLE_DISK, NO_DISK = 1024**3, 64 * 1024**2  # bytes
-
-
-def oldest_waiting_seconds() -> float:
-    """For how long the job that waits longest could have been begun; 0 when none waits."""
-    now = timezone.now()
-    moments = (job.leased_until or job.created_at for job in jobs.waiting(Job))
-    return max(((now - moment).total_seconds() for moment in moments), default=0.0)
+COLOURS = ("green", "yellow", "red")
 
 
 class Cache(checks.Cache):
@@ -73,7 +62,7 @@ class Jobs(SiteCheck):
     """A worker takes what waits."""
 
     def look(self) -> None:
-        if (seconds := oldest_waiting_seconds()) > SLOW_JOB:
+        if (seconds := queries.oldest_waiting_seconds()) > SLOW_JOB:
             raise ServiceWarning(f"A job has waited for {seconds:.0f} seconds.")
 
 
@@ -108,6 +97,30 @@ CHECKS: tuple[type[HealthCheck], ...] = (
 )
 
 
+def document(*, with_details: bool) -> dict[str, object]:
+    """The colour of each part and the worst of them; with details what is wrong there."""
+    results = async_to_sync(_results)()
+    parts = {type(result.check).__name__.lower(): _part(result, with_details) for result in results}
+    return {"status": max(map(_colour, results), key=COLOURS.index), "parts": parts}
+
+
+async def _results() -> list[HealthCheckResult]:
+    return await asyncio.gather(*(check().get_result() for check in CHECKS))
+
+
+def _part(result: HealthCheckResult, with_details: bool) -> dict[str, str]:
+    part = {"status": _colour(result)}
+    if with_details and result.error is not None:
+        part["detail"] = result.error.message
+    return part
+
+
+def _colour(result: HealthCheckResult) -> str:
+    if result.error is None:
+        return "green"
+    return "yellow" if isinstance(result.error, ServiceWarning) else "red"
+
+
 @cache
 def known_migrations() -> frozenset[tuple[str, str]]:
     """App and name of each migration of this release."""
@@ -117,19 +130,3 @@ def known_migrations() -> frozenset[tuple[str, str]]:
 def _folders() -> Iterator[Path]:
     wanted = [settings.VAR_DIR, settings.BACKUP_FOLDER]
     yield from (path for path in map(Path, filter(None, wanted)) if path.exists())
-
-
-@dataclass(frozen=True)
-class SiteBackup:
-    """Of which moment it is, None where there is none yet; late: older than twice its interval."""
-
-    began_at: datetime | None
-    is_late: bool
-
-
-def site_backup(actor: Actor) -> SiteBackup | None:
-    """None for all but administrators of the site, and where the site makes no backups."""
-    if actor.user is None or not actor.user.is_staff or not queries.backups_are_made():
-        return None
-    last = queries.last_backup()
-    return SiteBackup(last.began_at if last else None, queries.is_late_backup(last))

@@ -11,7 +11,6 @@ from prometheus_client.registry import Collector
 from core.jobs import JobState
 from tournaments import queries
 from tournaments.models import Job, JobKind, Tournament
-from tournaments.sheets.health import oldest_waiting_seconds
 
 
 class SiteCollector(Collector):
@@ -19,7 +18,7 @@ class SiteCollector(Collector):
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         yield _jobs()
-        waiting = oldest_waiting_seconds()
+        waiting = queries.oldest_waiting_seconds()
         yield _one("datafort_oldest_waiting_job_seconds", "Since when it waits", waiting)
         yield _by("datafort_events", "Events by where they stand", "state", _events())
         if (last := queries.last_backup()) is not None:

@@ -18,8 +18,7 @@ from tournaments.sheets import clocks, differences
 from tournaments.sheets.arriving import at_desk
 from tournaments.sheets.calls import queue
 from tournaments.sheets.decklists import DeckWarnings, deck_warnings
-from tournaments.sheets.desk import StepKind, next_step
-from tournaments.sheets.health import site_backup
+from tournaments.sheets.desk import StepKind, next_step, site_backup
 from tournaments.sheets.situation import Glance, Situation, glance, situation
 from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
 

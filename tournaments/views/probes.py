@@ -4,29 +4,23 @@ They are asked from within, by whatever name and without https, so they are answ
 anything else looks at the request: no session is read, and a site whose data is away answers.
 """
 
-import asyncio
 import hmac
 from collections.abc import Callable
 from http import HTTPStatus
 from ipaddress import ip_address
 
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.urls import resolve
 from django.views.decorators.http import require_safe
 from django_prometheus.exports import ExportToDjangoView
 from django_prometheus.middleware import PrometheusAfterMiddleware
-from health_check.base import HealthCheckResult
-from health_check.exceptions import ServiceWarning
 from prometheus_client import generate_latest
 
-from tournaments.sheets.health import CHECKS
 from tournaments.sheets.site_gauges import SITE
 
 PATHS = frozenset({"/livez", "/readyz", "/metrics"})
 FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Forwarded-Proto", "X-Real-IP", "Via")
-COLOURS = ("green", "yellow", "red")
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
@@ -65,34 +59,12 @@ def livez(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 while people can work, 503 while not; why is for the token or for this machine."""
-    results = async_to_sync(_results)()
-    with_details = has_token(request) or is_from_here(request)
-    worst = max(map(_colour, results), key=COLOURS.index)
-    document = {
-        "status": worst,
-        "parts": {
-            type(result.check).__name__.lower(): _part(result, with_details) for result in results
-        },
-    }
-    status = HTTPStatus.SERVICE_UNAVAILABLE if worst == "red" else HTTPStatus.OK
+    from tournaments.sheets import health  # the checks are slow to load
+
+    document = health.document(with_details=has_token(request) or is_from_here(request))
+    is_red = document["status"] == "red"
+    status = HTTPStatus.SERVICE_UNAVAILABLE if is_red else HTTPStatus.OK
     return JsonResponse(document, status=status)
-
-
-async def _results() -> list[HealthCheckResult]:
-    return await asyncio.gather(*(check().get_result() for check in CHECKS))
-
-
-def _colour(result: HealthCheckResult) -> str:
-    if result.error is None:
-        return "green"
-    return "yellow" if isinstance(result.error, ServiceWarning) else "red"
-
-
-def _part(result: HealthCheckResult, with_details: bool) -> dict[str, str]:
-    part = {"status": _colour(result)}
-    if with_details and result.error is not None:
-        part["detail"] = result.error.message
-    return part
 
 
 @require_safe
