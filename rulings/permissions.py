@@ -16,24 +16,36 @@ from players.queries import current_player
 from rulings.models import Ruling
 from rulings.queries.reading import PUBLISHED
 
-LocalRulings = Callable[[User | None, Player | None, datetime | None], QuerySet[Ruling]]
+LocalRulings = Callable[[User | None, Player | None, datetime | None, bool], QuerySet[Ruling]]
 
 
 def readable(
-    user: User | None, player: Player | None = None, *, at: datetime | None = None
+    user: User | None,
+    player: Player | None = None,
+    *,
+    at: datetime | None = None,
+    by_code: bool = True,
 ) -> QuerySet[Ruling]:
     """The published rulings, and the local ones of events this person may read.
 
-    `at` is when their token was made, if a program asks for them.
+    `at` is when their token was made, if a program asks for them. Not `by_code`, only those of
+    events they know of.
     """
     local: LocalRulings = import_string(settings.LOCAL_RULINGS_FOR)
-    return Ruling.objects.filter(PUBLISHED | Q(pk__in=local(user, player, at).values("pk")))
+    local_ones = local(user, player, at, by_code).values("pk")
+    return Ruling.objects.filter(PUBLISHED | Q(pk__in=local_ones))
 
 
 def readable_by(request: HttpRequest, *, at: datetime | None = None) -> QuerySet[Ruling]:
     """As `readable`, for whoever asks."""
     user = request.user if request.user.is_authenticated else None
     return readable(user, current_player(request), at=at)
+
+
+def findable_by(request: HttpRequest) -> QuerySet[Ruling]:
+    """Of those that whoever asks may read, what a search finds without a code."""
+    user = request.user if request.user.is_authenticated else None
+    return readable(user, current_player(request), by_code=False)
 
 
 def readable_by_program(request: Request) -> QuerySet[Ruling]:

@@ -16,7 +16,7 @@ from core.limits import for_strangers
 from rulings import queries
 from rulings.forms import MOST_CITED
 from rulings.models import Ruling, RulingVersion
-from rulings.permissions import readable_by
+from rulings.permissions import findable_by, readable_by
 from rulings.queries import finding, names
 from rulings.queries.finding import Narrowed
 from rulings.search import MOST_HITS, Found, Reach
@@ -118,8 +118,8 @@ def _found(request: HttpRequest, form: RulingSearch) -> dict[str, Any]:
 
 
 def _among(request: HttpRequest) -> QuerySet[Ruling]:
-    """The published rulings; behind a desk the local ones too that its judge may read."""
-    return readable_by(request) if is_citing(request) else queries.published()
+    """The published rulings; behind a desk the local ones too of events its judge knows of."""
+    return findable_by(request) if is_citing(request) else queries.published()
 
 
 def _asked(typed: str, asked: Narrowed, readable: QuerySet[Ruling]) -> Answer:

@@ -55,11 +55,12 @@ def events_of_reader(actor: Actor) -> QuerySet[Tournament]:
 
 
 def local_rulings_for(
-    user: User | None, player: Player | None, at: datetime | None
+    user: User | None, player: Player | None, at: datetime | None, by_code: bool
 ) -> QuerySet[Ruling]:
     """Local rulings of events this person may read; `settings.LOCAL_RULINGS_FOR` names this.
 
-    Everybody with its address reads an unlisted event, and a code nobody can count up is as good.
+    Everybody with its address reads an unlisted event, and a code nobody can count up is as good:
+    `by_code` those are among them, but no search finds them.
     """
     public = Q(tournament__visibility=Visibility.PUBLIC)
     unlisted = Q(tournament__visibility=Visibility.UNLISTED) & ~Q(ruling__short_code__regex=COUNTED)
@@ -67,7 +68,8 @@ def local_rulings_for(
     if user is not None or player is not None:
         mine = Q(tournament__in=events_of_reader(Actor(user, player, at)))
     real = Q(tournament__practice_of=None)
-    held = LocalRuling.objects.filter((real & (public | unlisted)) | mine)
+    open_ = public | unlisted if by_code else public
+    held = LocalRuling.objects.filter((real & open_) | mine)
     return Ruling.objects.filter(pk__in=held.values("ruling"))
 
 

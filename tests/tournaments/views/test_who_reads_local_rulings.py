@@ -89,6 +89,25 @@ def test_a_ruling_of_a_public_event_opens_to_everybody_by_its_code(card: Card):
     assert statuses(Client(), by_code(local)) == {200}
 
 
+@pytest.mark.parametrize("visibility", Visibility)
+def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
+    card: Card, visibility: Visibility
+):
+    _, judge = made(visibility)
+    inside, outside = Client(), Client()
+    inside.force_login(judge)
+    for browser in (inside, outside):
+        session = browser.session
+        session["citing"] = {"label": "table 5", "url": "/events/x/"}
+        session.save()
+
+    for address in ("/rulings/search/?q=loony", "/rulings/pick/?q=loony"):
+        assert "Local ruling</span>" in read(inside, address)
+        assert ("Local ruling</span>" in read(outside, address)) == (
+            visibility == Visibility.PUBLIC
+        )
+
+
 @pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
 def test_nobody_counts_up_to_a_ruling_of_an_unlisted_event(card: Card, code: str, status: int):
     local, _ = made(Visibility.UNLISTED)
