@@ -101,13 +101,15 @@ class LocalRuling(models.Model):
     """A ruling of a head judge that holds at this event.
 
     It was `made_here`, or at an earlier event and is used again. The citations of `basis` are
-    the rulings it was based on, as they read then.
+    the rulings it was based on, as they read then. The site's staff `adopted_at` some moment one
+    that was made here: everybody is shown it while its event is public.
     """
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="local_rulings")
     ruling = models.ForeignKey(Ruling, models.PROTECT, related_name="+")
     made_here = models.BooleanField(default=True)
     basis = models.ForeignKey(JudgeNote, models.SET_NULL, null=True, blank=True, related_name="+")
+    adopted_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["tournament", "pk"]

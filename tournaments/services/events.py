@@ -18,7 +18,7 @@ from tournaments import elimination, history, judging, queries
 from tournaments.actors import Actor
 from tournaments.codes import new_join_code
 from tournaments.models import Staff, StaffRole, Stage, Tournament
-from tournaments.services import announcing, registrations
+from tournaments.services import announcing, local_rulings, registrations
 from tournaments.services.standings import request_standings
 from tournaments.standings import DEFAULT_TIE_BREAKERS
 from tournaments.systems import CUTS, first_stage
@@ -139,6 +139,8 @@ def _follow_up(tournament: Tournament, actor: Actor, changed: dict[str, Any]) ->
         request_standings(tournament, from_round=1)
     if "max_players" in changed:
         registrations.fill_places(tournament)
+    if "visibility" in changed:
+        local_rulings.follow_visibility(tournament)
 
 
 def _refuse_fixed(tournament: Tournament, changed: dict[str, Any]) -> None:

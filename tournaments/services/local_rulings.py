@@ -132,12 +132,21 @@ def leave_out(local: LocalRuling, actor: Actor) -> None:
 def adopt(local: LocalRuling, *, is_adopted: bool = True) -> None:
     """Show it on the pages of its card and in the lists of everybody, or there no longer.
 
-    Raises NotPublic.
+    Its event may be private later: then it is shown again once that is public. Raises NotPublic.
     """
     tournament = history.lock(local.tournament)
     if is_adopted and not (can_be_adopted(tournament) and local.made_here):
         raise NotPublic("Only a ruling that was made at a public event can be shown to everybody.")
-    ruling_services.adopt(local.ruling, timezone.now() if is_adopted else None)
+    local.adopted_at = timezone.now() if is_adopted else None
+    local.save(update_fields=["adopted_at"])
+    ruling_services.adopt(local.ruling, local.adopted_at)
+
+
+def follow_visibility(tournament: Tournament) -> None:
+    """Show everybody what has been adopted while they may know of the event, and no longer."""
+    is_public = can_be_adopted(tournament)
+    for local in tournament.local_rulings.exclude(adopted_at=None).select_related("ruling"):
+        ruling_services.adopt(local.ruling, local.adopted_at if is_public else None)
 
 
 def can_be_adopted(tournament: Tournament) -> bool:

@@ -13,7 +13,7 @@ from tests.tournaments.views.pages import url
 from tournaments import visibility
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import LocalRuling, Visibility
-from tournaments.services import local_rulings
+from tournaments.services import events, local_rulings
 from tournaments.services.local_rulings import Wording
 
 WORDS = "The goon stays loony."
@@ -162,6 +162,20 @@ def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
 
     staff.post(address, {"take_back": ""})
     assert WORDS not in read(Client(), "/rulings/card/loony-goon/")
+
+
+def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card):
+    local, judge = made(Visibility.PUBLIC)
+    local_rulings.adopt(local)
+    inside, address = Client(), url("event_rulings", local.tournament)
+    inside.force_login(judge)
+
+    for now in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
+        events.change_settings(local.tournament, Actor(user=judge), visibility=now)
+
+        is_shown = WORDS in read(Client(), "/rulings/card/loony-goon/")
+        assert is_shown == (now == Visibility.PUBLIC)
+        assert ("once the event is public again" in read(inside, address)) != is_shown
 
 
 def test_nobody_else_adopts_and_no_ruling_of_a_private_event(card: Card):
