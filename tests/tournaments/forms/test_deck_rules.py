@@ -84,11 +84,6 @@ def test_the_board_game_asks_for_nothing_about_decks():
     assert not {"format_id", "ban_list", "decks_required", "decks_close_at"} & fields.keys()
 
 
-@pytest.mark.parametrize("game", ["onr", "anr"])
-def test_new_events_of_both_card_games_ask_for_decks(game: str):
-    assert make_event(players=0, game=game).decks_required
-
-
 @pytest.mark.check(39)
 def test_the_deadline_is_told_in_the_zone_of_the_event():
     with in_zone("Europe/Berlin"):

@@ -91,7 +91,7 @@ def test_the_service_knows_what_is_usual_for_a_game():
     event = make_event(players=0, game="free_radicals")
 
     assert (event.scoring_rule, event.decks_required) == ("free_radicals", False)
-    assert make_event(players=0).decks_required is True
+    assert all(make_event(players=0, game=game).decks_required for game in ("onr", "anr"))
 
 
 def test_the_settings_of_an_event_are_those_of_its_game():

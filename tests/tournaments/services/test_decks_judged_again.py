@@ -47,11 +47,13 @@ def test_an_event_of_android_netrunner_asks_for_decks_and_judges_by_its_format(
 
 
 def test_another_format_judges_again(netrunner: Tournament):
-    handed_in(netrunner, SHORT)
+    decks.lock_by_staff(handed_in(netrunner, SHORT), NOBODY)
 
     events.change_settings(netrunner, NOBODY, deck_rules={"format_id": ""})
 
-    version = DeckSubmission.objects.get().version
+    submission = DeckSubmission.objects.get()
+    version = submission.version
+    assert submission.locked_at is not None
     assert (version.format_id, version.snapshot_id) == ("", "")
     assert "not_in_pool" not in {breach["code"] for breach in version.breaches}
     assert DeckReceipt.objects.get().version.format_id == "standard"

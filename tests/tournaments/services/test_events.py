@@ -6,9 +6,6 @@ import pytest
 from django.utils import timezone
 
 from core.errors import StaleVersion
-from decks.models import Side
-from tests.factories.decks import legal_runner_list
-from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -22,7 +19,7 @@ from tournaments import queries
 from tournaments.actors import NOBODY
 from tournaments.history import EventIsFinished
 from tournaments.models import StaffRole, Tournament
-from tournaments.services import decks, events
+from tournaments.services import events
 
 
 def test_three_fields_make_an_event_with_sensible_settings():
@@ -60,14 +57,16 @@ def test_a_change_of_settings_says_before_and_after():
     assert fresh(event).round_minutes == 60
 
 
-def test_what_points_depend_on_is_fixed_by_the_first_round(event: Tournament):
+def test_what_points_and_pairings_depend_on_is_fixed_by_the_first_round(event: Tournament):
     draft_round(event)
 
     with pytest.raises(events.SettingIsFixed, match="bye points"):
         events.change_settings(event, owner_of(event), bye_points=10)
+    with pytest.raises(events.SettingIsFixed, match="system can no longer change"):
+        events.change_settings(event, owner_of(event), system="manual")
     events.change_settings(event, owner_of(event), round_minutes=60)
 
-    assert fresh(event).bye_points == 20
+    assert (fresh(event).bye_points, queries.current_stage(event).system) == (20, "double")
 
 
 def test_two_who_change_the_same_setting_are_told():
@@ -134,22 +133,6 @@ def test_an_event_under_way_is_not_opened_again(event: Tournament):
     assert fresh(event).version == before.version
 
 
-def test_other_deck_rules_judge_every_list_again():
-    load_cards()
-    event = make_event(players=2)
-    registration = event.registrations.get(number=1)
-    submission = decks.hand_in(registration, Side.RUNNER, legal_runner_list(1), NOBODY)
-    decks.lock(submission, NOBODY)
-
-    rules = {**event.deck_rules, "runner_minimum": 60}
-    events.change_settings(event, NOBODY, deck_rules=rules)
-
-    submission.refresh_from_db()
-    assert not submission.version.is_legal
-    assert submission.locked_at is not None
-    assert submission.version.breaches[0]["message"].startswith("45 cards; a Runner deck")
-
-
 def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         play_round(event)
@@ -172,33 +155,9 @@ def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch
     assert second.slug.startswith("spring-run-")
 
 
-@pytest.mark.parametrize(
-    ("scoring_rule", "system"),
-    [
-        ("onr_runner_only", "double"),
-        ("anr_double", "double"),
-        ("anr_single", "single"),
-        ("free_radicals", "pods"),
-    ],
-)
-def test_an_event_begins_as_is_usual_for_its_scoring(scoring_rule: str, system: str):
-    event = make_event(players=0, scoring_rule=scoring_rule)
-
-    assert queries.current_stage(event).system == system
-
-
 def test_the_system_changes_until_round_one_is_paired(event: Tournament):
     events.change_settings(event, owner_of(event), system="round_robin")
 
     assert queries.current_stage(event).system == "round_robin"
     told = event.log.get(action="settings changed")
     assert (told.before, told.after) == ({"system": "double"}, {"system": "round_robin"})
-
-
-def test_the_system_of_a_paired_event_is_fixed(event: Tournament):
-    draft_round(event)
-
-    with pytest.raises(events.SettingIsFixed, match="system can no longer change"):
-        events.change_settings(event, owner_of(event), system="manual")
-
-    assert queries.current_stage(event).system == "double"

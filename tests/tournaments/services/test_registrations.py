@@ -125,14 +125,6 @@ def test_a_dropped_player_is_not_paired_and_one_who_returns_is():
     assert [entry.number for entry in queries.changes_since_draft(second)[1]] == [1]
 
 
-def test_a_late_entry_plays_from_the_next_round(event: Tournament):
-    start_round(event)
-
-    (late,) = add_players(event, 1)
-
-    assert late.joined_in_round == 2
-
-
 def test_a_first_round_bye_is_settled_before_round_one():
     event = make_event(players=5)
     registrations.set_first_round_bye(player_number(event, 3), owner_of(event), has_bye=True)
@@ -165,13 +157,6 @@ def test_nobody_joins_while_registration_is_closed_but_staff_add():
     add_players(event, 1)
 
     assert names_in(event) == ["Ada"]
-
-
-def test_nobody_joins_a_full_event():
-    event = make_event(players=2, max_players=2)
-
-    with pytest.raises(registrations.RegistrationClosed):
-        registrations.register_guest(event, "Mia")
 
 
 def test_a_guest_who_joins_is_the_actor_of_the_log():

@@ -7,7 +7,6 @@ from matches.models import MatchState, Seat
 from matches.scoring import MatchResult, Role
 from matches.services import AlreadySettled, ImpossibleResult
 from tests.factories.tournaments import (
-    close_round,
     draft_round,
     enter_result,
     make_event,
@@ -164,16 +163,6 @@ def test_the_same_report_twice_is_one_report(pairing: Pairing):
     match = results.report(pairing, ada, sweep(1), by(ada))
 
     assert match.reports.count() == 1
-
-
-def test_all_tables_settled_lets_the_round_close(event: Tournament):
-    round_ = start_round(event)
-    for pairing in tables_of(round_):
-        enter_result(pairing, sweep(1))
-
-    close_round(round_)
-
-    assert queries.newest_snapshot(event) is not None
 
 
 def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournament):

@@ -15,16 +15,13 @@ from matches.models import MatchState
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
-    enter_result,
     get_round,
     make_event,
     owner_of,
-    play_round,
     player_number,
     start_round,
     sweep,
     table,
-    tables_of,
 )
 from tournaments import queries, tasks
 from tournaments.actors import Actor
@@ -73,19 +70,6 @@ def test_two_byes_cannot_change_places():
 
     with pytest.raises(rounds.NotADraft, match="bye"):
         drafting.swap_seats(round_, one, other, owner_of(event))
-
-
-def test_a_draft_made_before_an_earlier_result_was_changed_is_not_published(event: Tournament):
-    closed = play_round(event)
-    round_ = draft_round(event)
-    enter_result(tables_of(closed)[0], sweep(2))
-
-    with pytest.raises(draft_guards.DraftIsOld, match="earlier round"):
-        rounds.publish(round_, owner_of(event))
-
-    drafting.discard_draft(round_, owner_of(event))
-    rounds.publish(draft_round(event), owner_of(event))
-    assert not get_round(event, 2).is_draft
 
 
 def test_a_disputed_report_sent_twice_changes_nothing():
