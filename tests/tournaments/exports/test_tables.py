@@ -1,4 +1,4 @@
-"""The tables of an event for spreadsheets."""
+"""The tables of an event for spreadsheets, read back."""
 
 import csv
 import io
@@ -14,15 +14,19 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     make_event,
+    owner_of,
     play_round,
     player_number,
     start_round,
     tables_of,
 )
-from tournaments import exports
+from tournaments import exports, queries, roster
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import StaffRole, Tournament
+from tournaments.services import registrations
 from tournaments.services.exporting import FORMATS, Asked, made
+from tournaments.services.registrations import NewEntry
+from tournaments.sheets.tables import standings_table
 
 pytestmark = pytest.mark.django_db
 
@@ -31,27 +35,20 @@ def rows_of(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline="")))
 
 
-def test_pairings_have_a_row_for_each_table_and_bye():
+def test_pairings_have_a_row_for_each_table_and_bye_and_results_one_for_each_seat():
     event = make_event(players=3)
     play_round(event)
     start_round(event)
-    before = rows_of(exports.pairings_csv(event))
 
-    first, bye, *_ = before
+    pairings, rows = (
+        rows_of(table(event)) for table in (exports.pairings_csv, exports.results_csv)
+    )
 
+    first, bye, *_ = pairings
     assert (first["round"], first["table"], first["bye"]) == ("1", "1", "no")
     assert {first["role_or_faction_1"], first["role_or_faction_2"]} == {"corp", "runner"}
     assert (bye["table"], bye["bye"], bye["player_2"]) == ("", "yes", "")
-    assert [row["round"] for row in before] == ["1", "1", "2", "2"]
-
-
-def test_results_tell_points_once_they_are_settled():
-    event = make_event(players=3)
-    play_round(event)
-    start_round(event)
-
-    rows = rows_of(exports.results_csv(event))
-
+    assert [row["round"] for row in pairings] == ["1", "1", "2", "2"]
     told = [(row["round"], row["player"], row["match_points"], row["bye"]) for row in rows]
     assert len(told) == 6
     assert all(points for round_, _, points, _ in told if round_ == "1")
@@ -134,3 +131,52 @@ def test_the_log_of_a_scorekeeper_keeps_back_what_is_for_judges(event: Tournamen
     assert "Penalty given" not in told[NOBODY] + told[scorekeeper]
     assert "Penalty given" in told[judge]
     assert "Round published" in told[scorekeeper]
+
+
+@pytest.mark.check(12)
+def test_the_standings_are_those_of_the_page():
+    event = make_event(players=5)
+    play_round(event)
+    registrations.drop(player_number(event, 2), owner_of(event))
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+
+    rows = rows_of(exports.standings_csv(snapshot))
+
+    shown = standings_table(fresh(event), snapshot)
+    assert [(row["rank"], row["number"], row["name"], row["match_points"]) for row in rows] == [
+        (str(line.rank), str(line.number), line.name, str(line.match_points))
+        for line in shown.lines
+    ]
+    assert [row["strength_of_schedule"] for row in rows] == [
+        dict(line.figures)["SoS"] for line in shown.lines
+    ]
+    assert [row["dropped"] for row in rows] == [
+        "yes" if line.number == 2 else "no" for line in shown.lines
+    ]
+
+
+@pytest.mark.check(12)
+def test_a_roster_is_read_again_as_it_was():
+    entries = [
+        NewEntry("Zo\u00eb; the 2nd", "they/them", seed=2, first_round_bye=True),
+        NewEntry('O\'Brien "Bo"', "", seed=1),
+        NewEntry("=1+1"),
+        NewEntry("@ada"),
+        NewEntry("42"),
+        NewEntry("\u674e"),
+    ]
+    event = make_event(players=0)
+    registrations.add_entries(event, entries, owner_of(event))
+    registrations.drop(player_number(event, 2), owner_of(event))
+
+    rows = rows_of(exports.roster_csv(event))
+    read = roster.read_csv(roster.decode(exports.roster_csv(event)))
+
+    assert [
+        NewEntry(line.name, line.pronouns, line.seed, line.first_round_bye) for line in read
+    ] == entries
+    assert not [problem for line in read for problem in line.problems]
+    assert [(row["number"], row["state"]) for row in rows][:2] == [
+        *(("1", "registered"), ("2", "dropped")),
+    ]

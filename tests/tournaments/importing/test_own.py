@@ -1,9 +1,12 @@
 """A whole event goes out and comes in again as an equal one."""
 
 import json
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
+from hypothesis import HealthCheck, given, settings
 
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tests.factories.tournaments import (
@@ -13,7 +16,8 @@ from tests.factories.tournaments import (
     play_round,
     player_number,
 )
-from tournaments import elimination, queries
+from tests.factories.whole_events import documents
+from tournaments import elimination, exports, queries
 from tournaments.documents import rank
 from tournaments.documents.json_text import parse, written
 from tournaments.interchange import FileRefused
@@ -22,6 +26,10 @@ from tournaments.services import cuts, events, importing, registrations
 from tournaments.sheets import whole_event
 
 pytestmark = pytest.mark.django_db
+
+Json = Any
+# Each example is taken back, so all may share a database.
+SHARED = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.data_too_large]
 
 
 def told(tournament, **options):
@@ -245,3 +253,52 @@ def test_the_private_part_comes_back_from_a_trusted_file(played):
     ]
     assert len(back["private"]["log"]) > len(document["event"]["private"]["log"])
     assert [one.user.username for one in strange.staff.all()] == ["me"]
+
+
+def holds(there: Json, wanted: Json, path: str = "$") -> None:
+    """Everything that was wanted is there; keys that were left out may say anything."""
+    if isinstance(wanted, dict):
+        for key, value in wanted.items():
+            holds(there[key], value, f"{path}.{key}")
+    elif isinstance(wanted, list):
+        assert len(there) == len(wanted), path
+        for place, value in enumerate(wanted):
+            holds(there[place], value, f"{path}[{place}]")
+    else:
+        assert there == wanted, path
+
+
+def without_log(document: Json) -> Json:
+    """That an event was imported is new in its log."""
+    document["event"]["private"]["log"] = []
+    return document
+
+
+def assert_comes_back_equal(document: Json) -> None:
+    with transaction.atomic():
+        event = brought_in(document, trusted=True).tournament
+        whole = without_log(told(event, private=True))
+        again = brought_in(whole, trusted=True).tournament
+
+        holds(whole["event"], document["event"])
+        assert without_log(told(again, private=True)) == whole
+        assert told(again) == told(event)
+        assert snapshots(again) == snapshots(event)
+        if event.game != "free_radicals":
+            assert exports.nrtm(again, page="x") == exports.nrtm(event, page="x")
+        transaction.set_rollback(True)
+
+
+@pytest.mark.goal("G13")
+@settings(max_examples=5, suppress_health_check=SHARED)
+@given(document=documents())
+def test_an_event_drawn_by_chance_comes_back_equal(document: Json):
+    assert_comes_back_equal(document)
+
+
+@pytest.mark.goal("G13")
+@pytest.mark.slow
+@settings(max_examples=400, suppress_health_check=SHARED)
+@given(document=documents())
+def test_many_events_come_back_equal(document: Json):
+    assert_comes_back_equal(document)

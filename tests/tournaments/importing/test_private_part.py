@@ -1,4 +1,4 @@
-"""What the staff did comes back with an event: calls, notes, penalties, decks, losses, rulings."""
+"""What the staff did comes back with an event: calls, notes, penalties, decks, checks, rulings."""
 
 import json
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from rulings import services as ruling_services
 from rulings.guide import PenaltyKind
 from rulings.models import Ruling
 from tests.factories.penalties import penalise, take_back
-from tests.factories.submissions import submit
+from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import (
     fresh,
     make_event,
@@ -24,7 +24,7 @@ from tests.shared_rows import shared_rows
 from tournaments.actors import Actor
 from tournaments.interchange import FileRefused
 from tournaments.models import Tournament
-from tournaments.services import absences, calls, importing, local_rulings
+from tournaments.services import absences, calls, deck_checks, importing, local_rulings
 from tournaments.services.local_rulings import Wording
 from tournaments.sheets import whole_event
 
@@ -71,6 +71,12 @@ def private(event):
 
 def brought_in(document, **options):
     return importing.import_file(json.dumps(document).encode(), **options).tournament
+
+
+def refused_at(document):
+    with pytest.raises(FileRefused) as refused:
+        brought_in(document, trusted=True)
+    return refused.value.path
 
 
 def without_log(document):
@@ -210,21 +216,15 @@ def test_an_absence_that_cannot_be_is_refused_with_its_place(event, key, place):
     missing = tables_in(document)[1]["absences"]
     missing[place][key] = missing[0]["player"] if place else 99
 
-    with pytest.raises(FileRefused) as refused:
-        brought_in(document, trusted=True)
-
     path = f"$.event.stages[0].rounds[0].pairings[1].match.absences[{place}].{key}"
-    assert refused.value.path == path
+    assert refused_at(document) == path
 
 
 def test_a_basis_that_is_none_is_refused_with_its_place(event):
     document = private(event)
     document["event"]["private"]["local_rulings"][0]["basis"] = {"text": 7}
 
-    with pytest.raises(FileRefused) as refused:
-        brought_in(document, trusted=True)
-
-    assert refused.value.path == "$.event.private.local_rulings[0].basis.text"
+    assert refused_at(document) == "$.event.private.local_rulings[0].basis.text"
 
 
 def test_a_stranger_takes_up_no_local_ruling_of_others(event):
@@ -235,3 +235,75 @@ def test_a_stranger_takes_up_no_local_ruling_of_others(event):
 
     assert not mine.local_rulings.exists()
     assert owners.local_rulings.exists()
+
+
+@pytest.fixture
+def checked():
+    """Checks of two decks; one was handed in anew since, the other was not looked at yet."""
+    event = make_event(4, game="anr")
+    owner, round_ = owner_of(event), start_round(event)
+    for number in (1, 2, 3, 4):
+        submit(player_number(event, number), cards=(plain_card("Hedge Fund", "anr"),))
+    table = round_.pairings.first().table_number
+    assert table is not None
+    found, *_ = deck_checks.pick(round_, owner, table).checks.all()
+    deck_checks.note_outcome(found, owner, "mended", "A card too many.")
+    submit(found.submission.registration)
+    deck_checks.draw(round_, owner, 1)
+    return event
+
+
+def checks_in(document):
+    return document["event"]["private"]["deck_checks"]
+
+
+def test_deck_checks_come_back_with_the_list_that_was_checked(checked):
+    document = private(checked)
+
+    again = private(brought_in(document, trusted=True))
+
+    assert checks_in(again) == checks_in(document)
+    assert again["event"]["private"]["decks"] == document["event"]["private"]["decks"]
+    picked, drawn = checks_in(again)
+    assert (picked["seed"], drawn["seed"]) == (None, checked.deck_check_draws.last().seed)
+    first, second = picked["checks"]
+    assert {first["outcome"], second["outcome"]} == {"mended", ""}
+    earlier = [one["earlier_list"] for one in picked["checks"] if one["earlier_list"]]
+    assert [one["slots"][0]["title"] for one in earlier] == ["Hedge Fund"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "path"),
+    [
+        ("player", 99, "[0].checks[0].player"),
+        ("side", "runner", "[0].checks[0].player"),
+        ("outcome", "sleeved", "[0].checks[0].outcome"),
+        ("checked_at", "noon", "[0].checks[0].checked_at"),
+        ("earlier_list", {"size": -1}, "[0].checks[0].earlier_list.size"),
+    ],
+)
+def test_a_deck_check_that_cannot_be_is_refused_with_its_place(checked, key, value, path):
+    document = private(checked)
+    checks_in(document)[0]["checks"][0][key] = value
+
+    assert refused_at(document) == f"$.event.private.deck_checks{path}"
+
+
+def test_a_deck_check_is_open_or_has_an_outcome_and_a_moment(checked):
+    document = private(checked)
+    at, told = next(
+        (at, one) for at, one in enumerate(checks_in(document)[0]["checks"]) if one["outcome"]
+    )
+    told["checked_at"] = None
+
+    assert refused_at(document) == f"$.event.private.deck_checks[0].checks[{at}].outcome"
+
+
+def test_draws_and_their_decks_are_there_once(checked):
+    document, other = private(checked), private(checked)
+    checks_in(document)[1]["number"] = 1
+    twin = checks_in(other)[0]["checks"]
+    twin[1] |= {"player": twin[0]["player"]}
+
+    assert refused_at(document) == "$.event.private.deck_checks[1].number"
+    assert refused_at(other) == "$.event.private.deck_checks[0].checks[1]"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 import time_machine
@@ -13,6 +14,7 @@ from tests.factories.tournaments import (
     get_round,
     make_event,
     owner_of,
+    start_round,
     table,
     tables_of,
 )
@@ -23,6 +25,7 @@ from tournaments.models import Round, RoundState, Tournament
 from tournaments.services import clock, rounds
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+BERLIN, SYDNEY = "Europe/Berlin", "Australia/Sydney"
 At = Callable[[float], None]
 
 
@@ -234,3 +237,29 @@ def close(round_: Round, owner: Actor) -> None:
     for pairing in tables_of(round_):
         enter_result(pairing, games_for(pairing))
     rounds.close(round_, owner)
+
+
+@pytest.mark.check(39)
+@pytest.mark.parametrize(
+    ("zone", "begins"),
+    [
+        # Clocks go forward at 2:00 there, and back at 3:00; both while the round runs.
+        (BERLIN, "2026-03-29T01:30"),
+        (BERLIN, "2026-10-25T02:30"),
+        (SYDNEY, "2026-04-05T02:30"),
+        (BERLIN, "2026-12-31T23:30"),
+        (BERLIN, "2028-02-28T23:30"),
+        (BERLIN, "2028-02-29T23:30"),
+    ],
+)
+def test_a_round_is_as_long_over_midnight_leap_days_and_changes_of_the_hour(
+    zone: str, begins: str, settings
+):
+    begin = datetime.fromisoformat(begins).replace(tzinfo=ZoneInfo(zone))
+    settings.TIME_ZONE = zone
+    with time_machine.travel(begin, tick=False) as traveller:
+        event = make_event(4, round_minutes=65, time_zone=zone)
+        start_round(event)
+        for minutes in (0, 29, 31, 64, 66):
+            traveller.move_to(begin.astimezone(UTC) + timedelta(minutes=minutes))
+            assert minutes_left(event) == 65 - minutes

@@ -1,9 +1,14 @@
 """Rounds asked for, drafted, published, started, closed."""
 
+from collections.abc import Callable
+from time import perf_counter
+
 import pytest
 
 from core.jobs import JobState
 from matches.models import Match
+from tests.checker import shape
+from tests.checker.reading import ids_of
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -279,3 +284,26 @@ def test_every_change_moves_the_version_the_public_reads(event: Tournament):
         enter_result(pairing, games_for(pairing))
 
     assert before < published < fresh(event).version
+
+
+@pytest.mark.slow
+@pytest.mark.goal("G11")
+@pytest.mark.parametrize("players", [64, 500, 1_000])
+def test_a_click_becomes_a_draft_of_everybody(players: int, figure: Callable[[str], None]):
+    event = make_event(players)
+    play_round(event)
+    here = [one.number for one in event.registrations.filter(state="checked_in")]
+    began = perf_counter()
+
+    round_ = draft_round(fresh(event))
+
+    figure(f"{players} players: {perf_counter() - began:.2f} s from the click to the draft")
+    by_player = dict(event.registrations.values_list("player_id", "number"))
+    told = [
+        {"table": one.table_number, "seats": [{"id": by_player[seat.player_id]} for seat in seats]}
+        for one in queries.pairings_by_table(round_)
+        if one.match and (seats := one.match.seats.all())
+    ]
+    assert list(shape.seating_faults(told, here, "$")) == []
+    assert list(shape.table_faults(told, "$")) == []
+    assert len([id_ for entry in told for id_ in ids_of(entry)]) == players

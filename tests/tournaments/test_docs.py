@@ -1,0 +1,119 @@
+"""What docs/roles.md, webhooks.md and engine.md say is so, and what people copy from them runs."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+
+from core.signatures import signature
+from tournaments.documents import DocumentRefused
+from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
+from tournaments.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, parse
+from tournaments.documents.rounds import SEAT_KEYS
+from tournaments.management.commands.engine import ANSWERS
+from tournaments.models import StaffRole, WebhookEvent
+from tournaments.permissions import ABILITIES, by_role
+from tournaments.standings import DEFAULT_TIE_BREAKERS
+from tournaments.systems import SYSTEMS
+
+DOCS = Path(settings.BASE_DIR, "docs")
+WEBHOOKS, ENGINE = ((DOCS / name).read_text() for name in ("webhooks.md", "engine.md"))
+
+
+def table() -> list[list[str]]:
+    """The cells of the page's table, its ruler left out."""
+    lines = [line for line in (DOCS / "roles.md").read_text().splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+
+
+def test_the_docs_say_what_the_code_allows():
+    head, *rows = table()
+
+    assert head[1:] == [role.label.capitalize() for role in StaffRole]
+    assert rows == [
+        [ability.words, *("yes" if role in ability.roles else "" for role in StaffRole)]
+        for ability in ABILITIES
+    ]
+
+
+def test_a_role_is_told_what_it_may_do():
+    told = by_role()
+
+    assert told["streamer"] == [ABILITIES[-1].words]
+    assert len(told["owner"]) == len(ABILITIES)
+
+
+BODY = b'{"event":"test"}'
+SENT = 1_790_000_000
+
+
+def is_from_datafort(*args: object) -> bool:
+    """What the page says, run as it stands."""
+    (code,) = re.findall(r"```python\n(.*?)```", WEBHOOKS, re.DOTALL)
+    names: dict[str, object] = {}
+    exec(code, names)  # noqa: S102 - our own page
+    return names["is_from_datafort"](*args)  # type: ignore[operator, no-any-return]
+
+
+def test_the_snippet_believes_what_is_signed_and_new_and_nothing_else():
+    mark = signature("whsec_a", BODY, SENT)
+
+    assert is_from_datafort("whsec_a", mark, BODY, SENT + 10)
+    assert not is_from_datafort("whsec_b", mark, BODY, SENT + 10)
+    assert not is_from_datafort("whsec_a", mark, BODY + b" ", SENT + 10)
+    assert not is_from_datafort("whsec_a", mark, BODY, SENT + 3600)
+    assert not is_from_datafort("whsec_a", mark.replace("t=179", "t=178"), BODY, SENT)
+
+
+def test_the_page_names_every_event():
+    assert set(re.findall(r"^\| `([a-z.]+)` \|", WEBHOOKS, re.MULTILINE)) == set(
+        WebhookEvent.values
+    )
+
+
+BLOCKS = re.findall(r"```json (\w+)\n(.*?)```", ENGINE, re.DOTALL)
+EXAMPLES = list(zip(BLOCKS[::2], BLOCKS[1::2], strict=True))
+
+
+def missing(path: str, shown: Any, real: Any) -> Iterator[str]:
+    """Where what is shown is not in what is answered; objects may show fewer keys."""
+    if isinstance(shown, dict) and isinstance(real, dict):
+        for key, value in shown.items():
+            yield from missing(f"{path}.{key}", value, real.get(key))
+    elif isinstance(shown, list) and isinstance(real, list) and len(shown) == len(real):
+        for place, (value, answered) in enumerate(zip(shown, real, strict=True)):
+            yield from missing(f"{path}[{place}]", value, answered)
+    elif shown != real:
+        yield f"{path}: {shown} is shown, {real} is answered"
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example[0][0])
+def test_an_example_answers_as_it_says(example: Any):
+    (command, document), (kind, shown) = example
+    if kind == "refused":
+        with pytest.raises(DocumentRefused) as refused:
+            ANSWERS[command](parse(document.encode()))
+        answer = {"error": str(refused.value), "path": refused.value.path}
+    else:
+        answer = ANSWERS[command](parse(document.encode()))
+
+    assert list(missing("$", parse(shown.encode()), answer)) == []
+
+
+def test_every_command_has_an_example_and_every_key_a_word():
+    shown = {command for command, _ in BLOCKS}
+
+    assert set(ANSWERS) <= shown
+    for word in (*ANSWERS, *SYSTEMS, *EVENT_KEYS, *PLAYER_KEYS, *SEAT_KEYS):
+        assert f"`{word}`" in ENGINE
+    for word in DEFAULT_TIE_BREAKERS:
+        assert f'"{word}"' in ENGINE
+
+
+def test_the_limits_are_those_of_the_page():
+    assert (
+        f"{MOST_BYTES // 2**20} MiB, {MOST_DEPTH} levels, numbers of {MOST_DIGITS} digits" in ENGINE
+    )
