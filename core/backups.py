@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from importlib import import_module
@@ -73,11 +73,19 @@ def make(folder: Path, now: datetime) -> Backup:
 
 def kept_in(folder: Path) -> list[Backup]:
     """Those that `make` wrote, newest first; what people put beside them is theirs."""
-    names = {path: path.name.partition("Z.")[0] + "Z" for path in folder.glob("datafort-*Z.*.gz")}
-    moments = {
-        path: datetime.strptime(name, FORMAT).replace(tzinfo=UTC) for path, name in names.items()
-    }
-    return [Backup(path, moments[path]) for path in sorted(moments, reverse=True)]
+    found = [
+        Backup(path, began_at)
+        for path in folder.glob("datafort-*.gz")
+        if (began_at := _moment_in(path.name))
+    ]
+    return sorted(found, key=lambda backup: backup.began_at, reverse=True)
+
+
+def _moment_in(name: str) -> datetime | None:
+    for ending in ENDINGS.values():
+        with suppress(ValueError):
+            return datetime.strptime(name, FORMAT + ending).replace(tzinfo=UTC)
+    return None
 
 
 def throw_old_away(folder: Path, now: datetime, most: int, longest: timedelta) -> None:

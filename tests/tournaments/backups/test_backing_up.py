@@ -152,12 +152,14 @@ def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
 )
 def test_old_ones_are_thrown_away(tmp_path: Path, before: list[int], most: int, after: list[int]):
     keep(tmp_path, *(NOON - timedelta(days=days) for days in before))
-    (tmp_path / "notes.gz").touch()
+    theirs = [tmp_path / name for name in ("notes.gz", "datafort-2026-09-24Z.sql.gz")]
+    for path in theirs:
+        path.touch()
 
     backups.throw_old_away(tmp_path, NOON, most, timedelta(days=30))
 
     assert days_kept(tmp_path) == after
-    assert (tmp_path / "notes.gz").exists()
+    assert all(path.exists() for path in theirs)
 
 
 def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, settings, tmp_path):
