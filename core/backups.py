@@ -30,6 +30,7 @@ FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
 NEVER_BY_AGE = 3
 """So many of the newest stay however old they seem: the clock may be wrong."""
 LONGEST = 3600  # seconds
+UNFINISHED = ".unfinished-"
 
 
 class BackupRefused(Refusal):
@@ -60,8 +61,9 @@ def make(folder: Path, now: datetime) -> Backup:
     written to.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    _sweep(folder, now)
     target = folder / f"{now.astimezone(UTC).strftime(FORMAT)}{ENDINGS[connection.vendor]}"
-    with TemporaryDirectory(prefix=".unfinished-", dir=folder) as aside:
+    with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as aside:
         copy, packed = Path(aside) / "copy", Path(aside) / "packed"
         _copy(copy)
         with copy.open("rb") as source, gzip.open(packed, "wb", compresslevel=3) as pack:
@@ -69,6 +71,14 @@ def make(folder: Path, now: datetime) -> Backup:
         packed.chmod(0o600)
         packed.replace(target)
     return Backup(target, now)
+
+
+def _sweep(folder: Path, now: datetime) -> None:
+    """Delete what backups left that were killed: a database as it is, sessions and all."""
+    for left in folder.glob(f"{UNFINISHED}*"):
+        with suppress(FileNotFoundError):
+            if left.stat().st_mtime < now.timestamp() - LONGEST:
+                shutil.rmtree(left, ignore_errors=True)
 
 
 def kept_in(folder: Path) -> list[Backup]:

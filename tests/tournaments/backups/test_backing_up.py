@@ -162,6 +162,18 @@ def test_old_ones_are_thrown_away(tmp_path: Path, before: list[int], most: int, 
     assert all(path.exists() for path in theirs)
 
 
+def test_what_a_killed_backup_left_is_deleted_once_no_backup_can_be_at_work_there(tmp_path: Path):
+    left = tmp_path / ".unfinished-abc"
+    left.mkdir()
+    (left / "copy").touch()
+
+    backups.make(tmp_path, timezone.now())
+    assert left.exists()
+    backups.make(tmp_path, timezone.now() + timedelta(seconds=backups.LONGEST + 1))
+
+    assert not left.exists()
+
+
 def test_one_made_elsewhere_by_hand_is_nobodys_to_throw_away(folder: Path, settings, tmp_path):
     settings.BACKUPS_KEPT = 1
     told = StringIO()
