@@ -25,6 +25,7 @@ from tests.api.matrix.table import (
 from tests.factories.tournaments import make_event
 from tests.shared_rows import shared_rows
 from tests.tournaments.views.matrix.scene import checksums
+from tournaments.api.access import EventEndpoint
 from tournaments.models import Tournament
 
 pytestmark = [
@@ -44,6 +45,17 @@ OF_ROWS = [one for one in BELOW_EVENTS if template_of(parts(one)[1]).count("<") 
 @pytest.fixture(scope="module")
 def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[Scene]:
     yield from shared_rows(django_db_blocker, make_scene)
+
+
+def test_every_write_below_an_event_says_who_may_do_it():
+    open_ = []
+    for method, name in map(parts, OPERATIONS):
+        callback: Any = ROUTES[name].callback
+        asked = {getattr(callback, "actions", {}).get(method.lower()), method}
+        if method != "GET" and issubclass(callback.cls, EventEndpoint):
+            open_ += [] if asked & callback.cls.abilities.keys() else [f"{method} {name}"]
+
+    assert open_ == []
 
 
 def test_every_operation_has_one_row():

@@ -62,7 +62,7 @@ class Absences(AbsenceView):
 class AbsenceActions(Actions, AbsenceView):
     """A player is not at the table, has come, or is waited for no longer."""
 
-    abilities = {"no_show": permissions.can_enter_results}
+    abilities = {"missing": None, "came": None, "no_show": permissions.can_enter_results}
 
     @operation(
         "absences_missing", "Say that a player is missing", AbsencesSerializer, body=PlayerBody

@@ -80,17 +80,17 @@ def refuse_stale_session(request: Request) -> None:
 class EventEndpoint(WriteView):
     """An address below an event that the asking person may see; to others it is a 404.
 
-    `abilities` tells by action or method who may use it, HEAD as GET; without an entry everybody
-    who sees the event. `self.tournament` and `self.actor` are there when the handler begins. A
-    token that is bound to another event finds nothing here. With `If-Match` a write is done only
-    while the thing is as it was read: the ETag of this address, or of the one above an action such
-    as `rounds/3/close/`.
+    `abilities` tells by action or method who may use it, HEAD as GET. A read without an entry is
+    for everybody who sees the event; a write wants one, and None there says that the handler asks.
+    `self.tournament` and `self.actor` are there when the handler begins. A token that is bound to
+    another event finds nothing here. With `If-Match` a write is done only while the thing is as it
+    was read: the ETag of this address, or of the one above an action such as `rounds/3/close/`.
     """
 
     takes_bound_tokens = True
     wants_fresh_session: ClassVar[tuple[str, ...]] = ()
     """Methods that a browser's session may use for ten minutes after a log-in; tokens always."""
-    abilities: ClassVar[Mapping[str, Ability]] = {}
+    abilities: ClassVar[Mapping[str, Ability | None]] = {}
     tournament: Tournament
     actor: Actor
 
@@ -98,11 +98,16 @@ class EventEndpoint(WriteView):
         super().initial(request, *args, **kwargs)
         self.tournament, self.actor = _event_or_404(request, self.kwargs["slug"])
         method = "GET" if request.method == "HEAD" else str(request.method)
-        ability = self.abilities.get(getattr(self, "action", ""), self.abilities.get(method))
-        if ability is not None:
+        if (ability := self._ability(method)) is not None:
             self.require(ability)
         if method in self.wants_fresh_session:
             refuse_stale_session(request)
+
+    def _ability(self, method: str) -> Ability | None:
+        action: str = getattr(self, "action", None) or ""
+        named = action if action in self.abilities else method
+        is_read = method in SAFE_METHODS or not hasattr(self, method.lower())
+        return self.abilities.get(named) if is_read else self.abilities[named]
 
     def require(self, ability: Ability) -> None:
         """Raise NotAuthenticated or PermissionDenied unless the asking person can do this."""

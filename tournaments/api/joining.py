@@ -62,6 +62,8 @@ class JoinByCode(WriteView):
 class JoinEvent(OneView):
     """The way in for an account."""
 
+    abilities = {"POST": None}
+
     @extend_schema(
         operation_id="events_join",
         summary="Join as yourself",

@@ -54,6 +54,8 @@ class Me(_Mine):
 class MyPlace(Actions, _Mine):
     """Here, gone, back, and filmed or not."""
 
+    abilities = {"check_in": None, "drop": None, "return_": None, "wish": None}
+
     @operation("me_check_in", "I am here", MeSerializer)
     def check_in(self, request: Request, slug: str) -> Response:
         """The player says "I am here", on the day of the event until round 1 is paired."""
@@ -107,6 +109,8 @@ class MyNews(_News):
 
 class NewsActions(Actions, _News):
     """News by mail or to a phone, or no more of it."""
+
+    abilities = {"set_mail": None, "set_phone": None}
 
     @operation("news_mail", "Mails to me", NewsWishesSerializer, body=WantedBody)
     def set_mail(self, request: Request, slug: str) -> Response:

@@ -28,6 +28,8 @@ from tournaments.services import decks
 
 
 class MyDeck(OneView):
+    abilities = {"PUT": None}
+
     @operation("my_deck", "My deck", WholeDeckSerializer)
     def get(self, request: Request, slug: str, side: str) -> Response:
         """The list of one side with its verdict and receipts; empty before the first."""
@@ -54,6 +56,8 @@ class _OwnDeck(OneView):
 
 
 class MyDeckLock(_OwnDeck):
+    abilities = {"POST": None}
+
     @operation("my_deck_lock", "Lock my deck", WholeDeckSerializer, body=DeckLockBody)
     def post(self, request: Request, slug: str, side: str) -> Response:
         """Fix the list of one side; only a legal one, and only the one that was seen."""
@@ -84,6 +88,8 @@ class MyDifference(_OwnDeck):
 
 
 class EventDeckCheck(OneView):
+    abilities = {"POST": None}
+
     @operation(
         "event_deck_check",
         "Check a list by the rules of the event",

@@ -148,6 +148,7 @@ class TableResult(ResultView):
 class PlayerResult(ResultView):
     """A player's own table."""
 
+    abilities = {"POST": None}
     scopes = {"POST": RESULTS}
 
     def answered(self) -> Response:

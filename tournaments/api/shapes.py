@@ -23,7 +23,7 @@ class OneView(OwnView):
 
 
 class Actions(ViewSetMixin, OneView):
-    """Addresses that each change one thing, with a method for each, which `abilities` may name."""
+    """Addresses that each change one thing, with a method for each, which `abilities` names."""
 
     @classmethod
     def by_post(cls, action: str) -> Callable[..., HttpResponseBase]:

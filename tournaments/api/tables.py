@@ -71,6 +71,8 @@ class Advance(OneView):
 class Role(OneView):
     """Who begins as Corp at a table of a cut."""
 
+    abilities = {"POST": None}
+
     @operation("tables_role", "Roles", CorpChoiceSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:
         """Nobody chooses where the bracket or the rules of the event say it."""
@@ -116,7 +118,7 @@ class Role(OneView):
 class Factions(OneView):
     """The draft of factions at one table."""
 
-    abilities = {"PUT": permissions.can_enter_results}
+    abilities = {"POST": None, "PUT": permissions.can_enter_results}
 
     @operation("tables_factions", "Factions", FactionsSerializer)
     def get(self, request: Request, **kwargs: Any) -> Response:

@@ -24,6 +24,8 @@ from tournaments.sheets.calls import calls_of_table
 class TableCalls(OneView):
     """A judge for the table of the asking player; nobody else is told of it here."""
 
+    abilities = {"POST": None}
+
     def own_table(self) -> Pairing:
         """The table of the address, for its players. Raises PermissionDenied for others."""
         self.actor = actor_of(self.request)
@@ -62,6 +64,8 @@ class TableCalls(OneView):
 
 class OwnCallActions(Actions, CallView):
     """What players of the table, and the judges, may do about a call."""
+
+    abilities = {"POST": None}
 
     def call_at_own_table(self) -> TableCall:
         """The call of the address, for a player of its table or a judge."""
