@@ -51,6 +51,13 @@ def _empty_caches() -> None:
         caches[name].clear()
 
 
+@pytest.fixture
+def lines(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """All that is logged, but that a template asks for a variable that is not there."""
+    with caplog.at_level(logging.INFO, "django.template"), caplog.at_level(logging.DEBUG):
+        yield caplog
+
+
 def differing(before: Told, after: Told) -> set[str]:
     return {address for address in before if before[address] != after[address]}
 
@@ -61,14 +68,13 @@ def expected(actors: Iterable[str]) -> dict[str, set[str]]:
 
 @pytest.mark.check(8)
 def test_each_canary_is_heard_by_those_who_may_and_stays_in_no_cache_and_no_log(
-    nest: Nest, caplog: pytest.LogCaptureFixture
+    nest: Nest, lines: pytest.LogCaptureFixture
 ):
     fill(nest)
-    with caplog.at_level(logging.DEBUG):
-        told = {actor: told_to(nest.browser(actor), nest) for actor in INSIDERS}
+    told = {actor: told_to(nest.browser(actor), nest) for actor in INSIDERS}
 
     assert {actor: heard(told[actor].values()) for actor in INSIDERS} == expected(INSIDERS)
-    assert heard([*places.cached(), *places.logged(caplog.records)]) == set()
+    assert heard([*places.cached(), *places.logged(lines.records)]) == set()
     open_to_caches = {
         (actor, address)
         for actor in INSIDERS
@@ -92,7 +98,7 @@ def test_each_canary_is_heard_by_whoever_runs_the_event(nest: Nest):
     "actor", [*OUTSIDERS, *(pytest.param(one, marks=pytest.mark.slow) for one in FURTHER)]
 )
 def test_nothing_of_it_changes_a_byte_an_outsider_is_told(
-    actor: str, nest: Nest, caplog: pytest.LogCaptureFixture
+    actor: str, nest: Nest, lines: pytest.LogCaptureFixture
 ):
     """Neither in a page nor a header; and nothing of it stays in a cache, a log, or a mail."""
     browser = nest.browser(actor)
@@ -101,13 +107,13 @@ def test_nothing_of_it_changes_a_byte_an_outsider_is_told(
     if actor == "anonymous":
         # Until the site gives it a cookie a browser is answered what all are.
         browser = nest.browser(actor)
-    with caplog.at_level(logging.DEBUG):
-        fill(nest)
-        after = told_to(browser, nest)
+    lines.clear()
+    fill(nest)
+    after = told_to(browser, nest)
 
     assert differing(before, after) == set()
     assert heard(after.values()) == set()
-    found = [*places.cached(), *places.logged(caplog.records), *places.mailed(), *places.waiting()]
+    found = [*places.cached(), *places.logged(lines.records), *places.mailed(), *places.waiting()]
     assert len(found) > 100
     assert heard(found) == set()
 
