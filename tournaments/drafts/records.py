@@ -56,3 +56,13 @@ class Drafted:
     byes: tuple[PairedBye, ...] = ()
     relaxations: tuple[Reason, ...] = ()
     certificate: Mapping[str, Any] = field(default_factory=dict)
+
+
+def kept_alone(wanted: Wanted) -> Drafted:
+    """Kept tables and byes, and nobody else seated: a round paired by hand begins so."""
+    tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
+    byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
+    return Drafted(
+        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
+        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
+    )

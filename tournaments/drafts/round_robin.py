@@ -6,9 +6,9 @@ from itertools import count
 
 from core.errors import Refusal
 from tournaments import queries
-from tournaments.drafts.records import Drafted, NewTable, Wanted
+from tournaments.drafts.records import Drafted, NewTable, Wanted, kept_alone
 from tournaments.models import Registration, Stage, StageEntry
-from tournaments.pairing import LockedBye, LockedPod, PairedBye, PairedRound
+from tournaments.pairing import PairedBye, PairedRound
 from tournaments.pairing.round_robin import round_robin_round
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import lots
@@ -26,7 +26,7 @@ def make(wanted: Wanted) -> Drafted:
     round robin does not have.
     """
     order = _order(wanted)
-    kept = as_kept(wanted)
+    kept = kept_alone(wanted)
     seated = {player for table in kept.tables for player in table.players}
     seated |= {bye.player for bye in kept.byes}
     playing = {entry.number for entry in wanted.registrations} - seated
@@ -65,16 +65,6 @@ def _fix_order(stage: Stage, registrations: Sequence[Registration]) -> None:
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, registration=entry, seed=place)
         for place, entry in enumerate(ordered, start=1)
-    )
-
-
-def as_kept(wanted: Wanted) -> Drafted:
-    """What stays, as it is, and nobody else seated: a round paired by hand begins so."""
-    tables = [one for one in wanted.kept if isinstance(one, LockedPod)]
-    byes = [one for one in wanted.kept if isinstance(one, LockedBye)]
-    return Drafted(
-        tables=tuple(NewTable(table.number, table.seats, locked=True) for table in tables),
-        byes=tuple(PairedBye(bye.player, {}, (), locked=True) for bye in byes),
     )
 
 

@@ -10,7 +10,7 @@ from tournaments import field, pairing, queries
 from tournaments.bracket import NextGame
 from tournaments.bracket.words import ROLES_BY, source_in_words
 from tournaments.drafts import round_robin
-from tournaments.drafts.records import Drafted, NewTable, Wanted
+from tournaments.drafts.records import Drafted, NewTable, Wanted, kept_alone
 from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play
 from tournaments.models import RegistrationState
 from tournaments.pairing import LockedBye, LockedTable, Reason
@@ -115,5 +115,5 @@ WAYS: Mapping[SystemKind, Way] = {
     SystemKind.PODS: _pods,
     SystemKind.ROUND_ROBIN: round_robin.make,
     SystemKind.ELIMINATION: _cut,
-    SystemKind.MANUAL: round_robin.as_kept,
+    SystemKind.MANUAL: kept_alone,
 }
