@@ -1,11 +1,6 @@
-"""A player: here, gone, back, filmed or not, told of news, and what is kept of them."""
-
-from typing import Any
+"""A player: here, gone, back, filmed or not, told of news, and who they are."""
 
 from django.conf import settings
-from django.http import Http404
-from django.utils.cache import patch_cache_control
-from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,7 +13,7 @@ from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.api import reading
-from tournaments.api.access import PrivateView, actor_of, refuse_stale_session
+from tournaments.api.access import PrivateView, actor_of
 from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Registration
 from tournaments.serializers.events import EventSerializer
@@ -31,8 +26,7 @@ from tournaments.serializers.people.players import (
     WantedBody,
     WishesBody,
 )
-from tournaments.services import announcing, people, phones, registrations, wishes
-from tournaments.sheets import my_data
+from tournaments.services import announcing, phones, registrations, wishes
 from tournaments.sheets.my_day import my_day
 
 
@@ -180,39 +174,3 @@ def _profile(actor: Actor) -> Response:
         "pronouns": player.pronouns if player else "",
     }
     return Response(ProfileSerializer(told).data)
-
-
-class MyData(WriteView):
-    """All that is kept about one person; never kept by anything on the way."""
-
-    pagination_class = None
-
-    @operation("me_data", "What is kept about me", OpenApiTypes.OBJECT)
-    def get(self, request: Request) -> Response:
-        """By kind (`player`, `registrations`, `decks`, ...) a list of rows, as on "My data".
-
-        Without what opens anything, and without what judges keep to themselves. A browser that
-        was logged in more than ten minutes ago is asked for its password first, and a token for
-        one event is told nothing.
-        """
-        self.refuse_bound_token(request)
-        refuse_stale_session(request)
-        return Response(my_data.as_document(my_data.my_data(somebody(self, request))))
-
-    def finalize_response(self, *args: Any, **kwargs: Any) -> Any:
-        response = super().finalize_response(*args, **kwargs)
-        patch_cache_control(response, private=True, no_store=True)
-        return response
-
-
-class Stay(WriteView):
-    pagination_class = None
-
-    @operation("me_stay", "Keep me", status=204)
-    def post(self, request: Request) -> Response:
-        """The months after which a player is forgotten begin anew; 404 for who never played."""
-        player = somebody(self, request).player
-        if player is None:
-            raise Http404
-        people.stay(player)
-        return Response(status=204)

@@ -6,6 +6,7 @@ from tournaments.api import (
     gathering,
     joining,
     me,
+    my_data,
     practice,
     roster,
     roster_lists,
@@ -21,8 +22,8 @@ MINE = f"{EVENT}me/"
 
 urlpatterns: list[URLPattern] = [
     path("me/", me.Profile.as_view(), name="profile"),
-    path("me/data/", me.MyData.as_view(), name="my_data"),
-    path("me/data/stay/", me.Stay.as_view(), name="stay"),
+    path("me/data/", my_data.MyData.as_view(), name="my_data"),
+    path("me/data/stay/", my_data.Stay.as_view(), name="stay"),
     path("me/events/", me.MyEvents.as_view(), name="my_events"),
     path("claims/", joining.Claim.as_view(), name="claims"),
     path("join/", joining.JoinByCode.as_view(), name="join"),
