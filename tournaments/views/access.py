@@ -6,11 +6,13 @@ stranger might be staff.
 """
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from matches.models import Match, Seat
 from players.queries import current_player
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
@@ -103,3 +105,28 @@ def seen_table_or_404(
     if not visibility.can_see_round(actor, tournament, pairing.round):
         raise Http404("No such round.")
     return pairing, actor
+
+
+class MyTable(NamedTuple):
+    """The asking player's own table in a round."""
+
+    tournament: Tournament
+    pairing: Pairing
+    match: Match
+    seat: Seat
+    actor: Actor
+
+    @property
+    def place(self) -> tuple[str, int, int | None]:
+        """What its addresses are made of."""
+        return self.tournament.slug, self.pairing.round.number, self.pairing.table_number
+
+
+def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
+    """404 for a table nobody may see; PermissionDenied for a table of others."""
+    pairing, actor = seen_table_or_404(request, slug, number, table)
+    assert pairing.match is not None
+    seat = queries.seat_of(pairing.match, actor.player)
+    if seat is None:
+        raise PermissionDenied
+    return MyTable(pairing.round.stage.tournament, pairing, pairing.match, seat, actor)

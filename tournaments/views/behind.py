@@ -72,7 +72,7 @@ class NotUnderstood(Refusal):
     """What was typed into a form that the page does not show again."""
 
 
-def typed(form: Form, wanted: str) -> dict[str, Any]:
+def cleaned(form: Form, wanted: str) -> dict[str, Any]:
     """What the form holds; NotUnderstood, in the words `wanted`, when it is not valid."""
     if not form.is_valid():
         raise NotUnderstood(wanted)

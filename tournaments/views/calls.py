@@ -1,13 +1,15 @@
-"""Judge calls: the queue, who goes, and the answer with all that comes of it."""
+"""Judge calls: raised at a table, the queue, who goes, the answer with all that comes of it."""
 
 from http import HTTPStatus
 
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
 
 from rulings.forms import cite_among
 from rulings.models import JudgeCall
@@ -22,7 +24,8 @@ from tournaments.queries import TableCall
 from tournaments.services import calls as services
 from tournaments.services import clock, penalties, rounds
 from tournaments.sheets.calls import call_sheet, queue
-from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
+from tournaments.views.access import my_table
+from tournaments.views.behind import READ, WRITE, cleaned, desk_page, staff_page, told
 from tournaments.views.once import once
 from tournaments.views.penalty_giving import REFUSALS as OF_A_PENALTY
 from tournaments.views.polling import is_fragment
@@ -226,3 +229,44 @@ def _call_page(
         "escalate_form": EscalateForm(),
     }
     return desk_page(request, tournament, actor, "call.html", context, status=status)
+
+
+@never_cache
+@require_POST
+@once
+def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """A player wants a judge at their table."""
+    mine = my_table(request, slug, number, table)
+    with told(request, services.NoCallNow):
+        said = cleaned(CallForm(request.POST), TOO_LONG)
+        services.raise_call(mine.pairing, mine.actor, said["about"])
+        messages.success(request, "A judge is called. Stay at your table and stop playing.")
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
+    """The player does not need the judge any more."""
+    mine = my_table(request, slug, number, table)
+    with told(request, services.NotYourCall, CallIsOver):
+        services.withdraw(mine.pairing, mine.actor)
+        messages.success(request, "The call is taken back.")
+    return redirect("tournaments:my_event", slug)
+
+
+@never_cache
+@require_POST
+@once
+def appeal_answer(
+    request: HttpRequest, slug: str, number: int, table: int, pk: int
+) -> HttpResponse:
+    """The player does not accept what the judge has answered at their table."""
+    mine = my_table(request, slug, number, table)
+    answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
+    with told(request, services.NoCallNow, CannotAppeal, CallIsOver):
+        said = cleaned(CallForm(request.POST), TOO_LONG)
+        services.appeal(mine.tournament, answered, mine.actor, said["about"])
+        messages.success(request, "The head judge is called. Stay at your table and stop playing.")
+    return redirect("tournaments:my_event", slug)

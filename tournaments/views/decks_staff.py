@@ -15,7 +15,7 @@ from tournaments.forms.staff import ReasonForm
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 from tournaments.views import deck_lists
-from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told, typed
+from tournaments.views.behind import READ, WRITE, cleaned, desk_page, staff_page, told
 from tournaments.views.deck_pages import export_links
 
 
@@ -163,7 +163,7 @@ def deck_unlock(
     """Let the player change a locked list; the reason goes into the log."""
     submission = _deck_or_404(tournament, number, side)
     with told(request, decks.DeckIsLocked):
-        said = typed(ReasonForm(request.POST), "Say why the deck may be changed.")
+        said = cleaned(ReasonForm(request.POST), "Say why the deck may be changed.")
         decks.unlock(submission, actor, said["reason"])
         messages.success(request, f"{submission} can be changed again.")
     return redirect("tournaments:deck_of", tournament.slug, number, side)
@@ -182,7 +182,7 @@ def lock_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 def reopen_all(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Let the players change their lists again; the reason goes into the log."""
     with told(request, decks.DeckIsLocked):
-        said = typed(ReasonForm(request.POST), "Say why the decks may be changed again.")
+        said = cleaned(ReasonForm(request.POST), "Say why the decks may be changed again.")
         decks.reopen_all(tournament, actor, said["reason"])
         messages.success(request, "Players can change their lists again.")
     return redirect("tournaments:deck_check", tournament.slug)

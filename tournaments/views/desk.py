@@ -20,7 +20,7 @@ from tournaments.sheets.calls import queue
 from tournaments.sheets.decklists import DeckWarnings, deck_warnings
 from tournaments.sheets.desk import StepKind, next_step, site_backup
 from tournaments.sheets.situation import Glance, Situation, glance, situation
-from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
+from tournaments.views.behind import WRITE, cleaned, desk_page, seen_id, staff_page, told
 
 PAGES = {
     StepKind.ADD_PLAYERS: {"roster_paste"},
@@ -140,7 +140,7 @@ def finish(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRe
 def reopen(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
     """Take back the end of the event, with a reason for the log."""
     with told(request):
-        said = typed(ReasonForm(request.POST), "Say why the event is opened again.")
+        said = cleaned(ReasonForm(request.POST), "Say why the event is opened again.")
         events.reopen(tournament, actor, said["reason"])
         messages.success(request, "The event is open again.")
     return redirect("tournaments:desk", slug=tournament.slug)

@@ -15,10 +15,9 @@ from tournaments.faction_drafts import faction_draft
 from tournaments.forms.results import FactionsForm
 from tournaments.models import Tournament
 from tournaments.services import factions
-from tournaments.views.access import round_or_404, table_or_404
+from tournaments.views.access import my_table, round_or_404, table_or_404
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told
 from tournaments.views.once import once
-from tournaments.views.reports import my_table
 
 REFUSALS = (factions.NoFactionsNow, FactionRefused, AlreadySettled)
 

@@ -1,61 +1,26 @@
-"""A player's own table: the result told, confirmed or disputed; a judge called."""
+"""The result of a player's own table: told, confirmed or disputed."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from matches import records
-from matches.models import Match, MatchState, Seat
+from matches.models import Match, MatchState
 from matches.scoring import MatchResult
 from matches.services import AlreadySettled, ImpossibleResult, NothingToConfirm
-from rulings.models import JudgeCall
-from rulings.services import CallIsOver
-from rulings.services.calls import CannotAppeal
-from tournaments import queries
-from tournaments.actors import Actor
-from tournaments.forms.calls import CallForm
 from tournaments.forms.player import AnswerForm
 from tournaments.forms.results import ResultForm
-from tournaments.models import Pairing, Tournament
-from tournaments.services import calls as services
 from tournaments.services import results
 from tournaments.sheets import tellings
-from tournaments.views.access import seen_table_or_404
-from tournaments.views.behind import told, typed
-from tournaments.views.calls import TOO_LONG
+from tournaments.views.access import MyTable, my_table
+from tournaments.views.behind import told
 from tournaments.views.once import once
 
 REFUSALS = (results.NotPlayable, AlreadySettled, ImpossibleResult, NothingToConfirm)
-
-
-class MyTable(NamedTuple):
-    """The asking player's own table in a round."""
-
-    tournament: Tournament
-    pairing: Pairing
-    match: Match
-    seat: Seat
-    actor: Actor
-
-    @property
-    def place(self) -> tuple[str, int, int | None]:
-        """What its addresses are made of."""
-        return self.tournament.slug, self.pairing.round.number, self.pairing.table_number
-
-
-def my_table(request: HttpRequest, slug: str, number: int, table: int) -> MyTable:
-    """404 for a table nobody may see; PermissionDenied for a table of others."""
-    pairing, actor = seen_table_or_404(request, slug, number, table)
-    assert pairing.match is not None
-    seat = queries.seat_of(pairing.match, actor.player)
-    if seat is None:
-        raise PermissionDenied
-    return MyTable(pairing.round.stage.tournament, pairing, pairing.match, seat, actor)
 
 
 @never_cache
@@ -163,44 +128,3 @@ def _page(
     }
     page = f"tournaments/player/{template}"
     return render(request, page, {**shared, **context}, status=status)
-
-
-@never_cache
-@require_POST
-@once
-def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """A player wants a judge at their table."""
-    mine = my_table(request, slug, number, table)
-    with told(request, services.NoCallNow):
-        said = typed(CallForm(request.POST), TOO_LONG)
-        services.raise_call(mine.pairing, mine.actor, said["about"])
-        messages.success(request, "A judge is called. Stay at your table and stop playing.")
-    return redirect("tournaments:my_event", slug)
-
-
-@never_cache
-@require_POST
-@once
-def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
-    """The player does not need the judge any more."""
-    mine = my_table(request, slug, number, table)
-    with told(request, services.NotYourCall, CallIsOver):
-        services.withdraw(mine.pairing, mine.actor)
-        messages.success(request, "The call is taken back.")
-    return redirect("tournaments:my_event", slug)
-
-
-@never_cache
-@require_POST
-@once
-def appeal_answer(
-    request: HttpRequest, slug: str, number: int, table: int, pk: int
-) -> HttpResponse:
-    """The player does not accept what the judge has answered at their table."""
-    mine = my_table(request, slug, number, table)
-    answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
-    with told(request, services.NoCallNow, CannotAppeal, CallIsOver):
-        said = typed(CallForm(request.POST), TOO_LONG)
-        services.appeal(mine.tournament, answered, mine.actor, said["about"])
-        messages.success(request, "The head judge is called. Stay at your table and stop playing.")
-    return redirect("tournaments:my_event", slug)

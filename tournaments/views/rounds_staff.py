@@ -1,4 +1,4 @@
-"""Rounds and their clock in the hands of the staff. Each answers at the desk."""
+"""Rounds and their clock in the hands of the staff, and the stages they are in."""
 
 from http import HTTPStatus
 
@@ -16,8 +16,9 @@ from tournaments.forms.staff import ReasonForm
 from tournaments.models import Round, Tournament
 from tournaments.services import clock, rounds
 from tournaments.sheets.clocks import controls
+from tournaments.sheets.stages import stage_lines
 from tournaments.views.access import round_or_404, table_or_404
-from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told, typed
+from tournaments.views.behind import READ, WRITE, cleaned, desk_page, staff_page, told
 from tournaments.views.once import once
 
 
@@ -44,7 +45,7 @@ def reopen_round(
 ) -> HttpResponse:
     """Take back the close of the last round, with a reason for the log."""
     with told(request, RoundStillOpen):
-        said = typed(ReasonForm(request.POST), "Say why the round is opened again.")
+        said = cleaned(ReasonForm(request.POST), "Say why the round is opened again.")
         rounds.reopen(round_or_404(tournament, actor, number), actor, said["reason"])
         messages.success(request, f"Round {number} is open again.")
     return redirect("tournaments:desk", slug=tournament.slug)
@@ -76,7 +77,7 @@ def add(request: HttpRequest, tournament: Tournament, actor: Actor, number: int)
     """The whole room gets minutes, or loses some."""
     round_ = round_or_404(tournament, actor, number)
     with told(request, *REFUSALS):
-        said = typed(MinutesForm(request.POST), HOW_MANY)
+        said = cleaned(MinutesForm(request.POST), HOW_MANY)
         minutes = said["minutes"]
         clock.add(round_, minutes, actor, said["seen"])
         done = "added" if minutes > 0 else "taken"
@@ -128,3 +129,10 @@ def _minutes(count: int) -> str:
 
 def _desk(tournament: Tournament) -> HttpResponse:
     return redirect(reverse("tournaments:desk", args=[tournament.slug]) + "#clock")
+
+
+@staff_page(permissions.can_open_desk)
+def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+    """All stages, first to last, with their rounds."""
+    context = {"lines": stage_lines(tournament)}
+    return desk_page(request, tournament, actor, "stages.html", context)

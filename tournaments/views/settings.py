@@ -1,4 +1,4 @@
-"""The settings of an event: what it is, how its day runs, and its stages."""
+"""The settings of an event: what it is, and how its day runs."""
 
 from typing import TypeAlias
 
@@ -13,7 +13,6 @@ from tournaments.forms.day import DayForm
 from tournaments.forms.events import SettingsForm
 from tournaments.models import Tournament
 from tournaments.services import events
-from tournaments.sheets.stages import stage_lines
 from tournaments.views.behind import READ, WRITE, desk_page, in_zone, seen_id, staff_page, told
 
 AnyForm: TypeAlias = SettingsForm | DayForm
@@ -55,10 +54,3 @@ def _page(
             "has_round": queries.rounds(tournament).exists(),
         }
         return desk_page(request, tournament, actor, f"{name}.html", context, status=status)
-
-
-@staff_page(permissions.can_open_desk)
-def stages(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
-    """All stages, first to last, with their rounds."""
-    context = {"lines": stage_lines(tournament)}
-    return desk_page(request, tournament, actor, "stages.html", context)

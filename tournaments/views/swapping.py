@@ -14,7 +14,7 @@ from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.draft import draft_sheet
 from tournaments.sheets.swapping import swap_preview
 from tournaments.views.access import round_or_404
-from tournaments.views.behind import WRITE, desk_page, seen_id, staff_page, told, typed
+from tournaments.views.behind import WRITE, cleaned, desk_page, seen_id, staff_page, told
 
 
 @staff_page(permissions.can_run)
@@ -123,7 +123,7 @@ def unpublish(
     """Make a published round a draft again, with a reason for the log."""
     round_ = round_or_404(tournament, actor, number)
     with told(request, rounds.ResultsAreIn, rounds.WrongState, rounds.NotADraft):
-        said = typed(ReasonForm(request.POST), "Say why the round is taken back.")
+        said = cleaned(ReasonForm(request.POST), "Say why the round is taken back.")
         rounds.unpublish(round_, actor, said["reason"])
         words = f"Round {number} is a draft again. Players do not see it any more."
         messages.success(request, words)
