@@ -3,6 +3,7 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
+from players import services as players
 from tests.api.play.conftest import EVENT, account, client, guest, seated, sweep
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
@@ -33,6 +34,24 @@ def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
     assert answer.json()["result"]["games"] == sweep(one, two)["games"]
     public = APIClient().get(TABLE).json()
     assert [seat["match_points"] for seat in public["seats"]] == [20, 3]
+
+
+def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playing: Tournament):
+    one, two = seated(playing)
+    phone, key = APIClient(), {"Idempotency-Key": "our-table"}
+    phone.post("/api/v1/claims/", {"secret": players.issue_claim(one.player)}, format="json")
+
+    def told(api: APIClient) -> Any:
+        body = {"result": sweep(one, two)}
+        return api.post(f"{TABLE}report/", body, "json", headers=key)
+
+    first, again, other = told(phone), told(phone), told(guest(two))
+
+    assert (first.status_code, first.json()["state"]) == (200, "proposed")
+    assert (again.headers["Idempotency-Replayed"], again.json()) == ("true", first.json())
+    # The same key of somebody else is another one.
+    assert "Idempotency-Replayed" not in other.headers
+    assert other.json()["state"] == "confirmed"
 
 
 def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
