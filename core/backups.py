@@ -11,7 +11,7 @@ import shutil
 import sqlite3
 import subprocess
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,6 +30,9 @@ FORMAT = "datafort-%Y%m%dT%H%M%S.%fZ"
 NEVER_BY_AGE = 3
 """So many of the newest stay however old they seem: the clock may be wrong."""
 LONGEST = 3600  # seconds
+LOOK = 10  # seconds
+"""How often somebody hears that a backup goes on."""
+PART = 16 * 1024 * 1024  # bytes
 UNFINISHED = ".unfinished-"
 
 
@@ -54,20 +57,22 @@ class Backup:
         return self.path.stat().st_size
 
 
-def make(folder: Path, now: datetime) -> Backup:
+def make(folder: Path, now: datetime, goes_on: Callable[[], None] = lambda: None) -> Backup:
     """Write a backup into the folder, which is made where there is none.
 
-    Nobody who writes meanwhile waits. Raises BackupRefused, and OSError where the folder cannot be
-    written to.
+    Nobody who writes meanwhile waits. `goes_on` is called again and again while it is written.
+    Raises BackupRefused, and OSError where the folder cannot be written to.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     _sweep(folder, now)
     target = folder / f"{now.astimezone(UTC).strftime(FORMAT)}{ENDINGS[connection.vendor]}"
     with TemporaryDirectory(prefix=UNFINISHED, dir=folder) as aside:
         copy, packed = Path(aside) / "copy", Path(aside) / "packed"
-        _copy(copy)
+        _copy(copy, goes_on)
         with copy.open("rb") as source, gzip.open(packed, "wb", compresslevel=3) as pack:
-            shutil.copyfileobj(source, pack)
+            while part := source.read(PART):
+                pack.write(part)
+                goes_on()
         packed.chmod(0o600)
         packed.replace(target)
     return Backup(target, now)
@@ -142,12 +147,12 @@ def restore(path: Path) -> None:
             )
 
 
-def _copy(target: Path) -> None:
+def _copy(target: Path, goes_on: Callable[[], None]) -> None:
     if connection.vendor == "sqlite":
         _copy_sqlite(target)
         return
     options = ["--format=custom", "--compress=0", "--no-owner", "--no-privileges"]
-    _run(["pg_dump", *options, f"--exclude-table-data={_sessions()}", f"--file={target}"])
+    _run(["pg_dump", *options, f"--exclude-table-data={_sessions()}", f"--file={target}"], goes_on)
 
 
 def _copy_sqlite(target: Path) -> None:
@@ -197,24 +202,41 @@ def _put_in_place(copy: Path) -> None:
     shutil.move(copy, target)
 
 
-def _run(command: Iterable[str]) -> None:
+def _run(command: Sequence[str], goes_on: Callable[[], None] = lambda: None) -> None:
     try:
-        subprocess.run(  # noqa: S603 - our own words and paths, no shell
-            [*command],
+        process = subprocess.Popen(  # noqa: S603 - our own words and paths, no shell
+            command,
             env={**os.environ, **_environment(connection.settings_dict)},
-            capture_output=True,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
             text=True,
-            timeout=LONGEST,
-            check=True,
         )
     except FileNotFoundError as error:
         raise BackupRefused(
             f"{error.filename} is not installed. Backups of PostgreSQL need its client programs "
             "(postgresql-client), as new as the server."
         ) from None
-    except subprocess.CalledProcessError as error:
-        last = (error.stderr.strip().splitlines() or ["no word why"])[0]
-        raise BackupRefused(f"{error.cmd[0]} failed: {last}") from error
+    with process:
+        try:
+            told = _told_by(process, command[0], goes_on)
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        last = (told.strip().splitlines() or ["no word why"])[0]
+        raise BackupRefused(f"{command[0]} failed: {last}")
+
+
+def _told_by(process: subprocess.Popen[str], name: str, goes_on: Callable[[], None]) -> str:
+    """What the program says until it ends."""
+    for _ in range(int(LONGEST / LOOK)):
+        try:
+            return process.communicate(timeout=LOOK)[1]
+        except subprocess.TimeoutExpired:
+            goes_on()
+    raise BackupRefused(
+        f"{name} was stopped after an hour. Ask PostgreSQL what it waits for (pg_stat_activity)."
+    )
 
 
 def _environment(database: dict[str, Any]) -> dict[str, str]:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LEASE = timedelta(seconds=60)
-"""Longer than any single step of work at another site: each step renews it with `keep`."""
+"""Longer than any single step of work aside: each step renews it with `keep`."""
 TIME_TO_BEGIN = timedelta(seconds=2)
 """From the lease to the transaction of the work, which then holds the job itself."""
 ENQUEUE_AFTER = timedelta(seconds=3)
@@ -170,19 +170,14 @@ def run(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -
     _work(model, job_id, lambda job: tried_twice(partial(whole, job)), TIME_TO_BEGIN)
 
 
-def run_aside(
-    model: type[AbstractJob],
-    job_id: int,
-    handler: Callable[[Any], None],
-    lease: timedelta = LEASE,
-) -> None:
+def run_aside(model: type[AbstractJob], job_id: int, handler: Callable[[Any], None]) -> None:
     """As `run`, for work at another site: no transaction waits for its answer.
 
     The handler keeps with `keep` how far it has come, which renews the lease; no step may last
     longer than that. TryLater puts the rest off, a few times, NotBefore until its moment. A
     handler that has to look for more work and end in one transaction says `done` in there.
     """
-    _work(model, job_id, partial(_done_by, handler), lease)
+    _work(model, job_id, partial(_done_by, handler), LEASE)
 
 
 def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:

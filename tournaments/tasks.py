@@ -1,7 +1,8 @@
 """Tasks take the id of a job and call one function; core.jobs keeps the outcome."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 from celery import Task
@@ -16,9 +17,6 @@ from tournaments.due import forgetting
 from tournaments.judging import judge_decks as judge_decks_of
 from tournaments.models import Job, JobKind
 from tournaments.snapshots import snapshot_standings
-
-BACKUP_LEASE = 2 * timedelta(seconds=backups.LONGEST)
-"""A backup is one step: the copy takes LONGEST at most, and packing it no longer than that."""
 
 
 @app.task
@@ -72,7 +70,7 @@ def upload(job_id: int) -> None:
 @app.task(aside=True)
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
-    jobs.run_aside(Job, job_id, _back_up_after, BACKUP_LEASE)
+    jobs.run_aside(Job, job_id, _back_up_after)
 
 
 TASKS: dict[str, Task] = {
@@ -131,10 +129,10 @@ def forget_absent() -> None:
     forgetting.forget_absent()
 
 
-def make_backup(folder: Path) -> backups.Backup:
+def make_backup(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
     """A backup in this folder; in that of the site old ones are thrown away."""
     now = timezone.now()
-    made = backups.make(folder, now)
+    made = backups.make(folder, now, goes_on)
     if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
         longest = timedelta(days=settings.BACKUP_DAYS)
         backups.throw_old_away(folder, now, settings.BACKUPS_KEPT, longest)
@@ -146,7 +144,8 @@ def _back_up_after(job: Job) -> None:
     if not queries.backups_are_made():
         return
     try:
-        _back_up_unless_newer(datetime.fromisoformat(job.payload["wanted_at"]))
+        wanted_at = datetime.fromisoformat(job.payload["wanted_at"])
+        _back_up_unless_newer(wanted_at, partial(jobs.keep, job))
     except OSError as error:
         raise backups.BackupRefused(
             f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
@@ -154,7 +153,7 @@ def _back_up_after(job: Job) -> None:
         ) from error
 
 
-def _back_up_unless_newer(moment: datetime) -> None:
+def _back_up_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
     newest = queries.last_backup()
     if newest is None or newest.began_at <= moment:
-        make_backup(Path(settings.BACKUP_FOLDER))
+        make_backup(Path(settings.BACKUP_FOLDER), goes_on)

@@ -175,7 +175,7 @@ def test_the_sweeper_queues_the_job_of_a_dead_worker_at_once(
     with time_machine.travel(start, tick=False):
         tasks.sweep_jobs()
         with pytest.raises(Killed):
-            jobs.run_aside(Job, job.pk, die, timedelta(seconds=1))
+            jobs.run(Job, job.pk, die)
     with time_machine.travel(start + timedelta(seconds=5), tick=False):
         tasks.sweep_jobs()
 

@@ -71,16 +71,29 @@ def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     assert [path.name for path in folder.iterdir()] == [made.path.name]
 
 
-def test_a_backup_that_takes_an_hour_is_made_by_one_worker(event: Tournament, folder: Path):
+def test_a_backup_of_a_dead_worker_is_made_by_another_within_a_minute(
+    event: Tournament, folder: Path
+):
+    def die(moment: str) -> None:
+        raise KeyboardInterrupt
+
+    play_round(event)
+    job = event.jobs.get(kind=JobKind.BACK_UP)
+    with watched(die), pytest.raises(KeyboardInterrupt):
+        tasks.back_up(job.pk)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=1)):
+        assert jobs.waiting(Job).get() == job
+
+
+def test_a_backup_that_takes_minutes_is_made_by_one_worker(event: Tournament, folder: Path):
     def look(moment: str) -> None:
-        if moment == f"{JobKind.BACK_UP}:worked":
-            hour = timedelta(seconds=backups.LONGEST)
-            with time_machine.travel(timezone.now() + hour, tick=False):
-                waiting.extend(jobs.waiting(Job))
+        clock.shift(50)
+        waiting.extend(jobs.waiting(Job))
 
     waiting: list[Job] = []
     play_round(event)
-    with watched(look):
+    with watched(look), time_machine.travel(timezone.now()) as clock:
         assert back_up_after(event) == JobState.DONE
 
     assert waiting == []

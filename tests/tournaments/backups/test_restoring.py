@@ -18,6 +18,7 @@ from tournaments.models import Standing, Tournament
 from tournaments.services import backups as restoring
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(38)]
+of_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite: no client")
 
 
 @pytest.fixture
@@ -94,16 +95,39 @@ def test_nothing_is_restored_beside_data(event: Tournament, tmp_path: Path):
     assert Tournament.objects.get() == event
 
 
-@pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite needs no client")
-def test_a_client_that_is_missing_or_refuses_is_told(tmp_path: Path, monkeypatch):
-    old = tmp_path / "pg_dump"
-    old.write_text("#!/bin/sh\necho 'server version mismatch' >&2\nexit 1\n")
-    old.chmod(0o755)
+def put_pg_dump(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """This shell script stands for it from now on."""
+    dump = folder / "pg_dump"
+    dump.write_text(f"#!/bin/sh\n{script}\n")
+    dump.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/bin:/usr/bin")
 
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+
+@of_postgresql
+def test_a_client_that_is_missing_or_refuses_is_told(tmp_path: Path, monkeypatch):
+    put_pg_dump(tmp_path, monkeypatch, "echo 'server version mismatch' >&2; exit 1")
     with pytest.raises(backups.BackupRefused, match="pg_dump failed: server version mismatch"):
         tasks.make_backup(tmp_path / "kept")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     with pytest.raises(backups.BackupRefused, match="pg_dump is not installed"):
         tasks.make_backup(tmp_path / "kept")
     assert backups.kept_in(tmp_path / "kept") == []
+
+
+@of_postgresql
+def test_whoever_waits_for_a_long_dump_hears_that_it_goes_on(tmp_path: Path, monkeypatch):
+    heard = tmp_path / "heard"
+    put_pg_dump(tmp_path, monkeypatch, f'until [ -e {heard} ]; do :; done; : > "${{6#--file=}}"')
+    monkeypatch.setattr(backups, "LOOK", 0.01)
+
+    assert tasks.make_backup(tmp_path / "kept", heard.touch).path.exists()
+
+
+@of_postgresql
+def test_a_dump_that_does_not_end_is_stopped(tmp_path: Path, monkeypatch):
+    put_pg_dump(tmp_path, monkeypatch, "exec sleep 600")
+    monkeypatch.setattr(backups, "LOOK", 0.01)
+    monkeypatch.setattr(backups, "LONGEST", 0.02)
+
+    with pytest.raises(backups.BackupRefused, match="pg_dump was stopped after an hour"):
+        tasks.make_backup(tmp_path / "kept")
