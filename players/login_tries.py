@@ -20,7 +20,7 @@ def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User
     the accounts that know it. All others are tried with those of everybody, None.
     Without the host: where any Host header is served, a new one would be five more tries.
     """
-    login: str = credentials.get("email", credentials.get("username", "")).casefold()
+    login: str = (credentials.get("username") or credentials.get("email", "")).casefold()
     known = devices.accounts_known(request, login)
     return {**{_key(mark): user for mark, user in known.items()}, _key(login): None}
 

@@ -87,6 +87,15 @@ def test_a_browser_known_for_another_account_of_the_address_locks_nobody_out(cli
     assert "not correct" in log_in(guesser, "ada@example.org").text
 
 
+def test_of_two_accounts_of_one_address_and_password_it_asks_the_one_that_is_in(db, client):
+    for name in ("ada", "bo"):
+        client.post(SIGNUP, {"username": name, "email": "us@example.org", "password1": PASSWORD})
+        client.post("/account/logout/")
+    log_in(client, "bo")
+
+    assert client.post("/account/reauthenticate/", {"password": PASSWORD}).status_code == 302
+
+
 def test_one_known_browser_does_not_lock_out_another(user):
     club, phone = known_browser("ada"), known_browser("ada")
     for _ in range(6):
