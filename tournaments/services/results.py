@@ -148,9 +148,9 @@ def refuse_unless_it_fits(round_: Round) -> None:
         )
 
 
-def wants_reason(pairing: Pairing, had: MatchResult | None, result: MatchResult) -> bool:
+def wants_reason(pairing: Pairing, had: MatchResult, result: MatchResult) -> bool:
     """Whether this decision has to say why: it changes what a closed round counted."""
-    return pairing.round.is_closed and had is not None and had != result
+    return pairing.round.is_closed and bool(had) and had != result
 
 
 def _open_table(pairing: Pairing, seat: Seat) -> tuple[Tournament, Match]:

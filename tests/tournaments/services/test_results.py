@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
 from tournaments import field, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
-from tournaments.services import results
+from tournaments.services import results, rounds
 from tournaments.standings import Played, standings
 
 
@@ -118,6 +118,18 @@ def test_a_draft_takes_no_results(event: Tournament):
         enter_result(pairing, sweep(1))
 
     assert state_of(pairing) == MatchState.OPEN
+
+
+def test_the_first_result_of_a_closed_round_needs_no_reason_and_another_one_does(
+    event: Tournament, pairing: Pairing
+):
+    owner = owner_of(event)
+    rounds.request_pairing(event, 2, owner, force_reason="The last slip is on its way.")
+
+    match = results.decide(pairing, sweep(1), owner, seen_version=pairing.match.version)
+
+    with pytest.raises(results.ReasonMissing):
+        results.decide(pairing, sweep(2), owner, seen_version=match.version)
 
 
 def test_players_cannot_change_a_closed_round(event: Tournament):
