@@ -3,18 +3,12 @@
 from contextlib import ExitStack
 
 import pytest
-from django.core.cache import cache
 from django.http import HttpRequest
 from django.test import RequestFactory
 
 from core.limits import MANY_TRIES, WRONG_TRIES, Busy, one_at_a_time, wait_after_wrong
 
-pytestmark = pytest.mark.check(21)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_counted():
-    cache.clear()
+pytestmark = [pytest.mark.check(21), pytest.mark.usefixtures("own_clock")]
 
 
 def asked_from(address: str) -> HttpRequest:

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import MD5PasswordHasher, make_password
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -21,11 +20,8 @@ SIGNUP = "/account/signup/"
 
 
 @pytest.fixture(autouse=True)
-def limits_as_served(settings):
+def limits_as_served(settings, own_clock):
     settings.ACCOUNT_RATE_LIMITS = base.ACCOUNT_RATE_LIMITS
-    cache.clear()
-    yield
-    cache.clear()
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
-from django.core.cache import cache
 
 from players.services import create_player
 from tests.factories.tournaments import add_players, draft_round, make_event, make_user, owner_of
@@ -14,6 +13,7 @@ from tournaments.models import Tournament
 from tournaments.services import registrations
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+pytestmark = pytest.mark.usefixtures("own_clock")
 HALL, ELSEWHERE = "198.51.100.7", "198.51.100.8"
 
 
@@ -32,7 +32,6 @@ def join_by_account(event: Tournament, name: str) -> None:
 
 
 def test_one_address_brings_so_many_players_in_ten_minutes():
-    cache.clear()
     event = make_event(players=0, guests_per_address=2)
     with time_machine.travel(NOON, tick=False) as clock:
         join(event, "Ada")
@@ -50,7 +49,6 @@ def test_one_address_brings_so_many_players_in_ten_minutes():
 
 
 def test_an_organiser_lifts_the_limit_of_an_address():
-    cache.clear()
     event = make_event(players=0, guests_per_address=None)
 
     for number in range(200):
@@ -65,7 +63,6 @@ def test_a_hall_of_a_hundred_and_twenty_comes_in_by_one_address():
 
 
 def test_who_signed_up_in_a_stretch_of_time_goes_at_once_and_nobody_else():
-    cache.clear()
     event = make_event(players=0)
     with time_machine.travel(NOON, tick=False) as clock:
         join(event, "Early")
