@@ -4,6 +4,7 @@ import os
 import secrets
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +23,26 @@ def new_secret_key() -> str:
 def kept(path: Path, make: Callable[[], str]) -> str:
     """The text of the file; one is made and written there first where there is no file.
 
-    Of two processes that start at once the first to create the file makes the text. Raises as
-    `create`, and RuntimeError for a file without text.
+    Of two processes that start at once both get the text of the first. Raises OSError where the
+    file cannot be written, and RuntimeError for one without text.
     """
     try:
-        return create(path, make)
-    except FileExistsError:
         return _read(path)
+    except FileNotFoundError:
+        _put(path, make)
+        return _read(path)
+
+
+def _put(path: Path, make: Callable[[], str]) -> None:
+    """Whole or not at all, and never over another."""
+    aside = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    create(aside, make)
+    try:
+        with suppress(FileExistsError):
+            # Windows renames over nothing; elsewhere that is what a link does.
+            (os.rename if os.name == "nt" else os.link)(aside, path)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def create(path: Path, make: Callable[[], str]) -> str:

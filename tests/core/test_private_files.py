@@ -18,6 +18,20 @@ def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_two_that_start_at_once_have_the_same_key(tmp_path: Path):
+    path = tmp_path / "secret_key"
+    keys: list[str] = []
+
+    def overtaken() -> str:
+        keys.append(kept(path, new_secret_key))
+        return new_secret_key()
+
+    keys.append(kept(path, overtaken))
+
+    assert keys[0] == keys[1] == kept(path, new_secret_key)
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "secret_key"
 
