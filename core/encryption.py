@@ -4,15 +4,18 @@ The keys are those of DATAFORT_ENCRYPTION_KEYS, else those in a file beside the 
 made once. The first one encrypts; what the others encrypted is still read.
 """
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from cryptography.fernet import Fernet, MultiFernet
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from django.conf import settings
 from django.core.signing import JSONSerializer
 
 from core import private_files
+
+logger = logging.getLogger(__name__)
 
 BEGINNING = "gAAAA"
 """Of all that Fernet encrypts; no secret begins so."""
@@ -65,8 +68,15 @@ class EncryptedSessions(JSONSerializer):
         return _fernet().encrypt(super().dumps(obj))
 
     def loads(self, data: bytes) -> Any:
-        """What was dumped."""
-        return super().loads(_fernet().decrypt(data))
+        """What was dumped. Raises InvalidToken, which Django takes for nobody logged in."""
+        try:
+            return super().loads(_fernet().decrypt(data))
+        except InvalidToken:
+            logger.warning(
+                "A session is encrypted with a key that is not here, so somebody is logged out. "
+                "Several machines need the same DATAFORT_ENCRYPTION_KEYS."
+            )
+            raise
 
 
 def _fernet() -> MultiFernet:

@@ -11,6 +11,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.core.management import CommandError, call_command
 
 from core import checks, encryption
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user
 from tests.factories.webhooks import add_webhook
 from tests.players.factors import code_of, give_app
@@ -83,6 +84,15 @@ def test_a_key_of_the_settings_is_taken_and_no_file_is_made(settings, key_file: 
     settings.ENCRYPTION_KEYS = [new]
     assert totp_of(mara).validate_code(code_of(secret))
     assert not key_file.exists()
+
+
+def test_a_session_under_the_key_of_another_machine_is_told_in_the_log(key_file: Path, caplog):
+    browser = logged_in(make_user("mara"))
+    key_file.unlink()
+
+    assert "_auth_user_id" not in browser.session
+
+    assert "Several machines need the same DATAFORT_ENCRYPTION_KEYS." in caplog.text
 
 
 def test_a_site_with_a_key_that_is_none_does_not_start(settings):
