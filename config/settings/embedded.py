@@ -4,13 +4,10 @@ The secret key is made once and kept beside the database, readable by its
 owner only.
 """
 
+from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
-from config.settings.base import (
-    ALLAUTH_TRUSTED_PROXY_COUNT,
-    CELERY_TASK_ALWAYS_EAGER,
-    VAR_DIR,
-    env,
-)
+from config.settings.base import CELERY_TASK_ALWAYS_EAGER
+from config.settings.environment import VAR_DIR, env
 from core.private_files import kept, new_secret_key
 
 SECRET_KEY = env("SECRET_KEY", default="") or kept(VAR_DIR / "secret_key", new_secret_key)

@@ -3,8 +3,10 @@
 from hashlib import sha256
 from urllib.parse import urlsplit
 
+from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
 from config.settings.base import *  # noqa: F403
-from config.settings.base import ALLAUTH_TRUSTED_PROXY_COUNT, LOGGING, env
+from config.settings.environment import env
+from config.settings.logs import LOGGING
 
 SECRET_KEY = env("SECRET_KEY")
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])

@@ -4,7 +4,9 @@ import os
 import tempfile
 
 from config.settings.base import *  # noqa: F403
-from config.settings.base import API_LIMITS, BASE_DIR, CACHES, DATABASES, STORAGES
+from config.settings.base import CACHES, DATABASES, STORAGES
+from config.settings.environment import BASE_DIR
+from config.settings.limits import API_LIMITS
 
 SECRET_KEY = "only-for-tests, and long enough for the checks at the start"  # noqa: S105
 ENCRYPTION_KEYS = ["b25seS1mb3ItdGVzdHMtYW5kLTMyLWJ5dGVzLWxvbmc="]

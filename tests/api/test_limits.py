@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
-from config.settings.base import API_LIMITS
+from config.settings.limits import API_LIMITS
 from core.limits import for_strangers
 from players.models import User
 from tests.api.tokens import make_token

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client, override_settings
 
 import config.settings
-from config.settings import base
+from config.settings import accounts
+from config.settings.logs import LOGGING
 
 KEY = "k9X2mQ7vLr4TzB8wYc1NsJd6HfGa3PeU5oRi0qKt-and-some-more"
 
@@ -20,9 +21,9 @@ def production(monkeypatch) -> ModuleType:
     monkeypatch.setenv("SECRET_KEY_FALLBACKS", "older,oldest")
     monkeypatch.setenv("DATAFORT_PUBLIC_URL", "https://play.example")
     monkeypatch.delitem(sys.modules, "config.settings.production", raising=False)
-    handler = dict(base.LOGGING["handlers"]["console"])
+    handler = dict(LOGGING["handlers"]["console"])
     module = importlib.import_module("config.settings.production")
-    base.LOGGING["handlers"]["console"] = handler
+    LOGGING["handlers"]["console"] = handler
     monkeypatch.delitem(sys.modules, "config.settings.production")
     return module
 
@@ -44,9 +45,9 @@ def production(monkeypatch) -> ModuleType:
 def test_a_site_sends_its_mails_by_the_server_it_is_told(told, wanted, monkeypatch):
     if told:
         monkeypatch.setenv("DATAFORT_EMAIL_URL", told)
-    monkeypatch.delitem(sys.modules, "config.settings.base")
-    monkeypatch.setattr(config.settings, "base", base)  # and back again at the end
-    made = importlib.import_module("config.settings.base")
+    monkeypatch.delitem(sys.modules, "config.settings.accounts")
+    monkeypatch.setattr(config.settings, "accounts", accounts)  # and back again at the end
+    made = importlib.import_module("config.settings.accounts")
 
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
     backend = made.EMAIL_BACKEND.split(".")[-2]
@@ -99,7 +100,7 @@ def test_passwords_are_long_uncommon_and_hashed_with_argon2(production):
 def test_the_administration_has_an_address_of_its_own(production, monkeypatch):
     assert production.ADMIN_PATH.startswith("site-")
     assert len(production.ADMIN_PATH) == len("site-") + 12
-    assert base.ADMIN_PATH == "admin"
+    assert accounts.ADMIN_PATH == "admin"
 
 
 def test_scripts_and_frames_come_from_nowhere_else(production):

@@ -7,7 +7,8 @@ that ends with "!" is deadly every time, any other one once.
 from pathlib import Path
 
 from config.settings.embedded import *  # noqa: F403
-from config.settings.embedded import STORAGES, env
+from config.settings.embedded import STORAGES
+from config.settings.environment import env
 from core import checkpoints
 from tests.crashes.children import death_told_in
 

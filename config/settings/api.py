@@ -1,0 +1,81 @@
+"""The API and its description."""
+
+from config.settings.environment import BASE_DIR
+
+REST_FRAMEWORK = {
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["core.json_parser.GuardedJsonParser"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "tournaments.api.authentication.TokenAuthentication",
+        "tournaments.api.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_THROTTLE_CLASSES": [
+        "core.limits.AddressThrottle",
+        "tournaments.api.authentication.TokenThrottle",
+        "tournaments.api.authentication.TokenWriteThrottle",
+        "tournaments.api.authentication.PersonThrottle",
+    ],
+    "DEFAULT_PAGINATION_CLASS": "core.api.Pagination",
+    "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",
+    "EXCEPTION_HANDLER": "core.api.exception_handler",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+# Where core.api_writes keeps its answers.
+KEPT_ANSWERS = "tournaments.KeptAnswer"
+KNOX_TOKEN_MODEL = "tournaments.ApiToken"  # noqa: S105 - the name of a table
+# Its own table of tokens is not ours: nothing would ever stand in it.
+MIGRATION_MODULES = {"knox": None}
+REST_KNOX = {"TOKEN_TTL": None, "AUTH_HEADER_PREFIX": "Token"}
+# Made by `make openapi`, and served as it is.
+API_DESCRIPTION = BASE_DIR / "docs" / "openapi.yaml"
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Datafort API",
+    "DESCRIPTION": (
+        "Everything the pages do. What everybody may read needs no token; to run an event, play in "
+        "it or read what is yours, make one on your page, under Tokens."
+    ),
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "ENUM_NAME_OVERRIDES": {
+        "RegistrationStateEnum": "tournaments.models.RegistrationState.choices",
+        "LockedByEnum": "tournaments.models.LockedBy.choices",
+        "DeckAudienceEnum": "tournaments.models.DeckAudience.choices",
+        "FoundEnum": "tournaments.serializers.people.deck_checks.OUTCOMES",
+        "ArrivalEnum": "tournaments.serializers.people.roster.OUTCOMES",
+        "StaffRoleEnum": "tournaments.models.StaffRole.choices",
+        "GivenRoleEnum": "tournaments.serializers.people.staff.GIVEN_ROLES",
+        "FirstSystemEnum": "tournaments.serializers.people.settings.STARTS",
+        "SendingKindEnum": "tournaments.serializers.people.gathering.SENT",
+        "RoundStateEnum": "tournaments.serializers.rounds.PUBLIC_STATES",
+        "GameEnum": "decks.games.GameSystem.choices",
+        "JudgedGameEnum": "decks.api.verdicts.JUDGED_GAMES",
+        "KindEnum": "rulings.models.RulingKind.choices",
+        "DocumentKindEnum": "rulings.models.DocumentKind.choices",
+        "RulingStateEnum": "rulings.serializers.STATES",
+        "CallStateEnum": "tournaments.serializers.judging.calls.STATES",
+        "NoteKindEnum": "rulings.models.NoteKind.choices",
+        "PenaltyKindEnum": "tournaments.serializers.judging.guide.KINDS",
+        "PenaltyOfACallEnum": "tournaments.serializers.judging.calls.MILDER",
+        "SystemEnum": "tournaments.systems.STORED",
+        "CutSystemEnum": "tournaments.systems.ELIMINATIONS",
+        "CutEnum": "tournaments.systems.CUTS",
+        "DeliveryStateEnum": "tournaments.models.DeliveryState.choices",
+        "UploadStateEnum": "tournaments.models.UploadState.choices",
+        "HappeningEnum": "tournaments.models.WebhookEvent.choices",
+        "HeardEnum": "tournaments.services.webhooks.CHOICES",
+        "JobStateEnum": "core.jobs.JobState.choices",
+        "JobKindEnum": "tournaments.models.JobKind.choices",
+        "MatchStateEnum": "matches.models.MatchState.choices",
+        "ReportStateEnum": "matches.models.ReportState.choices",
+        "AnyRoundStateEnum": "tournaments.models.RoundState.choices",
+        "BracketGameStateEnum": "tournaments.serializers.cuts.GAME_STATES",
+        "ClockStateEnum": "tournaments.serializers.clocks.CLOCK_STATES",
+        "StepEnum": "tournaments.serializers.desk.STEPS",
+        "RoleEnum": "tournaments.serializers.results.ROLES",
+    },
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}

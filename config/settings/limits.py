@@ -1,0 +1,46 @@
+"""How much somebody may send, and how often somebody may ask."""
+
+from config.settings.environment import env
+
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+# By the name of the address; all others take core.body_limits.MOST_BYTES. A deck page sends the
+# list it was opened with beside a chosen file, and each form has fields around what is sent.
+ROOM_OF_A_FORM = 64 * 1024
+BODY_LIMITS = {
+    **dict.fromkeys(
+        (
+            *("decks:check", "api:deck_check", "api:deck_export", "api:event_deck_check"),
+            *("tournaments:deck", "tournaments:deck_change", "api:my_deck", "api:deck"),
+        ),
+        32 * 1024 + ROOM_OF_A_FORM,
+    ),
+    **dict.fromkeys(
+        (
+            *("tournaments:roster_paste", "tournaments:roster_csv", "tournaments:roster_apply"),
+            *("api:registration_lists", "rulings:import", "api:ruling_imports"),
+        ),
+        1024 * 1024 + ROOM_OF_A_FORM,
+    ),
+    **dict.fromkeys(("tournaments:import", "api:imports"), 5 * 1024 * 1024 + ROOM_OF_A_FORM),
+}
+# What is pasted counts as what is chosen as a file: BODY_LIMITS says how much that may be.
+DATA_UPLOAD_MAX_MEMORY_SIZE = max(BODY_LIMITS.values())
+FILE_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
+
+# How many a minute. A hall of 500 phones that ask every five seconds makes 6,000 at one address.
+API_LIMITS = {
+    "address": env.int("DATAFORT_LIMIT_ADDRESS", default=20_000),
+    "token": env.int("DATAFORT_LIMIT_TOKEN", default=600),
+    "token_writes": env.int("DATAFORT_LIMIT_TOKEN_WRITES", default=300),
+    "person": env.int("DATAFORT_LIMIT_PERSON", default=300),
+    "unknown_tokens": env.int("DATAFORT_LIMIT_UNKNOWN_TOKENS", default=600),
+    # Strangers at one address: deck checks, previews, booklets and exports; searches follow typing.
+    "expensive": env.int("DATAFORT_LIMIT_EXPENSIVE", default=120),
+    "search": env.int("DATAFORT_LIMIT_SEARCH", default=600),
+    # One account with a role at an event: as many of each.
+    "organiser": env.int("DATAFORT_LIMIT_ORGANISER", default=300),
+    # Of one account, previews among them: the site reads one file at a time.
+    "imports": env.int("DATAFORT_LIMIT_IMPORTS", default=20),
+    # Not a minute, but at the same time, forms of account pages too: fewer than threads.
+    "at_once": env.int("DATAFORT_LIMIT_AT_ONCE", default=3),
+}

@@ -1,0 +1,38 @@
+"""What is logged, and how."""
+
+import logging
+from typing import Any
+
+from config.settings.accounts import ALLAUTH_TRUSTED_PROXY_COUNT
+from config.settings.environment import env
+
+# What is read again and again is told at DEBUG alone, and never who asked.
+DJANGO_STRUCTLOG_STATUS_DEFAULT_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_4XX_LOG_LEVEL = logging.INFO
+DJANGO_STRUCTLOG_USER_ID_FIELD = ""
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+# A proxy that is trusted may give each request its number.
+DJANGO_STRUCTLOG_TRUST_UPSTREAM_REQUEST_ID = ALLAUTH_TRUSTED_PROXY_COUNT > 0
+# A worker logs as the site does.
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {
+        "plain": {"()": "core.logs.plain_formatter"},
+        "json": {"()": "core.logs.json_formatter"},
+    },
+    "handlers": {
+        "console": {
+            "class": "logging.StreamHandler",
+            "formatter": env("DATAFORT_LOG_FORMAT", default="plain"),
+        }
+    },
+    "loggers": {
+        "django.server": {"handlers": ["console"], "level": "INFO", "propagate": False},
+        # django-structlog tells both, without the address.
+        "django.request": {"level": "CRITICAL"},
+        "celery.app.trace": {"level": "WARNING"},
+    },
+    "root": {"handlers": ["console"], "level": env("DATAFORT_LOG_LEVEL", default="INFO")},
+}
