@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from core.text import clean
 from decks.games import GameSystem
 from decks.legality.records import CardSlot, DeckRules
 from decks.legality.verdict import Verdict
@@ -22,25 +21,24 @@ def hand_in(
     side: str,
     text: str,
     rules: DeckRules,
-    title: str = "",
     game: str = GameSystem.ONR,
     date: datetime.date | None = None,
 ) -> DecklistVersion:
-    """Keep the list as the next version of the player's deck of this title.
+    """Keep the list as the next version of the player's deck of this side.
 
     An illegal list is kept too, as a draft with its breaches. The same text
     with the same verdict is no new version: the last one is answered.
     """
     verdict = check(text, game=game, side=side, rules=rules, date=date)
-    decklist = _locked_decklist(player, game, side, clean(title)[:100])
+    decklist = _locked_decklist(player, game, side)
     last = decklist.versions.first()
     if last is not None and says_the_same(last, verdict):
         return last
     return _write_version(decklist, last.number + 1 if last else 1, verdict)
 
 
-def _locked_decklist(player: Player, game: str, side: str, title: str) -> Decklist:
-    decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title=title)
+def _locked_decklist(player: Player, game: str, side: str) -> Decklist:
+    decklist, _ = Decklist.objects.get_or_create(player=player, game=game, side=side, title="")
     # Two pastes at once would take the same number; the second waits here.
     return Decklist.objects.select_for_update().get(pk=decklist.pk)
 

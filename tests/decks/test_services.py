@@ -135,11 +135,10 @@ def test_cards_that_no_import_brought_are_seen_too():
 
 def test_a_list_handed_in_is_kept_with_its_cards(player):
     text = legal_runner_list()
-    version = services.hand_in(player, side="runner", text=text, rules=RULES, title=" Stealth ")
+    version = services.hand_in(player, side="runner", text=text, rules=RULES)
 
     assert (version.number, version.size, version.is_legal, version.breaches) == (1, 45, True, [])
     assert version.text == text
-    assert version.decklist.title == "Stealth"
     assert version.decklist.player == player
     assert sum(slot.quantity for slot in version.slots.all()) == 45
 
@@ -188,11 +187,11 @@ def test_other_cards_other_words_or_another_verdict_are_a_new_version(player):
     assert Decklist.objects.count() == 1
 
 
-def test_each_side_and_each_title_is_a_deck_of_its_own(player):
-    for side, title in [("corp", ""), ("runner", ""), ("corp", "Fast")]:
-        services.hand_in(player, side=side, text="3 Fang", rules=RULES, title=title)
+def test_each_side_is_a_deck_of_its_own(player):
+    for side in ("corp", "runner"):
+        services.hand_in(player, side=side, text="3 Fang", rules=RULES)
 
-    assert Decklist.objects.filter(player=player).count() == 3
+    assert Decklist.objects.filter(player=player).count() == 2
 
 
 def test_a_refused_list_leaves_nothing_behind(player):
