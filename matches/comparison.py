@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from matches.scoring import FACTIONS, Faction, Flag, GameEnd, GameResult, MatchResult, Role
+from matches.scoring import Faction, Flag, GameEnd, GameResult, MatchResult, Role
 
 Key: TypeAlias = tuple[int | None, str]
 """The number of a game, None for the match, and the label of a field."""
@@ -30,7 +30,7 @@ class ComparedField:
 def compare(
     reports: Sequence[MatchResult],
     names: Mapping[int, str],
-    factions: Mapping[str, Faction] = FACTIONS,
+    factions: Mapping[str, Faction],
 ) -> list[ComparedField]:
     """Every field of every game, then of the match, the reports beside each other.
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from matches import records
 from matches.comparison import ComparedField, compare
 from matches.models import SPOKEN, Match, MatchState, ReportState, ResultReport
-from matches.scoring import MatchResult
+from matches.queries import factions as factions_kept
+from matches.scoring import FACTIONS, MatchResult
 from tournaments import queries
 from tournaments.models import Pairing, Round
 
@@ -62,7 +63,8 @@ def dispute_of(match: Match) -> Dispute:
     reports = sorted(newest.values(), key=lambda report: report.seat.position)  # type: ignore[union-attr]
     names = {seat.position: seat.player.name for seat in match.seats.all()}
     told = [records.from_document(report.result) for report in reports]
-    return Dispute(tuple(reports), tuple(compare(told, names)))
+    factions = factions_kept() if any(result.factions for result in told) else FACTIONS
+    return Dispute(tuple(reports), tuple(compare(told, names, factions)))
 
 
 def _spoken(match: Match) -> list[ResultReport]:

@@ -1,10 +1,12 @@
 """The draft of factions on the phone, on the table's page and behind the desk."""
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
+from matches.models import Faction
 from players.models import Player
 from tests.factories.pods import draft_at, make_pods, places
 from tests.factories.tournaments import (
@@ -17,7 +19,10 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.queries import queries_of
+from tournaments.actors import Actor
 from tournaments.models import Pairing, Registration, Tournament
+from tournaments.services import results
+from tournaments.sheets.results import dispute_of
 
 
 def url(name: str, event: Tournament, *places_: object) -> str:
@@ -238,3 +243,17 @@ def test_queries_of_a_table_do_not_grow_with_the_rounds(client):
 
     assert counts[1] == counts[2]
     assert counts[0] <= counts[1]
+
+
+def test_a_dispute_names_the_factions_as_the_staff_keep_them(event):
+    Faction.objects.filter(pk="farmers").update(name="Growers")
+    pairing = at_table(event)
+    assert pairing.match is not None
+    seats = pairing.match.seats.order_by("position")[:2]
+    for seat, faction in zip(seats, ("farmers", "merchants"), strict=True):
+        told = replace(places(pairing), factions=(faction, "", "", ""))
+        results.report(pairing, seat, told, Actor(player=seat.player))
+
+    fields = dispute_of(pairing.match).fields
+
+    assert ("Growers", "Merchants") in [field.values for field in fields]
