@@ -33,6 +33,8 @@ LONGEST = 3600  # seconds
 LOOK = 10  # seconds
 """How often somebody hears that a backup goes on."""
 PART = 16 * 1024 * 1024  # bytes
+SILENT = timedelta(minutes=5)
+"""What is being made is written to all the time; what a dead process left is not."""
 UNFINISHED = ".unfinished-"
 
 
@@ -84,6 +86,15 @@ def _sweep(folder: Path, now: datetime) -> None:
         with suppress(FileNotFoundError):
             if left.stat().st_mtime < now.timestamp() - LONGEST:
                 shutil.rmtree(left, ignore_errors=True)
+
+
+def is_being_made(folder: Path, now: datetime) -> bool:
+    """Whether a process is at work on a backup there."""
+    for path in folder.glob(f"{UNFINISHED}*/*"):
+        with suppress(FileNotFoundError):  # just finished
+            if now.timestamp() - path.stat().st_mtime < SILENT.total_seconds():
+                return True
+    return False
 
 
 def kept_in(folder: Path) -> list[Backup]:

@@ -111,8 +111,9 @@ def _enqueue(waiting: Iterable[Job]) -> None:
 @app.task
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
-    if queries.backups_are_made():
-        _back_up_unless_newer(timezone.now() - queries.backup_interval())
+    now = timezone.now()
+    if queries.backups_are_made() and not backups.is_being_made(Path(settings.BACKUP_FOLDER), now):
+        _back_up_unless_newer(now - queries.backup_interval())
 
 
 @app.task

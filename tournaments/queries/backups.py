@@ -1,6 +1,6 @@
 """Copies of the site: the newest, how often they are made, whether one is late."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -35,6 +35,6 @@ def backup_interval() -> timedelta:
     return busy if busy and under_way().exists() else QUIET
 
 
-def is_late_backup(backup: Backup | None, now: datetime | None = None) -> bool:
+def is_late_backup(backup: Backup | None) -> bool:
     """Whether the newest backup is older than twice the interval of now."""
-    return backup is None or (now or timezone.now()) - backup.began_at > 2 * backup_interval()
+    return backup is None or timezone.now() - backup.began_at > 2 * backup_interval()

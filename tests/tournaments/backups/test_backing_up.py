@@ -1,5 +1,6 @@
 """Backups by themselves: after each round, every few minutes of play, once a day otherwise."""
 
+import os
 from datetime import UTC, datetime, timedelta
 from io import StringIO
 from pathlib import Path
@@ -133,15 +134,30 @@ def test_while_a_round_is_played_one_is_made_every_ten_minutes_otherwise_daily(f
     assert made_at(NOON + timedelta(hours=24, minutes=10)) == 3
 
 
+@pytest.mark.parametrize(("silent_for", "made"), [(60, 0), (600, 1)])
+def test_none_is_begun_beside_one_that_is_being_made(folder: Path, silent_for: int, made: int):
+    copy = folder / ".unfinished-of-another" / "copy"
+    copy.parent.mkdir(parents=True)
+    copy.touch()
+    written_at = timezone.now().timestamp() - silent_for
+    os.utime(copy, (written_at, written_at))
+
+    tasks.back_up_when_due()
+
+    assert len(backups.kept_in(folder)) == made
+
+
 def test_a_backup_is_late_after_twice_the_interval_of_now(folder: Path):
-    keep(folder, NOON)
-    made = queries.last_backup()
+    def is_late_after(**waited: int) -> bool:
+        with time_machine.travel(NOON + timedelta(**waited), tick=False):
+            return queries.is_late_backup(queries.last_backup())
 
     assert queries.is_late_backup(None)
-    assert not queries.is_late_backup(made, NOON + timedelta(days=2))
-    assert queries.is_late_backup(made, NOON + timedelta(days=2, seconds=1))
+    keep(folder, NOON)
+    assert not is_late_after(days=2)
+    assert is_late_after(days=2, seconds=1)
     start_round(make_event(players=4))
-    assert queries.is_late_backup(made, NOON + timedelta(minutes=20, seconds=1))
+    assert is_late_after(minutes=20, seconds=1)
 
 
 def test_a_backup_of_a_moment_to_come_proves_nothing(folder: Path):
