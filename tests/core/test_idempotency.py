@@ -20,6 +20,8 @@ from core.idempotency import (
 from tournaments.models import KeptAnswer
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+pytestmark = pytest.mark.django_db
+
 FIRST = Write("player:1", "a-key", "digest")
 send = RequestFactory()
 
@@ -35,11 +37,13 @@ class Counter:
         return Answer(200, {"times": self.times})
 
 
-@pytest.mark.check(29)
-@pytest.mark.django_db
-def test_the_same_write_ten_times_has_one_effect_and_one_answer():
-    counter = Counter()
+@pytest.fixture
+def counter() -> Counter:
+    return Counter()
 
+
+@pytest.mark.check(29)
+def test_the_same_write_ten_times_has_one_effect_and_one_answer(counter: Counter):
     answers = [answered_once(KeptAnswer, FIRST, counter.act) for _ in range(10)]
 
     assert counter.times == 1
@@ -47,9 +51,7 @@ def test_the_same_write_ten_times_has_one_effect_and_one_answer():
 
 
 @pytest.mark.check(29)
-@pytest.mark.django_db
-def test_the_same_key_with_something_else_in_it_is_refused():
-    counter = Counter()
+def test_the_same_key_with_something_else_in_it_is_refused(counter: Counter):
     answered_once(KeptAnswer, FIRST, counter.act)
 
     with pytest.raises(KeyUsedOtherwise, match="Nothing has changed now"):
@@ -58,19 +60,14 @@ def test_the_same_key_with_something_else_in_it_is_refused():
     assert counter.times == 1
 
 
-@pytest.mark.django_db
-def test_two_people_may_hit_upon_the_same_key():
-    counter = Counter()
+def test_two_people_may_hit_upon_the_same_key(counter: Counter):
     answered_once(KeptAnswer, FIRST, counter.act)
     answered_once(KeptAnswer, Write("player:2", "a-key", "other"), counter.act)
 
     assert counter.times == 2
 
 
-@pytest.mark.django_db
-def test_what_broke_may_be_tried_again_with_its_key():
-    counter = Counter()
-
+def test_what_broke_may_be_tried_again_with_its_key(counter: Counter):
     def breaks() -> Answer:
         raise RuntimeError("The lights went out.")
 
@@ -81,16 +78,13 @@ def test_what_broke_may_be_tried_again_with_its_key():
     assert answered_once(KeptAnswer, FIRST, counter.act) == Answer(200, {"times": 1})
 
 
-@pytest.mark.django_db
 def test_an_act_that_wrote_nothing_keeps_nothing():
     assert answered_once(KeptAnswer, FIRST, lambda: None) is None
     assert not KeptAnswer.objects.exists()
 
 
 @pytest.mark.check(29)
-@pytest.mark.django_db
-def test_a_key_is_kept_for_a_day_and_then_forgotten():
-    counter = Counter()
+def test_a_key_is_kept_for_a_day_and_then_forgotten(counter: Counter):
     with time_machine.travel(NOON, tick=False):
         answered_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24), tick=False):
@@ -105,10 +99,10 @@ def test_a_key_is_kept_for_a_day_and_then_forgotten():
 
 
 @pytest.mark.check(29)
-@pytest.mark.django_db
 @pytest.mark.parametrize("digest", ["digest", "other"])
-def test_a_key_from_before_yesterday_is_a_new_one_although_it_is_still_there(digest: str):
-    counter = Counter()
+def test_a_key_from_before_yesterday_is_a_new_one_although_it_is_still_there(
+    counter: Counter, digest: str
+):
     with time_machine.travel(NOON, tick=False):
         answered_once(KeptAnswer, FIRST, counter.act)
     with time_machine.travel(NOON + timedelta(hours=24, seconds=1), tick=False):
@@ -119,7 +113,6 @@ def test_a_key_from_before_yesterday_is_a_new_one_although_it_is_still_there(dig
     assert KeptAnswer.objects.get().digest == digest
 
 
-@pytest.mark.django_db
 def test_a_new_key_costs_two_queries(django_assert_num_queries):
     with django_assert_num_queries(4):  # One keeps the place, one the answer; the savepoint.
         answered_once(KeptAnswer, FIRST, Counter().act)

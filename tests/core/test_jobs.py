@@ -1,5 +1,6 @@
 """Jobs: written down first, done once, never lost, never half done."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from threading import Event, Thread, get_ident
 from typing import Any
@@ -36,6 +37,12 @@ def write_a_line(job: Job) -> None:
     LogEntry.objects.create(tournament=job.tournament, action="worked")
 
 
+def ring(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
+    """Have the work done, and read the job anew."""
+    run(Job, job.pk, act)
+    job.refresh_from_db()
+
+
 class Killed(BaseException):
     """What a process that is killed does not catch."""
 
@@ -46,9 +53,8 @@ def die(_job: Job) -> None:
 
 def test_a_job_is_done_once_however_often_it_is_rung(job: Job) -> None:
     jobs.run(Job, job.pk, write_a_line)
-    jobs.run(Job, job.pk, write_a_line)
+    ring(job, write_a_line)
 
-    job.refresh_from_db()
     assert job.state == JobState.DONE
     assert LogEntry.objects.count() == 1
 
@@ -58,9 +64,8 @@ def test_a_refusal_fails_the_job_with_its_reason_and_undoes_its_work(job: Job) -
         write_a_line(job)
         raise Refusal("Nobody is checked in.")
 
-    jobs.run(Job, job.pk, refuse)
+    ring(job, refuse)
 
-    job.refresh_from_db()
     assert (job.state, job.error) == (JobState.FAILED, "Nobody is checked in.")
     assert not LogEntry.objects.exists()
 
@@ -72,8 +77,7 @@ def test_a_bug_is_told_with_its_name_and_parks_the_job_after_five_failures(job: 
     states = []
     for _ in range(jobs.MAX_ATTEMPTS):
         Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
-        jobs.run(Job, job.pk, break_down)
-        job.refresh_from_db()
+        ring(job, break_down)
         states.append(job.state)
 
     assert states == [JobState.FAILED] * 4 + [JobState.PARKED]
@@ -85,9 +89,8 @@ def test_a_failed_job_starts_over_when_it_is_tried_again(job: Job) -> None:
     job.refresh_from_db()
 
     jobs.requeue(job)
-    jobs.run(Job, job.pk, write_a_line)
+    ring(job, write_a_line)
 
-    job.refresh_from_db()
     assert (job.state, job.error, job.attempts) == (JobState.DONE, "", 1)
 
 
@@ -105,9 +108,8 @@ def test_the_job_of_a_worker_that_died_is_found_and_done(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=past)
 
     assert list(jobs.waiting(Job)) == [job]
-    jobs.run(Job, job.pk, write_a_line)
+    ring(job, write_a_line)
 
-    job.refresh_from_db()
     assert job.state == JobState.DONE
 
 
@@ -188,9 +190,8 @@ def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> Non
         state=JobState.RUNNING, leased_until=past, attempts=jobs.MAX_ATTEMPTS
     )
 
-    jobs.run(Job, job.pk, write_a_line)
+    ring(job, write_a_line)
 
-    job.refresh_from_db()
     assert job.state == JobState.PARKED
     assert "died 5 times" in job.error
     assert not LogEntry.objects.exists()
@@ -202,9 +203,8 @@ def test_a_worker_that_was_too_slow_says_nothing_on_the_work_of_the_next(job: Jo
     def lose_the_lease(_job: Job) -> None:
         Job.objects.filter(pk=job.pk).update(leased_until=later)
 
-    jobs.run(Job, job.pk, lose_the_lease)
+    ring(job, lose_the_lease)
 
-    job.refresh_from_db()
     assert (job.state, job.leased_until) == (JobState.RUNNING, later)
 
 
@@ -252,8 +252,7 @@ def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) 
     def busy(_job: Job) -> None:
         raise TryLater("It is busy.", timedelta(seconds=40))
 
-    jobs.run_aside(Job, job.pk, busy)
-    job.refresh_from_db()
+    ring(job, busy, jobs.run_aside)
 
     assert (job.state, job.error, job.attempts) == (JobState.QUEUED, "It is busy.", 1)
     assert not jobs.waiting(Job).exists()
@@ -279,9 +278,8 @@ def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
         jobs.keep(job)
         raise Refusal("Gone.")
 
-    jobs.run_aside(Job, job.pk, half)
+    ring(job, half, jobs.run_aside)
 
-    job.refresh_from_db()
     assert (job.state, job.payload) == (JobState.FAILED, {"sent": 1})
 
 
@@ -290,9 +288,8 @@ def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
         Job.objects.filter(pk=job.pk).update(leased_until=timezone.now())
         jobs.keep(job)
 
-    jobs.run_aside(Job, job.pk, slow)
+    ring(job, slow, jobs.run_aside)
 
-    job.refresh_from_db()
     assert job.state == JobState.RUNNING  # The other worker will say what came of it.
 
 
@@ -328,16 +325,15 @@ def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job)
 
     for _ in range(jobs.MAX_ATTEMPTS + 1):
         jobs.run_aside(Job, job.pk, wait)
-    jobs.run_aside(Job, job.pk, write_a_line)
+    ring(job, write_a_line, jobs.run_aside)
 
-    job.refresh_from_db()
     assert (job.state, job.attempts, job.error) == (JobState.QUEUED, 0, "Nobody answers.")
     assert not LogEntry.objects.exists()
     assert list(jobs.waiting(Job)) == []
     with time_machine.travel(moment + timedelta(seconds=1), tick=False):
         assert list(jobs.waiting(Job)) == [job]
-        jobs.run_aside(Job, job.pk, write_a_line)
-    job.refresh_from_db()
+        ring(job, write_a_line, jobs.run_aside)
+
     assert job.state == JobState.DONE
 
 
@@ -345,9 +341,8 @@ def test_a_job_that_waits_for_its_moment_can_be_hurried(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() + timedelta(hours=2))
 
     jobs.start_early(job)
-    jobs.run_aside(Job, job.pk, write_a_line)
+    ring(job, write_a_line, jobs.run_aside)
 
-    job.refresh_from_db()
     assert job.state == JobState.DONE
 
 
@@ -363,9 +358,8 @@ def test_a_worker_too_slow_to_begin_leaves_the_job_to_the_one_that_came_after_it
             jobs.run(Job, job.pk, write_a_line)
 
     with watched(another_comes):
-        jobs.run(Job, job.pk, write_a_line)
+        ring(job, write_a_line)
 
-    job.refresh_from_db()
     assert (others, job.state, job.attempts) == ([job.pk], JobState.DONE, 2)
     assert LogEntry.objects.count() == 1
 
