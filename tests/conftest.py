@@ -41,11 +41,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture
 def quiet_requests() -> Iterator[None]:
     """Thousands of refusals are asked for: of none a line, or its trace, is laid out."""
-    log = logging.getLogger("django.request")
-    before = log.level
-    log.setLevel(logging.ERROR)
+    logging.disable(logging.WARNING)
     yield
-    log.setLevel(before)
+    logging.disable(logging.NOTSET)
 
 
 @pytest.fixture(scope="session")

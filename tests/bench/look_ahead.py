@@ -1,13 +1,10 @@
 """How often small events run into a rematch: the engine, and a greedy one beside it.
 
-    python -m tests.bench.look_ahead [events a cell]
-
 Each event has 4 to 10 players and as many rounds as can be played without a rematch. The greedy
 engine takes the cheapest round each time and never looks at the rounds left.
 """
 
 import random
-import sys
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -82,14 +79,3 @@ def lines(events: int) -> Iterator[str]:
         greedy = played_through(players, rounds, events, ahead=False)
         engine = played_through(players, rounds, events)
         yield f"| {players} | {rounds} | {greedy.share} | {engine.share} |"
-
-
-def main(events: int) -> None:
-    """Print the table."""
-    print(f"Events with a rematch or a second bye, of {events} a cell\n")
-    for line in lines(events):
-        print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)

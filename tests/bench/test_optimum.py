@@ -9,12 +9,12 @@ def is_sound(one: Outcome) -> bool:
     return one.is_best and one.everybody_sits
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(20))
 def test_a_small_event_costs_the_least_there_is(seed: int) -> None:
     assert is_sound(outcome(seed, sizes=(4, 40)))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(8))
 def test_a_large_event_costs_the_least_there_is_and_proves_it(seed: int) -> None:
     one = outcome(seed, sizes=(120, 150))
 

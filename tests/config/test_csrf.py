@@ -1,6 +1,5 @@
 """Every address of the site that changes anything wants the token of its own forms (ASVS 3.5.1)."""
 
-import logging
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -49,14 +48,6 @@ def _filled(entry: Any) -> str:
 
 
 @pytest.fixture
-def quiet() -> Iterator[None]:
-    """Hundreds of refusals need no log."""
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(logging.NOTSET)
-
-
-@pytest.fixture
 def root() -> User:
     return User.objects.create_superuser("root", password="a long password")
 
@@ -82,7 +73,7 @@ def _resolves(address: str) -> bool:
     return True
 
 
-def test_no_write_goes_through_without_the_token(root, quiet, figure):
+def test_no_write_goes_through_without_the_token(root, quiet_requests, figure):
     browser, wrong = browser_of(root), []
     known = sorted(set(addresses()))
 
@@ -107,7 +98,7 @@ OPEN = ("/livez", "/readyz", "/metrics")
 """Nobody is logged in here: there is nothing another site could make a browser do."""
 
 
-def test_a_form_of_another_site_is_refused_with_the_right_token(root, quiet):
+def test_a_form_of_another_site_is_refused_with_the_right_token(root, quiet_requests):
     browser, wrong = browser_of(root), []
     browser.get("/me/")
     token = browser.cookies["csrftoken"].value

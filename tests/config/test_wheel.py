@@ -73,6 +73,7 @@ def test_an_installed_engine_pairs(datafort, environment, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_an_installed_site_serves_in_a_folder_of_its_own(datafort, environment, tmp_path):
     port = str(free_port())
     command = [datafort, "serve", "--port", port]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.crashes.bench import Bench
-from tests.crashes.killing import is_of_job, kill_at_each
+from tests.crashes.killing import kill_at_each
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.check(31, 32, 34)]
 
@@ -29,9 +29,3 @@ def test_a_web_server_killed_at_every_moment_goes_on_where_it_was(
     seconds = kill_at_each(benches, moments, tmp_path, with_worker=False)
 
     figure(f"{len(moments)} moments, each mended within {seconds:.1f} s of the start")
-
-
-def test_every_moment_of_a_job_is_known_as_one(benches: dict[str, Bench]):
-    moments = benches["close"].work.moments
-
-    assert [moment for moment in moments if is_of_job(moment)] == list(moments[5:])

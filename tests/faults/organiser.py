@@ -11,8 +11,8 @@ from tests.faults.forms import Form, forms_in
 
 NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal")
 PASSWORD = "correct horse battery staple"
-CREATE, LOOK = "create the event", "look at the standings"
-"""Of the twelve actions the one that the next three wait for, and the one that changes nothing."""
+CREATE = "create the event"
+"""The one of the twelve actions that the next three wait for."""
 PREVIEW = "/roster/paste/"
 """A form that only asks what would be."""
 
@@ -198,7 +198,7 @@ class Evening:
             "drop a player": lambda: self.drafted.drop(1),
             "correct a result": lambda: self.playing.correct(1, 1),
             "close the round": lambda: self.playing.close(1),
-            LOOK: self.playing.standings,
+            "look at the standings": self.playing.standings,
             "make the cut": self.played.cut,
         }
 

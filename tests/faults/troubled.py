@@ -50,4 +50,7 @@ class TroubledForms(ABC):
             page = act()
         finally:
             self.organiser.browser = self.wire
-        return self.organiser.send(forms_in(page.text)[0]) if page.status == 503 else page
+        if page.status == 503:
+            page = self.organiser.send(forms_in(page.text)[0])
+        assert page.status == 200, (page.path, page.status)
+        return page
