@@ -8,6 +8,7 @@ it is gone.
 """
 
 import asyncio
+import logging
 import os
 import re
 from collections import Counter, defaultdict
@@ -26,6 +27,8 @@ from django.db import Error, close_old_connections  # noqa: E402
 
 from core.addresses import forwarded_address, network_of  # noqa: E402
 from tournaments.views import streams  # noqa: E402
+
+logger = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0  # seconds
 RIGHTS_EVERY = 4  # looks; a right that ends closes the stream within five seconds
@@ -90,9 +93,13 @@ class Streams:
         """As long as anybody follows anything."""
         looks = 0
         while self._followed:
-            with suppress(Error):
+            try:
                 # The database may be away for a moment; the next look may find it.
-                await self._look(with_rights=looks % RIGHTS_EVERY == 0)
+                with suppress(Error):
+                    await self._look(with_rights=looks % RIGHTS_EVERY == 0)
+            except Exception:
+                # One event in trouble silences the others no longer than that.
+                logger.exception("a look at the events that are followed failed")
             if looks % BREATH_EVERY == 0:
                 self._tell_all(": here\n\n")
             looks += 1

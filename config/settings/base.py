@@ -113,7 +113,7 @@ DATABASES["default"]["CONN_MAX_AGE"] = 60
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # Immediate transactions wait for the lock at the start, where waiting is
     # safe; deferred ones fail at once when two writers meet.
-    DATABASES["default"]["OPTIONS"] = {
+    OPTIONS: dict[str, Any] = {
         "transaction_mode": "IMMEDIATE",
         "timeout": 5,
         "init_command": (
@@ -122,7 +122,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"]["OPTIONS"] = {
+    OPTIONS = {
         "options": "-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000",
         # Seconds, milliseconds: a server that does not answer any more keeps no request for ever.
         "connect_timeout": 3,
@@ -131,6 +131,8 @@ else:
         "server_side_binding": True,
         "prepare_threshold": 5,
     }
+# What the address says besides (?sslmode=verify-full) holds.
+DATABASES["default"]["OPTIONS"] = {**OPTIONS, **DATABASES["default"].get("OPTIONS", {})}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Cache, sessions and tasks -------------------------------------------------

@@ -10,6 +10,7 @@
   const LONGEST_ANSWER = 15; // seconds; after sleep an old connection may say nothing for minutes
   const DEFAULT_EVERY = 5; // seconds
   const SELDOM = 6; // times slower while a stream tells of changes
+  const KEPT = 1; // seconds for which a proxy may give what it has
   const SPREAD = 2; // seconds over which phones ask that were told at once
   const AWAY = 503;
   const LACKS = { signal: "no answer from the site", fault: "the site cannot reach its data" };
@@ -181,7 +182,7 @@
     hear(version) {
       if (version !== this.seen) {
         this.seen = version;
-        pollers.forEach((poller) => poller.plan(Math.random() * SPREAD));
+        pollers.forEach((poller) => poller.plan(KEPT + Math.random() * SPREAD));
       }
     },
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
+from django.conf import settings
 from django.core.management import get_commands
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -66,6 +67,8 @@ def test_every_app_is_in_the_image():
     apps = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests"}
 
     assert not {app for app in apps if f"{app} /opt/datafort/{app}" not in copied}
+    described = settings.API_DESCRIPTION.relative_to(settings.BASE_DIR)
+    assert f"{described} /opt/datafort/{described.parent}/" in copied
 
 
 def test_what_the_image_needs_is_not_ignored():

@@ -28,6 +28,13 @@ def production(monkeypatch) -> ModuleType:
     return module
 
 
+def settings_anew(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """A module of the settings as the environment now says."""
+    monkeypatch.delitem(sys.modules, f"config.settings.{name}")
+    monkeypatch.setattr(config.settings, name, getattr(config.settings, name))  # and back again
+    return importlib.import_module(f"config.settings.{name}")
+
+
 @pytest.mark.parametrize(
     ("told", "wanted"),
     [
@@ -45,13 +52,20 @@ def production(monkeypatch) -> ModuleType:
 def test_a_site_sends_its_mails_by_the_server_it_is_told(told, wanted, monkeypatch):
     if told:
         monkeypatch.setenv("DATAFORT_EMAIL_URL", told)
-    monkeypatch.delitem(sys.modules, "config.settings.accounts")
-    monkeypatch.setattr(config.settings, "accounts", accounts)  # and back again at the end
-    made = importlib.import_module("config.settings.accounts")
+    made = settings_anew("accounts", monkeypatch)
 
     names = ("HOST", "PORT", "HOST_USER", "HOST_PASSWORD", "USE_TLS", "USE_SSL")
     backend = made.EMAIL_BACKEND.split(".")[-2]
     assert (backend, *(getattr(made, f"EMAIL_{name}") for name in names)) == wanted
+
+
+def test_the_address_of_a_database_may_want_a_certificate(monkeypatch):
+    monkeypatch.setenv("DATABASE_URL", "postgres://db.example/club?sslmode=verify-full")
+
+    options = settings_anew("base", monkeypatch).DATABASES["default"]["OPTIONS"]
+
+    assert options["sslmode"] == "verify-full"
+    assert "statement_timeout" in options["options"]
 
 
 def test_production_keeps_what_section_4_asks_for(production):

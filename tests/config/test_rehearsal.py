@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 import yaml
@@ -21,6 +22,7 @@ from tests.api.live.visitor import Visitor, with_token
 from tests.behind_nginx import NGINX, behind_nginx
 from tests.live_site import BIN, ROOT, free_port, fresh_database, process, wait_for
 from tests.waiting import wait_until
+from tournaments.views.server_time import NOW
 
 DEPLOY = ROOT / "docs" / "deploy"
 NEEDED = {
@@ -128,10 +130,15 @@ def served(commands: Commands, place: Place) -> Iterator[dict[str, int]]:
         yield processes
 
 
+def told(address: str, **headers: str) -> dict[str, str]:
+    """The headers of the answer."""
+    with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
+        return dict(answer.headers)
+
+
 def kept(address: str, **headers: str) -> str:
     """What nginx says of the page: HIT, MISS, BYPASS."""
-    with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
-        return str(answer.headers["X-Cache-Status"])
+    return told(address, **headers)["X-Cache-Status"]
 
 
 def kill_a_child(parent: int) -> None:
@@ -186,3 +193,5 @@ def assert_kept_for_strangers_alone(page: str, desk: Visitor) -> None:
 
     assert {kept(page, Cookie=known) for _ in range(3)} == {"BYPASS"}
     assert kept(page, Authorization="Token none") == "BYPASS"
+    # What was kept would tell the time of a second ago.
+    assert [NOW in told(one) for one in (page, urljoin(page, "/time/"))] == [False, True]

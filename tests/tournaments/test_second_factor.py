@@ -14,6 +14,7 @@ from tournaments.actors import Actor
 from tournaments.models import StaffRole, Tournament
 from tournaments.services import events, tokens
 from tournaments.services.tokens import Wanted
+from tournaments.views import streams
 
 pytestmark = pytest.mark.django_db
 
@@ -72,11 +73,13 @@ def test_a_private_event_says_no_more_than_its_name(event):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
     judge = make.add_staff(event, StaffRole.JUDGE)
 
-    held_up = browser_of(judge).get(event.get_absolute_url())
+    browser = browser_of(judge)
+    held_up = browser.get(event.get_absolute_url())
     stranger = browser_of(make.make_user()).get(event.get_absolute_url())
 
     assert (held_up.status_code, stranger.status_code) == (403, 404)
     assert "Ada" not in held_up.text
+    assert not streams.may_follow(event.slug, browser.cookies.output(header="", sep=";"))
 
 
 def test_players_and_strangers_notice_nothing(event):

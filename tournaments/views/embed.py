@@ -20,11 +20,9 @@ from tournaments.models import Tournament
 from tournaments.sheets import tables
 from tournaments.views.access import open_event_or_404
 from tournaments.views.overlay import wrong_options
-from tournaments.views.polling import FOR_ALL, is_fragment
+from tournaments.views.polling import FOR_ALL, is_fragment, look
 from tournaments.views.server_time import with_now
 
-EDITION = 1
-"""Grows when the same event looks otherwise."""
 ANY_SITE = {"frame-ancestors": ["*"]}
 Sheet = Callable[[Tournament], dict[str, Any]]
 
@@ -53,7 +51,7 @@ def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponse]]:
 
 def _etag(request: HttpRequest, tournament: Tournament) -> str:
     parts = (
-        EDITION,
+        look(),
         request.get_host(),
         request.get_full_path(),
         is_fragment(request),

@@ -5,6 +5,7 @@ with the version of the event it shows, so a change needs nobody to empty anythi
 """
 
 import gzip
+import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -34,8 +35,8 @@ def rendered_once(
     One request renders, others wait for it; should that take long they render themselves. `render`
     answers the version it shows with its response.
     """
-    key = f"page:{place}"
-    page = _kept_or_my_turn(key, version)
+    key, mine = f"page:{place}", secrets.token_hex(8)
+    page = _kept_or_my_turn(key, version, mine)
     if page is not None:
         return _answer(request, page)
     try:
@@ -45,17 +46,19 @@ def rendered_once(
         page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
         caches["pages"].set(key, page, KEPT_SECONDS)
     finally:
-        caches["pages"].delete(_lock(key))
+        # Whoever waited too long, or was too slow, leaves the turn of another alone.
+        if caches["pages"].get(_lock(key)) == mine:
+            caches["pages"].delete(_lock(key))
     return _answer(request, page)
 
 
-def _kept_or_my_turn(key: str, version: int) -> Page | None:
+def _kept_or_my_turn(key: str, version: int, mine: str) -> Page | None:
     deadline = monotonic() + WAIT_SECONDS
     while True:
         page: Page | None = caches["pages"].get(key)
         if page is not None and page.version >= version:
             return page
-        if caches["pages"].add(_lock(key), 1, WAIT_SECONDS) or monotonic() > deadline:
+        if caches["pages"].add(_lock(key), mine, WAIT_SECONDS) or monotonic() > deadline:
             return None
         sleep(LOOK_AGAIN)
 

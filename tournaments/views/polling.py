@@ -174,10 +174,10 @@ def _place(
         request.get_full_path(),
         get_language(),
         part,
-        _reader(actor, tournament, part),
+        _reader(request, actor, tournament, part),
         queries.is_past_closing_time(tournament),
         visibility.moments_passed(tournament),
-        _look(),
+        look(),
     )
 
 
@@ -185,17 +185,23 @@ def _digest(*known: object) -> str:
     return sha256(repr(known).encode()).hexdigest()[:32]
 
 
-def _reader(actor: Actor, tournament: Tournament, fragment: bool) -> tuple[object, ...]:
-    """A fragment shows a player's own rows; a page also the account and the way to the desk."""
+def _reader(
+    request: HttpRequest, actor: Actor, tournament: Tournament, fragment: bool
+) -> tuple[object, ...]:
+    """A fragment shows a player's own rows; a page also the account and the way to the desk.
+
+    A page may hold a form with the secret of this browser, which a log-in changes.
+    """
     player = actor.player.pk if actor.player else None
-    if fragment:
+    if fragment or actor == NOBODY:
         return (player,)
     user = actor.user.pk if actor.user else None
-    return (player, user, permissions.is_shown_desk(actor, tournament))
+    secret = request.COOKIES.get(settings.CSRF_COOKIE_NAME)
+    return (player, user, secret, permissions.is_shown_desk(actor, tournament))
 
 
 @lru_cache
-def _look() -> str:
+def look() -> str:
     """What lays pages out: an upgrade makes every copy old, archived events included."""
     base: Path = settings.BASE_DIR
     own = Path(__file__).parent.parent

@@ -11,7 +11,7 @@ NOW = "Datafort-Now"
 
 
 def with_now(response: HttpResponse) -> HttpResponse:
-    """The same answer, told when it was given. Nothing kept for several readers has this."""
+    """The same answer, told when it was given; nginx.conf takes it off pages that are kept."""
     response[NOW] = str(round(time() * 1000))
     return response
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.middleware import AuthenticationMiddleware
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, parse_cookie
 
 from tournaments import visibility
@@ -35,7 +36,7 @@ def may_follow(slug: str, cookies: str) -> bool:
     """Whether the browser with these cookies may read the event now."""
     try:
         event_or_404(_request(cookies), slug)
-    except Http404:
+    except (Http404, PermissionDenied):
         return False
     return True
 

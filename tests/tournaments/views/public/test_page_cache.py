@@ -55,9 +55,10 @@ def test_nobody_gets_what_was_old_when_they_asked():
 
 def test_who_has_waited_long_enough_renders_alone(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(page_cache, "WAIT_SECONDS", 0.1)
-    caches["pages"].set("page:place:lock", 1)
+    caches["pages"].set("page:place:lock", "another's")
 
     assert rendered_once(REQUEST, "place", 1, page(1, "mine")).content == b"mine"
+    assert caches["pages"].get("page:place:lock") == "another's"
 
 
 def test_nobody_waits_for_a_page_that_is_not_there():

@@ -104,6 +104,16 @@ def test_the_phone_page_brings_the_etag_of_its_fragment(event: Tournament, phone
     assert ask(phone, address, etag).status_code == 304
 
 
+def test_a_form_is_new_for_a_browser_with_another_secret(event: Tournament, phone_of):
+    start_round(event)
+    phone, address = phone_of(player_number(event, 1)), url("pairings", event)
+    phone.cookies["csrftoken"] = "a" * 32
+    etag = ask(phone, address, fragment=False)["ETag"]
+    phone.cookies["csrftoken"] = "b" * 32
+
+    assert ask(phone, address, etag, fragment=False).status_code == 200
+
+
 def hand_in(registration: Registration) -> None:
     decks.hand_in(registration, Side.RUNNER, legal_runner_list(), Actor(player=registration.player))
 
