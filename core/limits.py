@@ -120,8 +120,6 @@ def at_once(name: str, who: str) -> Iterator[bool]:
     """Whether the address may ask for one more of this kind right now."""
     key = f"at-once:{name}:{who}"
     is_free = one_more(key, SECONDS) <= int(settings.API_LIMITS["at_once"])
-    if is_free:
-        cache.touch(key, SECONDS)
     try:
         yield is_free
     finally:

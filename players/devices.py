@@ -70,6 +70,11 @@ def accounts_known(request: HttpRequest, login: str) -> dict[str, User]:
     return {mark: user for user in users for mark in marks if mark.startswith(_mark(user))}
 
 
+def last_known(request: HttpRequest) -> str:
+    """The key of the account that logged in last with this browser; "" where none has."""
+    return next((mark.partition(".")[0] for mark in _marks(request)), "")
+
+
 def _marks(request: HttpRequest) -> list[str]:
     kept = request.get_signed_cookie(COOKIE, default="", salt=COOKIE, max_age=KNOWN_FOR)
     return str(kept).split()

@@ -7,9 +7,16 @@ from django.utils.cache import add_never_cache_headers
 
 from core import limits
 from core.addresses import counted_address
+from players import devices
 
 ACCOUNT_VIEWS = ("account_", "mfa_")
-ACCOUNT_PATH = "/account/"
+PASSWORDS = (
+    "/account/login/",
+    "/account/signup/",
+    "/account/password/",
+    "/account/reauthenticate/",
+)
+"""Where one is checked or set. Logging out and passkeys cost nothing."""
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
@@ -28,15 +35,17 @@ def account_pages_unstored(get_response: GetResponse) -> GetResponse:
 
 
 def few_passwords_at_once(get_response: GetResponse) -> GetResponse:
-    """Take a few forms of account pages at once from an address: a password is dear to check.
+    """Take a few passwords at once from an address: they are dear to check.
 
-    How many came before counts for nothing, so a hall of phones logs in one after the other.
+    How many came before counts for nothing. Browsers that have logged in before are counted by
+    their account, so that a stranger in the hall keeps none of them out.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.method != "POST" or not request.path_info.startswith(ACCOUNT_PATH):
+        if request.method != "POST" or not request.path_info.startswith(PASSWORDS):
             return get_response(request)
-        with limits.at_once("account", counted_address(request)) as is_free:
+        who = devices.last_known(request) or counted_address(request)
+        with limits.at_once("account", who) as is_free:
             return get_response(request) if is_free else limits.too_many(request, 1)
 
     return middleware
