@@ -23,6 +23,7 @@ from tests.api.matrix.scene import make_scene as make_api_scene
 from tests.api.matrix.table import EXPECTED as OPERATIONS
 from tests.api.matrix.table import parts
 from tests.factories.library import load_few_rulings
+from tests.factories.sessions import logged_in
 from tests.hostile.fields import fields_of_pages, texts_of_the_api
 from tests.hostile.patterns import APPS
 from tests.rulings.test_route_matrix import METHODS as RULING_PAGES
@@ -53,8 +54,7 @@ OTHER_PAGES = (
 
 def pages(scene: Scene) -> Iterator[tuple[Client, str]]:
     """Every page of the site, as those see it who are shown most forms."""
-    keeper = Client()
-    keeper.force_login(User.objects.create_superuser("keeper", password="a long password"))
+    keeper = logged_in(User.objects.create_superuser("keeper", password="a long password"))
     people = {who: scene.browser(who) for who in ("owner", "player", "opponent", "anonymous")}
     read = [name for name, row in EXPECTED.items() if "GET" in row.methods]
     asked = {"owner": read, "player": read, **FEW_PAGES}

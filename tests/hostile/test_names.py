@@ -13,8 +13,9 @@ from django.utils.html import escape
 from core.csv_tables import as_typed
 from core.text import clean, comparison_key, sort_key
 from players.models import Player
-from tests.factories.tournaments import make_event, owner_of
+from tests.factories.tournaments import make_event
 from tests.hostile.names import HUNDREDS, spelled_otherwise
+from tests.tournaments.views.cast import desk_of
 from tournaments.models import Tournament
 
 pytestmark = [
@@ -31,11 +32,7 @@ def event() -> Tournament:
 
 @pytest.fixture
 def desk(event: Tournament) -> Client:
-    client = Client()
-    owner = owner_of(event).user
-    assert owner is not None
-    client.force_login(owner)
-    return client
+    return desk_of(event)
 
 
 def address(event: Tournament, name: str) -> str:

@@ -13,6 +13,7 @@ from django.urls import reverse
 from pytest_django import DjangoDbBlocker
 
 from players.models import User
+from tests.factories.sessions import logged_in
 from tests.shared_rows import shared_rows
 from tests.tournaments.views.matrix.scene import Scene, checksums, make_scene
 
@@ -65,8 +66,7 @@ def scene(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator
 
 def fields(scene: Scene) -> Iterator[Field]:
     owner, player = scene.browser("owner"), scene.browser("player")
-    keeper = Client()
-    keeper.force_login(User.objects.create_superuser("keeper"))
+    keeper = logged_in(User.objects.create_superuser("keeper"))
     yield Field(owner, scene.address("roster_paste"), {"kind": "names"})
     yield Field(owner, scene.address("roster_csv"), {"kind": "csv"})
     yield Field(owner, reverse("tournaments:import"), {})
@@ -105,8 +105,7 @@ def test_every_page_with_a_field_for_a_file_is_asked(scene: Scene):
 @pytest.mark.parametrize("media_type", ["application/zip", "image/svg+xml", "text/xml"])
 @pytest.mark.parametrize("name", ["api:imports", "api:deck_check", "api:ruling_imports"])
 def test_the_api_takes_json_alone(scene: Scene, name: str, media_type: str):
-    keeper = Client()
-    keeper.force_login(User.objects.create_superuser("keeper"))
+    keeper = logged_in(User.objects.create_superuser("keeper"))
     before = checksums()
 
     answer = keeper.post(reverse(name), FILES["decks.zip"], content_type=media_type)

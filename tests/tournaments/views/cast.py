@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.test import Client
 
 from players.models import User
-from tests.factories.sessions import claim
+from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import add_staff, make_event, make_user
 from tournaments.models import Registration, StaffRole, Tournament
 
@@ -32,6 +32,11 @@ def browser_of(actor: str, event: Tournament, player: Registration) -> Client:
     elif actor != "anonymous":
         client.force_login(_ACCOUNTS.get(actor, _with_role(actor))(event))
     return client
+
+
+def desk_of(event: Tournament) -> Client:
+    """The browser of who made the event."""
+    return logged_in(_owner(event))
 
 
 def _with_role(role: str) -> Callable[[Tournament], User]:

@@ -8,10 +8,20 @@ from django.urls import reverse
 
 from tournaments.models import Tournament
 
+HTMX = {"HX-Request": "true"}
+"""What htmx says of itself; without it a page answers whole."""
+FRAGMENT = {"X-Fragment": "1"}
+"""What a page sends that asks for the part of it that refreshes."""
+
 
 def url(name: str, event: Tournament, *args: object) -> str:
     """The page of this name below the event."""
     return reverse(f"tournaments:{name}", args=[event.slug, *args])
+
+
+def path(event: Tournament, rest: str = "desk/") -> str:
+    """An address below the event."""
+    return f"/events/{event.slug}/{rest}"
 
 
 def text_of(answer: Any) -> str:

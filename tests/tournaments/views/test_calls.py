@@ -5,15 +5,21 @@ from datetime import UTC, datetime, timedelta
 import pytest
 import time_machine
 from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from rulings import services as ruling_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
 from rulings.services.calls import Answer
 from tests.factories.sessions import logged_in
-from tests.factories.tournaments import add_staff, make_event, owner_of, start_round, tables_of
-from tests.tournaments.views.cast import browser_of
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    owner_of,
+    sitting,
+    start_round,
+    tables_of,
+)
+from tests.tournaments.views.cast import browser_of, desk_of
 from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
@@ -37,9 +43,7 @@ def citable() -> list[Ruling]:
 
 @pytest.fixture
 def phone(event: Tournament, pairing: Pairing) -> Client:
-    player = pairing.match.seats.get(position=1).player
-    registration = event.registrations.select_related("player").get(player=player)
-    return browser_of("player", event, registration)
+    return browser_of("player", event, sitting(pairing)[0])
 
 
 @pytest.fixture
@@ -48,9 +52,7 @@ def judge(event: Tournament) -> Client:
 
 
 def address(name: str, pairing: Pairing) -> str:
-    tournament = pairing.round.stage.tournament
-    places = [tournament.slug, pairing.round.number, pairing.table_number]
-    return reverse(f"tournaments:{name}", args=places)
+    return url(name, pairing.round.stage.tournament, pairing.round.number, pairing.table_number)
 
 
 def test_a_call_from_the_phone_is_taken_and_answered(
@@ -76,22 +78,6 @@ def test_a_call_from_the_phone_is_taken_and_answered(
     answered = phone.get(url("my_event", event)).content.decode()
     assert "Answered by" in answered
     assert "You can." in answered
-
-
-def test_the_minutes_of_a_call_go_on_the_clock_of_its_table(
-    event: Tournament, pairing: Pairing, judge: Client
-):
-    call = calls.raise_call(pairing, owner_of(event))
-    answer = url("call", event, call.pk)
-
-    refused = judge.post(answer, {"text": "", "minutes": "70"})
-    assert refused.status_code == 422
-    assert [line.call for line in queries.open_calls(event)] == [call]
-    judge.post(answer, {"text": "", "minutes": "4"})
-
-    pairing.refresh_from_db()
-    assert pairing.extra_minutes == 4
-    assert queries.open_calls(event) == []
 
 
 def test_the_queue_says_whether_anything_is_new(event: Tournament, pairing: Pairing, judge: Client):
@@ -140,7 +126,7 @@ def test_answer_rulings_minutes_and_warning_are_one_post(
     event: Tournament, pairing: Pairing, judge: Client, citable: list[Ruling]
 ):
     call = calls.raise_call(pairing, owner_of(event))
-    number = event.registrations.get(player=pairing.match.seats.get(position=1).player).number
+    number = sitting(pairing)[0].number
 
     answer = judge.post(
         call_page(call),
@@ -168,7 +154,7 @@ def test_a_refused_part_leaves_everything_as_it_was(
 ):
     clock.add_to_table(pairing, 55, owner_of(event))
     call = calls.raise_call(pairing, owner_of(event))
-    number = event.registrations.get(player=pairing.match.seats.get(position=1).player).number
+    number = sitting(pairing)[0].number
     fields = {
         "text": "Read the card",
         "rulings": citable[0].short_code,
@@ -222,7 +208,7 @@ def test_a_hard_penalty_is_looked_at_before_it_counts(
     event: Tournament, pairing: Pairing, judge: Client
 ):
     call = calls.raise_call(pairing, owner_of(event))
-    number = event.registrations.get(player=pairing.match.seats.get(position=1).player).number
+    number = sitting(pairing)[0].number
     fields = {
         "text": "All seen",
         "penalty-player": str(number),
@@ -264,8 +250,7 @@ def test_a_stranger_to_the_table_appeals_nothing(event: Tournament, pairing: Pai
     call = calls.raise_call(pairing, owner_of(event))
     calls.answer(event, call, owner_of(event), Answer("No access"))
     other = tables_of(pairing.round)[1]
-    player = other.match.seats.get(position=1).player
-    phone = browser_of("player", event, event.registrations.get(player=player))
+    phone = browser_of("player", event, sitting(other)[0])
 
     theirs = phone.post(f"{address('call_judge', pairing)}{call.pk}/appeal/")
     mine = phone.post(f"{address('call_judge', other)}{call.pk}/appeal/")
@@ -329,16 +314,14 @@ def test_question_answer_and_ruling_stand_there_once():
         ruling_services.local_document("onr"), subject="Ambush", text="About an ambush."
     )
     (version,) = ruling.versions.all()
-    player = event.registrations.select_related("player").first()
-    assert player is not None
     call = calls.raise_call(pairing, owner_of(event), about="Is it sprung?")
     calls.answer(event, call, owner_of(event), Answer("It is not.", cited=[version]))
-    phone = browser_of("player", event, player)
+    phone = browser_of("player", event, sitting(pairing)[0])
     mine = phone.get(url("my_event", event)).content.decode()
     appeal = calls.appeal(event, call, owner_of(event), "It was")
 
     address = url("call", event, appeal.pk)
-    page = browser_of("owner", event, player).get(address).content.decode()
+    page = desk_of(event).get(address).content.decode()
 
     assert "About an ambush." in mine
     for words in ("Is it sprung?", "It is not.", "About an ambush."):

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from players.services import issue_claim
+from tests.factories.sessions import logged_in
 from tests.factories.submissions import identity_card, plain_card, submit
 from tests.factories.tournaments import (
     add_staff,
@@ -17,13 +18,14 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     player_number,
+    sitting,
     start_round,
     tables_of,
 )
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.crawling import crawl
 from tests.tournaments.views.pages import url
-from tournaments.models import DeckAudience, DeckSubmission, Registration, StaffRole, Tournament
+from tournaments.models import DeckAudience, DeckSubmission, StaffRole, Tournament
 from tournaments.services import decks, registrations, rounds
 from tournaments.services.audiences import Shown, show_decks
 
@@ -51,24 +53,16 @@ def event() -> Tournament:
     return tournament
 
 
-def opponent_of(event: Tournament, owner: Registration) -> Registration:
-    for pairing in tables_of(get_round(event, 1)):
-        seats = {seat.player_id for seat in pairing.match.seats.all()}
-        if owner.player_id in seats:
-            found = event.registrations.exclude(pk=owner.pk).get(player__in=seats)
-            return player_number(event, found.number)
-    raise AssertionError("number 1 has a table")
-
-
 def browser(actor: str, event: Tournament) -> Client:
     owner = player_number(event, 1)
     if actor == "owner_of_the_deck":
         return browser_of("player", event, owner)
     if actor not in ("opponent", "player"):
         return browser_of(actor, event, owner)
-    met = opponent_of(event, owner)
-    other = next(number for number in (2, 3, 4) if number != met.number)
-    return browser_of("player", event, met if actor == "opponent" else player_number(event, other))
+    tables = [sitting(pairing) for pairing in tables_of(get_round(event, 1))]
+    (met,) = (one for table in tables if owner in table for one in table if one != owner)
+    other = next(table[0] for table in tables if owner not in table)
+    return browser_of("player", event, met if actor == "opponent" else other)
 
 
 def found_by(client: Client, event: Tournament, *, parts: bool = False) -> frozenset[str]:
@@ -121,6 +115,22 @@ def test_canaries_are_found_exactly_where_they_may_be(event, identities, state, 
     start_round(event)
 
     assert found_by(browser(actor, event), event) == expected
+
+
+@pytest.mark.check(7)
+@pytest.mark.parametrize("actor", ["anonymous", pytest.param("player", marks=pytest.mark.slow)])
+def test_once_revealed_the_deck_is_on_its_page_and_the_page_of_all(event, actor):
+    set_state(event, "revealed", "with_decks")
+    start_round(event)
+
+    told = crawl(browser(actor, event), event, 1).items()
+
+    alone, over_the_api = url("deck_page", event, 1, "corp"), f"/api/v1/events/{event.slug}/decks/"
+    export = "export/plain_text/"
+    assert {address for (address, _), text in told if CARD in text} == {
+        *(url("decks", event), alone, f"{alone}{export}"),
+        *(over_the_api, f"{over_the_api}1/corp/", f"{over_the_api}1/corp/{export}"),
+    }
 
 
 @pytest.mark.parametrize(
@@ -200,8 +210,7 @@ def places_of(event: Tournament) -> dict[str, str]:
 
 def test_a_judge_without_the_role_reads_no_deck_with_the_next_request(event):
     judge = add_staff(event, StaffRole.JUDGE)
-    client = Client()
-    client.force_login(judge)
+    client = logged_in(judge)
     places = places_of(event)
     assert client.get(places["deck_page"]).status_code == 200
     assert client.get(places["deck_of"]).status_code == 200

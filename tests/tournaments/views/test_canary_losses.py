@@ -7,6 +7,7 @@ from django.test import Client
 
 from rulings.guide import PenaltyKind
 from tests.factories.penalties import penalise
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
     enter_result,
@@ -59,8 +60,7 @@ def places_that_tell(browser: Client, event: Tournament) -> set[str]:
 def test_a_scorekeepers_rehearsal_says_nothing_of_it(event: Tournament):
     scorekeeper = add_staff(event, StaffRole.SCOREKEEPER)
     copy = practice.copy(event, Actor(user=scorekeeper), with_rounds=True)
-    browser = Client()
-    browser.force_login(scorekeeper)
+    browser = logged_in(scorekeeper)
 
     assert places_that_tell(browser, copy) == set()
 

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories.deck_site import ADDRESS, CARD, DeckSite, make_deck_site, make_event_of_decks
-from tests.factories.sessions import claim
+from tests.factories.sessions import claim, logged_in
 from tests.factories.tournaments import add_staff, player_number
 from tests.tournaments.views.pages import url
 from tournaments.models import DeckReceipt, KeptAnswer, Tournament
@@ -79,8 +79,7 @@ def test_for_whom_has_no_place_here_nothing_is_fetched(
 
 
 def test_a_judge_keeps_a_deck_of_an_address(event: Tournament, site: DeckSite):
-    judge = Client()
-    judge.force_login(add_staff(event, "judge"))
+    judge = logged_in(add_staff(event, "judge"))
     change = url("deck_change", event, 1, "runner")
 
     judge.post(change, {**FORM, "reason": "Sent by mail"})

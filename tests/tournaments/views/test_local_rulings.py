@@ -1,9 +1,13 @@
-"""Local rulings on the pages of an event: written behind the desk, read by everybody."""
+"""Local rulings on the pages of an event: written behind the desk, and by whom they are read."""
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from decks.models import Card, Side
+from players.models import User
+from players.services import create_player
+from rulings.forms import CiteForm
 from rulings.services import withdraw_ruling
 from rulings.services.calls import Answer
 from tests.factories.sessions import logged_in
@@ -15,9 +19,11 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
-from tests.queries import queries_of
+from tests.players.factors import give_app
 from tests.tournaments.views.pages import url
-from tournaments.models import Tournament
+from tournaments import visibility
+from tournaments.actors import NOBODY, Actor
+from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.queries import local_rulings as queries
 from tournaments.services import calls, events, local_rulings
 from tournaments.services.local_rulings import Wording
@@ -28,42 +34,38 @@ def head(event: Tournament) -> Client:
     return logged_in(add_staff(event, "head_judge", "Haas"))
 
 
-def page(event: Tournament, name: str, *keys: int) -> str:
-    return url(name, event, *keys)
-
-
 def made(event: Tournament, text: str = "Three minutes a turn."):
     return local_rulings.make(event, owner_of(event), "Slow play", Wording(text))
 
 
 def read(browser: Client, address: str) -> str:
-    return browser.get(address).content.decode()
+    return browser.get(address, follow=True).content.decode()
 
 
 def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Client):
-    assert page(event, "event_rulings") not in read(Client(), page(event, "event"))
+    assert url("event_rulings", event) not in read(Client(), url("event", event))
 
     answer = head.post(
-        page(event, "local_ruling_new"),
+        url("local_ruling_new", event),
         {"subject": "Slow play", "text": "<b>Three</b> minutes.", "reason": "A long game"},
         follow=True,
     )
 
     (local,) = queries.of_event(event)
     assert f"{local.ruling.short_code} holds at this event" in answer.content.decode()
-    assert page(event, "event_rulings") in read(Client(), page(event, "event"))
-    shown = read(Client(), page(event, "event_rulings"))
+    assert url("event_rulings", event) in read(Client(), url("event", event))
+    shown = read(Client(), url("event_rulings", event))
     for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
         assert words in shown
 
 
 def test_without_any_the_page_says_so(event: Tournament, head: Client):
-    assert "No local rulings" in read(Client(), page(event, "event_rulings"))
-    assert "No local rulings yet" in read(head, page(event, "local_rulings"))
+    assert "No local rulings" in read(Client(), url("event_rulings", event))
+    assert "No local rulings yet" in read(head, url("local_rulings", event))
 
 
 def test_what_is_missing_is_told_and_nothing_is_written(event: Tournament, head: Client):
-    answer = head.post(page(event, "local_ruling_new"), {"subject": "", "rulings": "R-99999"})
+    answer = head.post(url("local_ruling_new", event), {"subject": "", "rulings": "R-99999"})
 
     assert answer.status_code == 422
     assert "There is no ruling with the code" in answer.content.decode()
@@ -74,7 +76,7 @@ def test_a_ruling_sent_twice_is_made_once(event: Tournament, head: Client):
     fields = {"subject": "Slow play", "text": "So.", "idempotency_key": "a-key"}
 
     for _ in range(2):
-        assert head.post(page(event, "local_ruling_new"), fields).status_code == 302
+        assert head.post(url("local_ruling_new", event), fields).status_code == 302
 
     assert event.local_rulings.count() == 1
 
@@ -86,17 +88,17 @@ def test_the_answer_to_a_call_fills_the_form(event: Tournament, head: Client):
     said = Answer("As long as it takes.", cited=[basis.ruling.current])
     calls.answer(event, call, owner_of(event), said)
 
-    filled = read(head, f"{page(event, 'local_ruling_new')}?call={call.pk}")
+    filled = read(head, f"{url('local_ruling_new', event)}?call={call.pk}")
 
     for words in ("As long as it takes.", "How long?", f"{basis.ruling.short_code} v1"):
         assert words in filled
-    assert head.get(f"{page(event, 'local_ruling_new')}?call=99999999999").status_code == 200
-    assert head.get(f"{page(event, 'local_ruling_new')}?call=x").status_code == 200
+    assert head.get(f"{url('local_ruling_new', event)}?call=99999999999").status_code == 200
+    assert head.get(f"{url('local_ruling_new', event)}?call=x").status_code == 200
 
 
 def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
     local = made(event)
-    edit = page(event, "local_ruling_edit", local.pk)
+    edit = url("local_ruling_edit", event, local.pk)
     mine = {"text": "Mine.", "reason": "Better", "seen": "1"}
     head.post(edit, {"text": "Theirs.", "reason": "Faster", "seen": "1"})
 
@@ -112,13 +114,13 @@ def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
 def test_a_withdrawn_ruling_is_marked(event: Tournament, head: Client):
     local = made(event)
 
-    head.post(page(event, "local_ruling_withdraw", local.pk))
+    head.post(url("local_ruling_withdraw", event, local.pk))
 
-    assert "Withdrawn" in read(Client(), page(event, "event_rulings"))
+    assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
 def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournament):
-    local, browser, address = made(event), Client(), page(event, "event_rulings")
+    local, browser, address = made(event), Client(), url("event_rulings", event)
     known = {"If-None-Match": browser.get(address)["ETag"]}
     assert browser.get(address, headers=known).status_code == 304
 
@@ -134,13 +136,13 @@ def test_a_finished_event_keeps_the_words_it_had(event: Tournament, head: Client
     events.finish(event, owner_of(event))
 
     answer = head.post(
-        page(event, "local_ruling_edit", local.pk),
+        url("local_ruling_edit", event, local.pk),
         {"text": "Other words.", "reason": "Late", "seen": "1"},
     )
 
     assert answer.status_code == 409
     assert "finished" in answer.content.decode()
-    assert "Three minutes a turn." in read(Client(), page(event, "event_rulings"))
+    assert "Three minutes a turn." in read(Client(), url("event_rulings", event))
 
 
 def test_a_ruling_is_used_again_and_left_out(event: Tournament):
@@ -148,31 +150,171 @@ def test_a_ruling_is_used_again_and_left_out(event: Tournament):
     owner = event.staff.get().user
     later = make_event(players=0, owner=owner, name="Autumn Run")
     browser = logged_in(owner)
-    assert "Use it here too" in read(browser, page(later, "local_rulings"))
+    assert "Use it here too" in read(browser, url("local_rulings", later))
 
-    browser.post(page(later, "local_ruling_use", local.ruling.pk))
-    assert "Three minutes a turn." in read(Client(), page(later, "event_rulings"))
-    browser.post(page(later, "local_ruling_leave", later.local_rulings.get().pk))
+    browser.post(url("local_ruling_use", later, local.ruling.pk))
+    assert "Three minutes a turn." in read(Client(), url("event_rulings", later))
+    browser.post(url("local_ruling_leave", later, later.local_rulings.get().pk))
 
-    assert "Three minutes a turn." not in read(Client(), page(later, "event_rulings"))
+    assert "Three minutes a turn." not in read(Client(), url("event_rulings", later))
 
 
-def test_pages_of_many_rulings_ask_no_more_than_of_a_few(event: Tournament, head: Client):
-    def asked() -> list[int]:
-        counts = []
-        for name in ("local_rulings", "event_rulings"):
-            counts.append(queries_of(head.get, page(event, name)))
-        return counts
+WORDS = "The goon stays loony."
 
-    first = made(event)
 
-    def make_more(count: int) -> None:
-        for number in range(count):
-            wording = Wording(f"Words {number}.", [first.ruling.current])
-            local_rulings.make(event, owner_of(event), f"Topic {number}", wording)
+@pytest.fixture
+def card() -> Card:
+    return Card.objects.create(
+        title="Loony Goon", slug="loony-goon", side=Side.RUNNER, type="program"
+    )
 
-    make_more(1)
-    few = asked()
-    make_more(5)
 
-    assert asked() == few
+def made_by_a_judge(visibility: Visibility = Visibility.PRIVATE) -> tuple[LocalRuling, User]:
+    """A ruling of an event, and its judge."""
+    event = make_event(players=1, visibility=visibility)
+    user = add_staff(event, "head_judge", "haas_logs_in")
+    judge = Actor(user=user, player=create_player("Dr Haas", user=user))
+    return local_rulings.make(event, judge, "Loony Goon", Wording(WORDS)), user
+
+
+def everywhere(local: LocalRuling) -> list[str]:
+    """Where everybody reads rulings."""
+    ruling = local.ruling
+    return [
+        "/rulings/card/loony-goon/",
+        ruling.document.get_absolute_url(),
+        f"/rulings/search/?q=loony&document={ruling.document.slug}",
+        "/rulings/pick/?q=loony",
+        "/api/v1/rulings/?local=true",
+        "/api/v1/rulings/?card=loony-goon&related=true&local=true",
+    ]
+
+
+def by_code(local: LocalRuling) -> list[str]:
+    ruling = local.ruling
+    return [
+        ruling.get_absolute_url(),
+        f"{ruling.get_absolute_url()}changes/",
+        ruling.short_url,
+        f"/api/v1/rulings/{ruling.short_code}/",
+    ]
+
+
+def statuses(browser: Client, addresses: list[str]) -> set[int]:
+    return {browser.get(one, follow=True).status_code for one in addresses}
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_a_local_ruling_stands_on_no_page_of_everybody(card: Card, visibility: Visibility):
+    local, _ = made_by_a_judge(visibility)
+
+    for address in everywhere(local):
+        assert WORDS not in read(Client(), address), address
+
+
+def test_a_ruling_of_a_private_event_opens_to_its_readers_alone(card: Card):
+    local, judge = made_by_a_judge()
+    inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
+
+    assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
+    assert statuses(inside, by_code(local)) == {200}
+
+
+def test_a_ruling_of_a_public_event_opens_to_everybody_by_its_code(card: Card):
+    local, _ = made_by_a_judge(Visibility.PUBLIC)
+
+    assert statuses(Client(), by_code(local)) == {200}
+
+
+@pytest.mark.parametrize("visibility", Visibility)
+def test_whoever_cites_finds_those_of_the_own_events_and_of_public_ones(
+    card: Card, visibility: Visibility
+):
+    _, judge = made_by_a_judge(visibility)
+    inside, outside = logged_in(judge), Client()
+    for browser in (inside, outside):
+        session = browser.session
+        session["citing"] = {"label": "table 5", "url": "/events/x/"}
+        session.save()
+
+    for address in ("/rulings/search/?q=loony", "/rulings/pick/?q=loony"):
+        assert "Local ruling</span>" in read(inside, address)
+        assert ("Local ruling</span>" in read(outside, address)) == (
+            visibility == Visibility.PUBLIC
+        )
+
+
+@pytest.mark.parametrize(("code", "status"), [("L-0007", 404), ("L-7K3MQ2XA", 200)])
+def test_nobody_counts_up_to_a_ruling_of_an_unlisted_event(card: Card, code: str, status: int):
+    local, _ = made_by_a_judge(Visibility.UNLISTED)
+    local.ruling.short_code = code
+    local.ruling.save(update_fields=["short_code"])
+
+    assert statuses(Client(), [local.ruling.short_url]) == {status}
+
+
+def test_codes_cannot_be_counted_up(card: Card):
+    local, _ = made_by_a_judge()
+    event = make_event(players=0, name="Another")
+    head = Actor(user=add_staff(event, "head_judge", "other"))
+    second = local_rulings.make(event, head, "Loony Goon", Wording(WORDS)).ruling
+
+    assert len(local.ruling.short_code) == len(second.short_code) == len("L-7K3MQ2XA")
+    assert local.ruling.short_code[:6] != second.short_code[:6]
+    assert int(second.code.rpartition("-")[2]) > 10**11
+
+
+def test_whoever_may_not_read_a_ruling_cannot_cite_it(card: Card):
+    local, judge = made_by_a_judge()
+    typed = {"rulings": local.ruling.short_code, "text": ""}
+
+    assert CiteForm(typed, among=visibility.rulings_for(Actor(user=judge))).is_valid()
+    assert not CiteForm(typed, among=visibility.rulings_for(NOBODY)).is_valid()
+    assert not CiteForm(typed).is_valid()
+
+
+def test_no_page_says_how_a_judge_logs_in(card: Card):
+    local, _ = made_by_a_judge(Visibility.PUBLIC)
+    page = url("event_rulings", local.tournament)
+
+    for address in (page, *by_code(local)):
+        assert "haas_logs_in" not in read(Client(), address)
+    assert "Dr Haas" in read(Client(), local.ruling.get_absolute_url())
+
+
+def test_the_site_adopts_a_ruling_of_a_public_event(card: Card):
+    local, _ = made_by_a_judge(Visibility.PUBLIC)
+    address = url("event_ruling_adopt", local.tournament, local.pk)
+    administrator = User.objects.create_superuser("root")
+    give_app(administrator)
+    staff = logged_in(administrator)
+    assert "Adopt for the pages" in read(staff, url("event_rulings", local.tournament))
+
+    staff.post(address)
+    assert all(WORDS in read(Client(), one) for one in everywhere(local) if "pick" not in one)
+
+    staff.post(address, {"take_back": ""})
+    assert WORDS not in read(Client(), "/rulings/card/loony-goon/")
+
+
+def test_an_adopted_ruling_is_for_everybody_while_its_event_is_public(card: Card):
+    local, judge = made_by_a_judge(Visibility.PUBLIC)
+    local_rulings.adopt(local)
+    inside, address = logged_in(judge), url("event_rulings", local.tournament)
+
+    for now in (Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC):
+        events.change_settings(local.tournament, Actor(user=judge), visibility=now)
+
+        is_shown = WORDS in read(Client(), "/rulings/card/loony-goon/")
+        assert is_shown == (now == Visibility.PUBLIC)
+        assert ("once the event is public again" in read(inside, address)) != is_shown
+
+
+def test_nobody_else_adopts_and_no_ruling_of_a_private_event(card: Card):
+    local, judge = made_by_a_judge()
+    address = url("event_ruling_adopt", local.tournament, local.pk)
+    inside = logged_in(judge)
+
+    assert inside.post(address).status_code == 403
+    with pytest.raises(local_rulings.NotPublic):
+        local_rulings.adopt(local)

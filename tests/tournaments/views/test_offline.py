@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from players import services as players
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, make_user, player_number, start_round
 from tests.tournaments.views.pages import url
 from tournaments.models import Registration, Tournament
@@ -66,6 +67,10 @@ def test_the_worker_is_at_the_root_and_never_an_old_one(client: Client) -> None:
     site = json.loads(first.removeprefix("const SITE = ").removesuffix(";"))
     assert site["page"] == "/offline/"
     assert len(site["files"]) == len(SHELL)
+    # Where a player leaves the phone, what it keeps goes.
+    assert reverse("account_logout") in site["exits"]
+    assert reverse("players:forget") in site["exits"]
+    assert reverse("account_login") not in site["exits"]
 
 
 def test_everything_a_players_page_needs_is_kept(event: Tournament, phone_of: Phone) -> None:
@@ -84,8 +89,7 @@ def test_a_page_says_whose_it_is_without_telling_who(
 ) -> None:
     address = url("event", event)
     one, two = (phone_of(player_number(event, number)) for number in (1, 2))
-    account = Client()
-    account.force_login(make_user())
+    account = logged_in(make_user())
 
     readers = [reader(browser.get(address).text) for browser in (client, one, two, account)]
 
@@ -105,8 +109,7 @@ def test_logging_out_makes_a_reader_nobody(client: Client) -> None:
 
 
 def test_only_pages_of_players_and_the_public_are_kept(event: Tournament, phone_of: Phone) -> None:
-    owner = Client()
-    owner.force_login(event.staff.get().user)
+    owner = logged_in(event.staff.get().user)
     phone = phone_of(player_number(event, 1))
 
     assert " data-keep" in phone.get(url("my_event", event)).text
@@ -158,13 +161,3 @@ def test_a_first_visit_of_a_player_is_light(event: Tournament, phone_of: Phone) 
 
     assert len(linked) >= 8
     assert packed + len(page.content) < 100_000
-
-
-def test_the_worker_knows_where_a_player_leaves_the_phone(client: Client) -> None:
-    first_line = client.get("/sw.js").text.splitlines()[0]
-
-    site = json.loads(first_line.removeprefix("const SITE = ").removesuffix(";"))
-
-    assert reverse("account_logout") in site["exits"]
-    assert reverse("players:forget") in site["exits"]
-    assert reverse("account_login") not in site["exits"]

@@ -21,7 +21,7 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     play_round,
-    player_number,
+    sitting,
     start_round,
     table,
 )
@@ -128,11 +128,7 @@ def make_scene() -> Scene:
     play_round(event)
     start_round(event)
     pairing = table(get_round(event, 2), 1)
-    mine, theirs = (
-        event.registrations.select_related("player", "tournament").get(player=seat.player)
-        for seat in pairing.match.seats.all()
-    )
-    pairing = table(get_round(event, 2), 1)
+    mine, theirs = sitting(pairing)
     seat = pairing.match.seats.get(player=theirs.player)
     results.report(pairing, seat, games_for(pairing), Actor(player=theirs.player))
     decks.hand_in(mine, Side.CORP, legal_corp_list(), Actor(player=mine.player))
@@ -144,11 +140,9 @@ def make_scene() -> Scene:
     infraction_guide.change_infraction(
         event, owner_of(event), "own", name="Own", ladder=["caution"]
     )
-    owner = owner_of(event).user
-    assert owner is not None
-    tokens.make(owner, Wanted("Bot", "read"))
+    tokens.make(event.staff.get(role="owner").user, Wanted("Bot", "read"))
     webhooks.send_test(add_webhook(event))
-    return Scene(fresh(event), *(player_number(event, one.number) for one in (mine, theirs)))
+    return Scene(fresh(event), *sitting(pairing))
 
 
 def checksums() -> dict[str, str]:

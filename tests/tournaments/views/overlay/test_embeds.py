@@ -5,6 +5,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
     fresh,
@@ -47,8 +48,7 @@ def test_any_site_may_frame_these_two_and_no_other_page(event: Tournament):
 
 
 def test_no_session_is_read_and_no_cookie_is_set(event: Tournament):
-    browser = Client()
-    browser.force_login(owner_of(event).user)  # type: ignore[arg-type]
+    browser = logged_in(owner_of(event).user)
     for what in EMBEDS:
         with CaptureQueriesContext(connection) as made:
             answer = browser.get(there(event, what))
@@ -87,8 +87,7 @@ def test_nothing_private_is_on_them(event: Tournament):
 
 def test_a_private_event_is_in_no_frame_not_even_for_its_staff(event: Tournament):
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
-    streamer = Client()
-    streamer.force_login(add_staff(fresh(event), "streamer"))
+    streamer = logged_in(add_staff(fresh(event), "streamer"))
     for what in EMBEDS:
         assert streamer.get(there(event, what)).status_code == 404
     Tournament.objects.filter(pk=event.pk).update(visibility="unlisted")

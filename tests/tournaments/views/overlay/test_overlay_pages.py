@@ -5,19 +5,23 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
     enter_result,
     fresh,
     make_event,
     owner_of,
+    place_of,
     play_round,
     start_round,
     sweep,
     table,
 )
-from tournaments.models import Registration, Round, Tournament
-from tournaments.services import wishes
+from tests.tournaments.views.pages import url
+from tournaments.models import Round, Tournament, Visibility
+from tournaments.services import events, practice, wishes
+from tournaments.views import streams
 
 
 @pytest.fixture
@@ -42,9 +46,7 @@ def names(round_: Round, number: int) -> set[str]:
 
 
 def hide(event: Tournament, name: str) -> None:
-    place = Registration.objects.select_related("player", "tournament").get(
-        tournament=event, player__name=name
-    )
+    place = place_of(event, event.registrations.get(player__name=name).player)
     wishes.set_avoids_stream(place, owner_of(event), avoids=True)
 
 
@@ -133,8 +135,7 @@ def test_an_overlay_polls_and_is_spared_while_nothing_is_new(event: Tournament):
 def test_an_overlay_of_a_private_event_is_for_its_streamer(event: Tournament):
     start_round(event)
     Tournament.objects.filter(pk=event.pk).update(visibility="private")
-    streamer = Client()
-    streamer.force_login(add_staff(fresh(event), "streamer"))
+    streamer = logged_in(add_staff(fresh(event), "streamer"))
 
     for what in ("table/1/", "feature/", "standings/", "clock/"):
         assert Client().get(there(event, what)).status_code == 404
@@ -148,3 +149,71 @@ def test_the_page_of_overlays_gives_addresses_and_frames_to_copy(event: Tourname
     for path in ("overlay/feature/", "overlay/table/3/", "embed/standings/"):
         assert f"http://testserver/events/{event.slug}/{path}" in html
     assert "&lt;iframe" in html
+
+
+def stream(event: Tournament, **asked: Any) -> str:
+    return Client().get(url("stream", event), asked).text
+
+
+def test_it_shows_the_feature_table_with_points_and_score(event: Tournament):
+    play_round(event)
+    round_ = start_round(event)
+    enter_result(table(round_, 2), sweep(1, 3))
+
+    page = stream(event)
+
+    assert all(name in page for name in names(round_, 2))
+    assert not any(name in page for name in names(round_, 1))
+    assert '<strong class="stream__score">20</strong>' in page
+    assert "place" in page
+    assert "data-clock" in page
+
+
+def test_another_table_can_be_asked_for_and_nonsense_is_no_error(event: Tournament):
+    round_ = start_round(event)
+
+    assert all(name in stream(event, table="1") for name in names(round_, 1))
+    for nonsense in ("x", "99999", "-1", "77"):
+        assert "Spring Run" in stream(event, table=nonsense)
+
+
+def test_who_avoids_the_stream_is_never_on_it(event: Tournament):
+    round_ = start_round(event)
+    shy = sorted(names(round_, 2))[0]
+
+    hide(event, shy)
+
+    for asked in ("", "2"):
+        assert not any(name in stream(event, table=asked) for name in names(round_, 2))
+    events.change_settings(fresh(event), owner_of(event), feature_tables="")
+    assert shy not in stream(event)
+
+
+def test_a_kept_copy_of_the_page_is_old_once_somebody_does_not_want_to_be_on_it(
+    event: Tournament,
+):
+    round_ = start_round(event)
+    there = url("stream", event)
+    etag = Client().get(there)["ETag"]
+
+    hide(event, sorted(names(round_, 2))[0])
+
+    assert Client().get(there, headers={"If-None-Match": etag}).status_code == 200
+
+
+def test_an_event_is_told_by_its_version(event: Tournament) -> None:
+    told = streams.told([event.slug, "no-such-event"])
+
+    assert told == {event.slug: streams.Told(event.version, is_for_all=True)}
+    assert streams.may_follow(event.slug, "")
+
+
+@pytest.mark.parametrize("visibility", [Visibility.PRIVATE, Visibility.PUBLIC])
+def test_a_sandbox_is_followed_by_nobody_who_passes_by(
+    event: Tournament, visibility: Visibility
+) -> None:
+    sandbox = practice.copy(event, owner_of(event))
+    Tournament.objects.filter(pk=sandbox.pk).update(visibility=visibility)
+
+    assert not streams.told([sandbox.slug])[sandbox.slug].is_for_all
+    assert not streams.may_follow(sandbox.slug, "")

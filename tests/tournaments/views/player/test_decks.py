@@ -1,39 +1,225 @@
-"""Handing in decks: check, save, lock; private until revealed."""
+"""Handing in decks on the phone: check, save, lock; receipts, the deadline, what a page tells."""
 
-import random
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 
-from decks.catalogue import card_table
-from decks.models import Card, Catalogue, DeckSlot
-from decks.sample_decks import sample_deck
+from decks.models import Card, Catalogue, DeckSlot, Side
+from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
-from tests.factories.tournaments import (
-    fresh,
-    make_event,
-    owner_of,
-    player_number,
-)
+from tests.factories.tournaments import add_staff, make_event, player_number
 from tests.tournaments.views.pages import url
-from tournaments.models import DeckSubmission, Tournament
+from tournaments.actors import Actor
+from tournaments.models import DeckReceipt, DeckSubmission, Registration, Tournament
 from tournaments.services import decks
 
-CANARY = "Nasuko Cycle"
+ONE, OTHER = "3 Loony Goon\n2 Raptor", "2 Raptor\n1 Loony Goon\n1 Nasuko Cycle"
+DEADLINE = datetime(2026, 5, 2, 7, 0, tzinfo=UTC)
 
 
 @pytest.fixture
 def tournament() -> Tournament:
     load_cards()
-    return make_event(players=4)
+    return make_event(players=3, time_zone="Europe/Berlin", decks_close_at=DEADLINE)
 
 
 @pytest.fixture
-def phone(tournament, phone_of):
+def phone(tournament: Tournament, phone_of: Callable[[Registration], Client]) -> Client:
     return phone_of(player_number(tournament, 1))
 
 
-def legal(side: str) -> str:
-    return sample_deck(side, random.Random(1), card_table("onr").cards)
+@pytest.fixture(autouse=True)
+def clock():
+    """The evening before the event."""
+    with time_machine.travel(DEADLINE - timedelta(hours=12), tick=False) as clock:
+        yield clock
+
+
+def save(phone: Client, tournament: Tournament, text: str, **sent: object):
+    address = url("deck", tournament, "runner")
+    return phone.post(address, {"text": text, "do": "save", **sent}, follow=True)
+
+
+def test_a_list_saved_twice_is_told_its_receipt(phone, tournament):
+    save(phone, tournament, ONE)
+
+    page = save(phone, tournament, ONE).text
+
+    # 19:00 in London's summer is 21:00 in the zone of the event.
+    assert "Already received, as receipt 1, on 1 May 2026, 21:00:00." in page
+    assert DeckReceipt.objects.count() == 1
+
+
+def test_the_page_shows_the_judge_the_seal_and_every_receipt(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    page = phone.get(url("deck", tournament, "runner")).text
+
+    seal = DeckSubmission.objects.get().version.seal
+    assert "Show this to the judge" in page
+    assert f">{seal[:8]}<" in page
+    assert f">{seal}<" in page
+    assert [f"Receipt {number}</a>" in page for number in (1, 2, 3)] == [True, True, False]
+
+
+def test_every_version_can_be_read_again(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    first = phone.get(url("deck_receipt", tournament, "runner", 1))
+
+    assert f">{ONE}</pre>" in first.text
+    for number in (0, 3, 40_000, 10**30):
+        missing = phone.get(url("deck_receipt", tournament, "runner", number))
+        assert missing.status_code == 404
+
+
+def test_two_versions_are_compared(phone, tournament):
+    for text in (ONE, OTHER):
+        save(phone, tournament, text)
+
+    page = phone.get(url("deck_difference", tournament, "runner")).text
+    back = phone.get(url("deck_difference", tournament, "runner"), {"older": "2", "newer": "1"})
+
+    assert "From receipt 1 to receipt 2" in page
+    assert "Nasuko Cycle" in page
+    assert "Raptor</th>" not in page
+    assert "From receipt 2 to receipt 1" in back.text
+
+
+def test_one_list_has_nothing_to_be_compared_with(phone, tournament):
+    save(phone, tournament, ONE)
+
+    assert (
+        "Only one list was received" in phone.get(url("deck_difference", tournament, "runner")).text
+    )
+    for asked in ({"older": "7"}, {"newer": "x"}, {"older": "1", "newer": "9" * 40}):
+        assert phone.get(url("deck_difference", tournament, "runner"), asked).status_code == 404
+
+
+def test_a_list_comes_from_a_file(phone, tournament):
+    file = SimpleUploadedFile("deck.txt", legal_runner_list().encode())
+
+    page = save(phone, tournament, "", file=file).text
+
+    assert "The list is legal" in page
+    assert DeckSubmission.objects.get().version.size == 45
+
+
+def test_a_file_that_is_only_checked_stands_in_the_box(phone, tournament):
+    file = SimpleUploadedFile("deck.txt", ONE.encode())
+
+    page = phone.post(url("deck", tournament, "runner"), {"text": "", "file": file}).text
+
+    assert "3 Loony Goon" in page
+    assert "is checked and not saved" in page
+    assert not DeckSubmission.objects.exists()
+
+
+def test_an_older_page_does_not_write_over_a_newer_list(phone, tournament):
+    save(phone, tournament, ONE, seen="0")
+
+    answer = save(phone, tournament, OTHER, seen="0")
+
+    assert answer.status_code == 409
+    assert "Another list was received since you opened this page, as receipt 1." in answer.text
+    assert "1 Nasuko Cycle" in answer.text
+    assert 'name="seen" value="1"' in answer.text
+    assert DeckSubmission.objects.get().version.text == ONE
+    assert save(phone, tournament, OTHER, seen="1").status_code == 200
+
+
+def test_a_list_that_is_only_checked_does_not_count_as_having_seen_a_newer_one(phone, tournament):
+    save(phone, tournament, ONE, seen="0")
+
+    page = phone.post(url("deck", tournament, "runner"), {"text": OTHER, "seen": "0"}).text
+
+    assert 'name="seen" value="0"' in page
+    assert save(phone, tournament, OTHER, seen="0").status_code == 409
+
+
+def test_no_other_list_is_locked_than_the_one_that_was_looked_at(phone, tournament):
+    lock = url("deck_lock", tournament, "runner")
+    page = save(phone, tournament, legal_runner_list()).text
+    assert 'name="seen" value="1"><button' in page
+    save(phone, tournament, legal_runner_list(2))
+
+    answer = phone.post(lock, {"seen": "1"}, follow=True)
+
+    assert "Another list was received" in answer.text
+    assert DeckSubmission.objects.get().locked_at is None
+    phone.post(lock, {"seen": "2"})
+    assert DeckSubmission.objects.get().locked_at is not None
+
+
+def test_the_deadline_is_told_before_and_after(phone, tournament, clock):
+    save(phone, tournament, ONE)
+    before = phone.get(url("deck", tournament, "runner")).text
+
+    clock.move_to(DEADLINE)
+    after = phone.get(url("deck", tournament, "runner")).text
+    refused = save(phone, tournament, OTHER)
+
+    assert "2 May 2026, 09:00" in before
+    assert "(Europe/Berlin), in 12" in before
+    assert 'name="text"' in before
+    assert "by the deadline" in after
+    assert 'name="text"' not in after
+    assert "time to hand in decks is over" in refused.text
+    assert "What you typed, not received" in refused.text
+
+
+def test_the_phone_page_hears_of_the_deadline_by_time_alone(phone, tournament, clock):
+    save(phone, tournament, ONE)
+    page = url("my_event", tournament)
+    etag = phone.get(page, headers={"X-Fragment": "1"})["ETag"]
+    assert phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag}).status_code == 304
+
+    clock.move_to(DEADLINE)
+    answer = phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag})
+
+    assert answer.status_code == 200
+    assert "Lists cannot be changed since 2 May 2026, 09:00" in answer.text
+
+
+def test_the_phone_page_says_that_a_deck_is_not_legal(phone, tournament):
+    save(phone, tournament, ONE)
+
+    page = phone.get(url("my_event", tournament)).text
+
+    assert "Not legal" in page
+    assert "The Runner deck breaks a rule of the event." in page
+
+
+def test_a_change_by_staff_names_the_account_and_the_reason(phone, tournament):
+    save(phone, tournament, ONE)
+    judge = add_staff(tournament, "judge", "judith")
+    ada = player_number(tournament, 1)
+    decks.change_for_player(ada, Side.RUNNER, OTHER, Actor(user=judge), "two copies lost")
+
+    page = phone.get(url("deck", tournament, "runner")).text
+
+    assert "Staff: <bdi>judith</bdi>" in page
+    assert "two copies lost" in page
+
+
+def test_the_desk_of_a_scorekeeper_names_no_card_and_no_list(phone, tournament, client):
+    save(phone, tournament, OTHER)
+    client.force_login(add_staff(tournament, "scorekeeper"))
+
+    page = client.get(url("desk", tournament)).text
+
+    assert "Runner deck is not legal" in page
+    assert "Nasuko" not in page
+    assert url("deck_of", tournament, 1, "runner") not in page
+
+
+CANARY = "Nasuko Cycle"
 
 
 def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tournament):
@@ -49,9 +235,7 @@ def test_checking_shows_a_verdict_for_every_line_and_keeps_nothing(phone, tourna
 
 
 def test_an_illegal_list_is_kept_as_a_draft_and_says_so(phone, tournament):
-    response = phone.post(
-        url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": "save"}, follow=True
-    )
+    response = save(phone, tournament, f"3 {CANARY}")
 
     submission = DeckSubmission.objects.get()
     assert not submission.version.is_legal
@@ -60,20 +244,11 @@ def test_an_illegal_list_is_kept_as_a_draft_and_says_so(phone, tournament):
     assert "Lock this deck" not in response.text
 
 
-def test_an_illegal_list_cannot_be_locked(phone, tournament):
-    phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": "save"})
-
-    response = phone.post(url("deck_lock", tournament, "runner"), follow=True)
-
-    assert DeckSubmission.objects.get().locked_at is None
-    assert "breaks a rule" in response.text
-
-
-@pytest.mark.parametrize("side", ["corp", "runner"])
-def test_a_legal_list_is_saved_then_locked(phone, tournament, side):
-    saved = phone.post(
-        url("deck", tournament, side), {"text": legal(side), "do": "save"}, follow=True
-    )
+@pytest.mark.parametrize(
+    ("side", "legal"), [("corp", legal_corp_list), ("runner", legal_runner_list)]
+)
+def test_a_legal_list_is_saved_then_locked(phone, tournament, side, legal):
+    saved = phone.post(url("deck", tournament, side), {"text": legal(), "do": "save"}, follow=True)
     assert "Lock this deck" in saved.text
 
     locked = phone.post(url("deck_lock", tournament, side), follow=True)
@@ -84,10 +259,10 @@ def test_a_legal_list_is_saved_then_locked(phone, tournament, side):
 
 
 def test_a_locked_list_is_not_changed_and_nothing_typed_is_lost(phone, tournament):
-    phone.post(url("deck", tournament, "runner"), {"text": legal("runner"), "do": "save"})
+    save(phone, tournament, legal_runner_list())
     phone.post(url("deck_lock", tournament, "runner"))
 
-    response = phone.post(url("deck", tournament, "runner"), {"text": f"1 {CANARY}", "do": "save"})
+    response = save(phone, tournament, f"1 {CANARY}")
 
     assert "This deck is locked" in response.text
     assert f"1 {CANARY}" in response.text
@@ -96,7 +271,7 @@ def test_a_locked_list_is_not_changed_and_nothing_typed_is_lost(phone, tournamen
 
 def test_an_empty_list_is_not_saved(phone, tournament):
     for text in ("", "  \r\n "):
-        response = phone.post(url("deck", tournament, "runner"), {"text": text, "do": "save"})
+        response = save(phone, tournament, text)
 
         assert "Paste the list, choose its file, or give its address" in response.text
     assert not DeckSubmission.objects.exists()
@@ -115,7 +290,7 @@ def test_without_cards_the_page_says_so_once_and_keeps_what_was_typed(phone, tou
 
 
 def test_a_kept_list_is_shown_without_cards_too(phone, tournament):
-    phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": "save"})
+    save(phone, tournament, f"3 {CANARY}")
     DeckSlot.objects.all().delete()
     Card.objects.all().delete()
     Catalogue.objects.all().delete()
@@ -130,37 +305,3 @@ def test_a_kept_list_is_shown_without_cards_too(phone, tournament):
 @pytest.mark.parametrize("side", ["both", "CORP", "0"])
 def test_there_are_two_sides(phone, tournament, side):
     assert phone.get(url("deck", tournament, side)).status_code == 404
-
-
-def test_handing_in_does_not_move_the_public_version(phone, tournament):
-    before = fresh(tournament).version
-
-    phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": "save"})
-
-    assert fresh(tournament).version == before
-
-
-def test_the_phone_page_is_new_when_a_deck_was_unlocked(phone, tournament):
-    phone.post(url("deck", tournament, "runner"), {"text": legal("runner"), "do": "save"})
-    phone.post(url("deck_lock", tournament, "runner"))
-    page = url("my_event", tournament)
-    etag = phone.get(page, headers={"X-Fragment": "1"})["ETag"]
-    decks.unlock(DeckSubmission.objects.get(), owner_of(tournament), "Typing mistake")
-
-    response = phone.get(page, headers={"X-Fragment": "1", "If-None-Match": etag})
-
-    assert response.status_code == 200
-
-
-def test_after_the_reveal_everybody_reads_them(client, phone, tournament):
-    phone.post(url("deck", tournament, "runner"), {"text": f"3 {CANARY}", "do": "save"})
-    assert url("decks", tournament) not in client.get(url("event", tournament)).text
-    decks.set_revealed(tournament, owner_of(tournament), revealed=True)
-
-    response = client.get(url("decks", tournament))
-
-    assert f"<li>3 <bdi>{CANARY}</bdi></li>" in response.text
-    assert url("decks", tournament) in client.get(url("event", tournament)).text
-
-    decks.set_revealed(tournament, owner_of(tournament), revealed=False)
-    assert client.get(url("decks", tournament)).status_code == 404

@@ -22,9 +22,8 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.views.pages import url
 from tournaments import queries
-from tournaments.actors import Actor
 from tournaments.models import DroppedBy, RegistrationState, Standing, Tournament
-from tournaments.services import calls, clock, events, meeting, registrations, rounds
+from tournaments.services import clock, events, meeting, registrations, rounds
 from tournaments.sheets.days import day_of
 
 
@@ -91,37 +90,24 @@ def test_a_phone_nobody_knows_is_told_the_ways_in(event: Tournament, client):
     assert fragment.status_code == 404
 
 
-def test_a_player_checks_in_on_the_day(phone_of):
-    tournament = make_event(players=2, checked_in=False, starts_on=date(2026, 5, 2))
+@pytest.mark.parametrize(
+    ("moment", "zone", "is_here"),
+    [
+        (datetime(2026, 5, 2, 9, tzinfo=UTC), "UTC", True),
+        (datetime(2026, 5, 1, 21, tzinfo=UTC), "Pacific/Auckland", True),
+        (datetime(2026, 5, 1, 9, tzinfo=UTC), "UTC", False),
+    ],
+)
+def test_a_player_checks_in_on_the_day_of_the_place(phone_of, moment, zone, *, is_here):
+    tournament = make_event(players=2, checked_in=False, starts_on=date(2026, 5, 2), time_zone=zone)
     client = phone_of(player_number(tournament, 1))
-    with time_machine.travel(datetime(2026, 5, 2, 9, tzinfo=UTC)):
-        assert "I am here" in client.get(url("my_event", tournament)).text
-        client.post(url("my_check_in", tournament))
-        client.post(url("my_check_in", tournament))
+    with time_machine.travel(moment):
+        assert ("I am here" in client.get(url("my_event", tournament)).text) is is_here
+        told = [client.post(url("my_check_in", tournament), follow=True).text for _ in range(2)]
 
-    assert player_number(tournament, 1).state == RegistrationState.CHECKED_IN
-    assert player_number(tournament, 2).state == RegistrationState.REGISTERED
-
-
-def test_the_day_is_that_of_the_place(phone_of):
-    tournament = make_event(
-        players=1, checked_in=False, starts_on=date(2026, 5, 2), time_zone="Pacific/Auckland"
-    )
-    client = phone_of(player_number(tournament, 1))
-    with time_machine.travel(datetime(2026, 5, 1, 21, tzinfo=UTC)):
-        client.post(url("my_check_in", tournament))
-
-    assert player_number(tournament, 1).is_active
-
-
-def test_nobody_checks_in_the_day_before(phone_of):
-    tournament = make_event(players=1, checked_in=False, starts_on=date(2026, 5, 2))
-    client = phone_of(player_number(tournament, 1))
-    with time_machine.travel(datetime(2026, 5, 1, 9, tzinfo=UTC)):
-        response = client.post(url("my_check_in", tournament), follow=True)
-
-    assert "Ask the staff to check you in" in response.text
-    assert not player_number(tournament, 1).is_active
+    assert ("Ask the staff to check you in" in told[1]) is not is_here
+    assert player_number(tournament, 1).is_active is is_here
+    assert not player_number(tournament, 2).is_active
 
 
 def test_nobody_checks_in_once_round_1_is_paired(phone_of):
@@ -252,32 +238,6 @@ def test_the_end_says_the_place(phone_of):
     assert f"The event is over You came {rank}" in words(page(phone_of, tournament))
 
 
-def test_a_call_at_my_table_is_seen_with_the_next_poll(event: Tournament, phone_of):
-    round_ = start_round(event)
-    registration = player_number(event, 1)
-    phone = phone_of(registration)
-    first = phone.get(url("my_event", event), headers={"X-Fragment": "1"})
-    pairing = queries.pairing_of(round_, registration.player)
-    assert pairing is not None
-
-    calls.raise_call(pairing, Actor(player=registration.player))
-
-    headers = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
-    assert "A judge is called" in phone.get(url("my_event", event), headers=headers).text
-
-
-def test_an_unchanged_poll_weighs_less_than_half_a_kilobyte(event: Tournament, phone_of):
-    start_round(event)
-    phone = phone_of(player_number(event, 1))
-    first = phone.get(url("my_event", event), headers={"X-Fragment": "1"})
-
-    headers = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
-    answer = phone.get(url("my_event", event), headers=headers)
-
-    assert answer.status_code == 304
-    assert sum(len(f"{name}: {value}") + 2 for name, value in answer.items()) < 500
-
-
 def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):
     owner = make_user()
     tournament = make_event(players=1, owner=owner)
@@ -329,9 +289,6 @@ def test_what_all_players_share_is_new_after_every_change(event: Tournament, pho
     assert seen[2] != seen[1]
     assert "Round 1 of 5" in seen[3]
     assert "You are checked in" in seen[4]
-
-
-pytestmark = pytest.mark.django_db
 
 
 def test_who_is_in_no_newer_standings_keeps_the_old_ones(event: Tournament):

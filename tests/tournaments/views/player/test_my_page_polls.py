@@ -1,16 +1,15 @@
 """A phone that asks again hears of all that its page shows, and of nothing else."""
 
 from collections.abc import Callable
-from datetime import timedelta
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from decks.models import Side
-from matches.models import Seat
 from players.services import rename
-from tests.factories.submissions import plain_card
+from rulings.guide import PenaltyKind
+from tests.factories.penalties import penalise
+from tests.factories.submissions import plain_card, submit
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -21,6 +20,8 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    seats_of,
+    sitting,
     start_round,
     sweep,
     tables_of,
@@ -28,7 +29,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.services.test_undo import back
 from tests.tournaments.views.pages import url
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, Registration, Tournament
 from tournaments.services import absences, calls, clock, decks, registrations, results, rounds
 
 PhoneOf = Callable[..., Client]
@@ -36,19 +37,16 @@ PhoneOf = Callable[..., Client]
 
 @pytest.fixture
 def event() -> Tournament:
-    """Round 2 is played at three tables."""
+    """Round 2 is played at three tables, and player 1 has a deck."""
     event = make_event(players=6, no_show_minutes=10)
+    submit(player_number(event, 1))
     play_round(event)
     start_round(event)
     return event
 
 
-def seats_of(table: Pairing) -> list[Seat]:
-    return list(table.match.seats.select_related("player"))
-
-
 def is_mine(table: Pairing, event: Tournament) -> bool:
-    return player_number(event, 1).player in [seat.player for seat in seats_of(table)]
+    return player_number(event, 1) in sitting(table)
 
 
 def mine(event: Tournament) -> Pairing:
@@ -77,10 +75,18 @@ def publish(event: Tournament) -> None:
     rounds.publish(get_round(event, 3), owner_of(event))
 
 
-def hand_in_a_deck(event: Tournament) -> None:
-    place = player_number(event, 1)
+def hand_in_a_deck(event: Tournament, place: Registration | None = None) -> None:
+    place = place or player_number(event, 1)
     plain_card("Some Card")
     decks.hand_in(place, Side.CORP, "3 Some Card", Actor(player=place.player))
+
+
+def lose_a_game(table: Pairing) -> None:
+    penalise(sitting(table)[0], PenaltyKind.GAME_LOSS, pairing=table, game=1)
+
+
+def lock_a_deck(event: Tournament) -> None:
+    decks.lock_by_staff(player_number(event, 1).deck_submissions.get(), owner_of(event))
 
 
 def take_back(event: Tournament) -> None:
@@ -99,7 +105,9 @@ NEWS: dict[str, Callable[[Tournament], object]] = {
     "more time": lambda event: clock.add(get_round(event, 2), 5, owner_of(event)),
     "time for the table": lambda event: clock.add_to_table(mine(event), 5, owner_of(event)),
     "judge called": lambda event: calls.raise_call(mine(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(mine(event)),
     "deck handed in": hand_in_a_deck,
+    "deck locked": lock_a_deck,
     "missed": lambda event: absences.tell(mine(event), player_number(event, 1), owner_of(event)),
     "dropped": lambda event: registrations.drop(player_number(event, 1), owner_of(event)),
     "renamed": lambda event: rename(player_number(event, 2).player, "Somebody Else"),
@@ -108,6 +116,8 @@ ELSEWHERE: dict[str, Callable[[Tournament], object]] = {
     "report": lambda event: report(other(event), 0),
     "decision": lambda event: enter_result(other(event), sweep(0)),
     "call": lambda event: calls.raise_call(other(event), owner_of(event), "a question"),
+    "game lost": lambda event: lose_a_game(other(event)),
+    "deck": lambda event: hand_in_a_deck(event, sitting(other(event))[0]),
 }
 
 
@@ -139,22 +149,8 @@ def test_what_happens_at_another_table_is_news_on_the_pairings_alone(
     ELSEWHERE[change](event)
 
     assert poll(phone, event, my).status_code == 304
-    if change != "call":
+    if change in ("report", "decision"):
         assert poll(phone, event, all_, page="pairings").status_code == 200
-
-
-def test_the_deadline_of_the_decks_shows_at_its_moment(
-    event: Tournament, phone_of: PhoneOf, time_machine
-):
-    time_machine.move_to("2026-05-02T10:00:00Z", tick=False)
-    closes = timezone.now() + timedelta(seconds=30)
-    Tournament.objects.filter(pk=event.pk).update(decks_close_at=closes)
-    phone = phone_of(player_number(event, 1))
-    etag = poll(phone, event)["ETag"]
-
-    time_machine.shift(31)
-
-    assert poll(phone, event, etag).status_code == 200
 
 
 def test_my_page_is_not_for_another_phone_with_the_same_copy(event: Tournament, phone_of: PhoneOf):

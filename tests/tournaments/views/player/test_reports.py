@@ -1,68 +1,23 @@
 """Two phones at one table: report, confirm, dispute."""
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 import pytest
 from django.test import Client
 
 from matches.models import MatchState, ResultReport
 from tests.factories.tournaments import (
-    close_round,
     enter_result,
     fresh,
-    get_round,
     make_event,
+    sitting,
     start_round,
     sweep,
     table,
-    tables_of,
 )
 from tests.tournaments.views.pages import url
-from tournaments import queries
-from tournaments.models import Pairing, Tournament
-
-SWEEP = {
-    "game_1_winner": "1",
-    "game_1_points_2": "3",
-    "game_2_winner": "1",
-    "game_2_points_2": "0",
-}
-OTHER = {**SWEEP, "game_1_points_2": "4"}
-
-
-class Scene(NamedTuple):
-    tournament: Tournament
-    pairing: Pairing
-    one: Client
-    two: Client
-    stranger: Client
-
-    def url(self, name: str) -> str:
-        return url(name, self.tournament, 1, 1)
-
-    @property
-    def mine(self) -> str:
-        return url("my_event", self.tournament)
-
-    def state(self) -> str:
-        self.pairing.match.refresh_from_db()
-        return self.pairing.match.state
-
-    def open_report(self) -> int:
-        return ResultReport.objects.get(state="proposed").pk
-
-
-@pytest.fixture
-def scene(phone_of: Callable[..., Client]) -> Scene:
-    tournament = make_event(players=4)
-    round_ = start_round(tournament)
-    pairing = table(round_, 1)
-    seated = {seat.player_id for seat in pairing.match.seats.all()}
-    by_player = {entry.player_id: entry for entry in queries.roster(tournament)}
-    one, two = (phone_of(by_player[seat.player_id]) for seat in pairing.match.seats.all())
-    outside = next(entry for player, entry in by_player.items() if player not in seated)
-    return Scene(tournament, pairing, one, two, phone_of(outside))
+from tests.tournaments.views.player.conftest import OTHER, SWEEP
+from tournaments.models import Tournament
 
 
 def test_a_report_waits_for_the_opponent(scene):
@@ -105,16 +60,6 @@ def test_confirming_twice_is_harmless(scene):
     response = scene.two.post(scene.url("confirm"), {"report": report}, follow=True)
 
     assert response.status_code == 200
-    assert (fresh(scene.tournament).version, scene.tournament.log.count()) == before
-
-
-def test_reporting_the_same_twice_is_harmless(scene):
-    scene.one.post(scene.url("report"), SWEEP)
-    before = fresh(scene.tournament).version, scene.tournament.log.count()
-
-    scene.one.post(scene.url("report"), SWEEP)
-
-    assert ResultReport.objects.count() == 1
     assert (fresh(scene.tournament).version, scene.tournament.log.count()) == before
 
 
@@ -233,17 +178,6 @@ def test_a_settled_table_leads_to_its_result(scene):
     assert scene.one.get(scene.url("report"))["Location"] == scene.url("table")
 
 
-def test_a_closed_round_takes_no_reports(scene):
-    for pairing in tables_of(get_round(scene.tournament, 1)):
-        enter_result(pairing, sweep(1, 3))
-    close_round(get_round(scene.tournament, 1))
-
-    response = scene.one.post(scene.url("report"), OTHER, follow=True)
-
-    assert "This round is closed" in response.text
-    assert scene.state() == MatchState.DECIDED
-
-
 def test_a_table_of_a_number_beyond_all_numbers_does_not_exist(scene):
     """SQLite cannot even be asked for it."""
     address = f"/events/{scene.tournament.slug}/rounds/1/tables/{'9' * 20}/report/"
@@ -275,3 +209,96 @@ def test_an_answer_asks_the_database_no_more_than_an_agreeing_report(
         scene.two.post(scene.url("confirm"), said)
 
     assert scene.state() == MatchState.CONFIRMED
+
+
+PhoneOf = Callable[..., Client]
+POINTS = {"victory_points_1": "20", "victory_points_2": "31", "victory_points_3": "20"}
+
+
+def phones(event: Tournament, phone_of: PhoneOf) -> list[Client]:
+    """The phones at table 1, by seat."""
+    return [phone_of(place) for place in sitting(table(start_round(event), 1))]
+
+
+def at_table(name: str, event: Tournament) -> str:
+    return url(name, event, 1, 1)
+
+
+def state(event: Tournament) -> str:
+    return table(event.stages.get().rounds.get(), 1).match.state
+
+
+def open_report() -> int:
+    return ResultReport.objects.get(state="proposed").pk
+
+
+def test_a_match_with_a_flag_is_reported_and_confirmed(phone_of: PhoneOf):
+    event = make_event(2, game="anr")
+    one, two = phones(event, phone_of)
+
+    one.post(at_table("report", event), {"game_1_winner": "1", "two_for_one": "on"})
+    asked = two.get(at_table("confirm", event)).text
+    two.post(at_table("confirm", event), {"report": open_report()})
+
+    assert "2 x 3 for a win as Corp, counted twice" in asked
+    assert "Two for one." in asked
+    assert state(event) == MatchState.CONFIRMED
+
+
+def test_players_do_not_type_totals(phone_of: PhoneOf):
+    event = make_event(2, game="anr")
+    one, _ = phones(event, phone_of)
+
+    answer = one.post(at_table("report", event), {"total_1": "6", "total_2": "0"})
+
+    assert "Game 1: choose who won, or Draw." in answer.text
+    assert state(event) == MatchState.OPEN
+
+
+def test_a_single_game_is_asked_for_where_a_match_is_one(phone_of: PhoneOf):
+    event = make_event(2, game="anr", scoring_rule="anr_single")
+    one, two = phones(event, phone_of)
+
+    assert "Game 2" not in one.get(at_table("report", event)).text
+    for phone in (one, two):
+        phone.post(at_table("report", event), {"game_1_winner": "0"})
+
+    assert state(event) == MatchState.CONFIRMED
+
+
+def test_one_player_reports_a_pod_and_another_confirms(phone_of: PhoneOf):
+    event = make_event(3, game="free_radicals")
+    one, two, three = phones(event, phone_of)
+
+    told = one.post(at_table("report", event), POINTS, follow=True).text
+    waiting = two.get(url("my_event", event)).text
+    three.post(at_table("confirm", event), {"report": open_report()})
+
+    assert "Another player at your table is asked to confirm it" in told
+    assert "See the report" in waiting
+    assert state(event) == MatchState.CONFIRMED
+    assert "(3 + 2) / 2" in two.get(url("my_event", event)).text
+
+
+def test_any_player_of_a_pod_disputes(phone_of: PhoneOf):
+    event = make_event(3, game="free_radicals")
+    one, two, three = phones(event, phone_of)
+    one.post(at_table("report", event), POINTS)
+
+    two.post(at_table("dispute", event), {"report": open_report(), "note": "I had 33"})
+    answer = three.post(at_table("report", event), POINTS, follow=True).text
+
+    assert state(event) == MatchState.DISPUTED
+    assert "The table does not agree" in answer
+
+
+def test_a_clash_of_colours_stands_with_the_factions(phone_of: PhoneOf):
+    event = make_event(3, game="free_radicals")
+    one, *_ = phones(event, phone_of)
+
+    answer = one.post(
+        at_table("report", event), {**POINTS, "faction_1": "merchants", "faction_3": "hoteliers"}
+    )
+
+    assert "Merchants and Hoteliers are both green" in answer.text
+    assert state(event) == MatchState.OPEN

@@ -14,7 +14,6 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
-from tests.queries import queries_of
 from tests.tournaments.views.pages import text_of, url
 from tournaments import elimination
 from tournaments.models import Tournament
@@ -124,15 +123,6 @@ def test_the_page_is_answered_again_only_when_something_changed(event: Tournamen
     changed = client.get(url("bracket", event), headers={"If-None-Match": first["ETag"]})
 
     assert (unchanged.status_code, changed.status_code) == (304, 200)
-
-
-def test_a_larger_bracket_asks_the_database_no_more_often(client):
-    def queries_for(size: int) -> int:
-        event = event_with_cut(size, players=size)
-        start_round(event)
-        return queries_of(client.get, url("bracket", event))
-
-    assert queries_for(4) == queries_for(12)
 
 
 def test_the_standings_put_the_places_of_the_cut_first(event: Tournament, client):

@@ -12,7 +12,6 @@ from decks.models import Card, Side
 from tests.factories.decks import legal_corp_list, shipped_table
 from tests.factories.library import load_cards
 from tests.factories.tournaments import make_event, owner_of, player_number
-from tests.queries import queries_of
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
 from tournaments import judging
@@ -136,21 +135,6 @@ def test_a_list_of_cards_nobody_knows_is_text_but_no_list_of_names(event: Tourna
     assert "3 No Such Card" in text.splitlines()
     assert refused.redirect_chain == [(page_of(event), 302)]
     assert "Meteor JSON names cards by codes" in refused.content.decode()
-
-
-def test_a_deck_of_many_cards_asks_no_more_than_one_of_few(event: Tournament):
-    browser = owner_browser(event)
-    all_titles = Card.objects.filter(side="corp").values_list("title", flat=True)[:200]
-    browser.get(page_of(event))
-
-    def queries(text: str, address: str) -> int:
-        hand_in(player_number(event, 1), text)
-        browser.get(address)
-        return queries_of(browser.get, address)
-
-    few, many = "1 Data Wall", "\n".join(f"1 {title}" for title in all_titles)
-    for address in (page_of(event), export_of(event, "plain_text")):
-        assert queries(few, address) == queries(many, address)
 
 
 def test_the_lists_of_player_and_staff_offer_the_same_downloads(event: Tournament):

@@ -1,21 +1,17 @@
-"""The public pages of an event in every state it goes through."""
+"""The front page, and the public pages of an event in every state it goes through."""
 
-from datetime import timedelta
+from datetime import UTC, date, datetime
 from html import unescape
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
 from matches.scoring import SCORING_RULES
-from tests.factories.tournaments import (
-    draft_round,
-    make_event,
-    owner_of,
-    play_round,
-    start_round,
-)
+from tests.factories.tournaments import draft_round, make_event, owner_of, play_round, start_round
+from tests.tournaments.views.cast import desk_of
 from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.pairing import PROFILES
@@ -168,22 +164,6 @@ def test_who_runs_the_event_is_sent_to_the_draft(event: Tournament, client):
     assert response["Location"] == url("draft", event, 1)
 
 
-def test_a_private_event_is_open_to_its_staff_and_listed_nowhere(client):
-    tournament = make_event(visibility="private")
-    assert "Spring Run" not in client.get(reverse("home")).text
-    assert "Spring Run" not in client.get(reverse("tournaments:list")).text
-    client.force_login(owner_of(tournament).user)
-
-    assert client.get(url("event", tournament)).status_code == 200
-
-
-def test_an_unlisted_event_is_read_and_not_listed(client):
-    tournament = make_event(visibility="unlisted")
-
-    assert client.get(url("event", tournament)).status_code == 200
-    assert "Spring Run" not in client.get(reverse("tournaments:list")).text
-
-
 def test_the_event_page_offers_to_join_only_while_registration_is_open(client):
     tournament = make_event(players=2)
     join = reverse("tournaments:join_code", args=[tournament.join_code])
@@ -200,58 +180,6 @@ def test_a_finished_event_says_that_its_standings_are_final(event: Tournament, c
 
     assert "Final standings" in client.get(url("standings", event)).text
     assert "The event is over" in client.get(url("event", event)).text
-
-
-@pytest.mark.parametrize(
-    ("show", "words"),
-    [("join", "The event on your phone"), ("pairings", "Round 1"), ("standings", "Standings")],
-)
-def test_the_projector_holds_what_it_is_told_to(event: Tournament, client, show, words):
-    start_round(event)
-
-    response = client.get(url("projector", event), {"show": show})
-
-    assert response.context["show"] == show
-    assert words in response.text
-
-
-def test_the_projector_follows_the_event(event: Tournament, client):
-    shown = [client.get(url("projector", event)).context["show"]]
-    round_ = start_round(event)
-    shown.append(client.get(url("projector", event)).context["show"])
-    assert round_.started_at is not None
-    other = make_event(name="Autumn Run")
-    play_round(other)
-    shown.append(client.get(url("projector", other)).context["show"])
-
-    assert shown == ["join", "pairings", "standings"]
-
-
-def test_the_clock_says_when_the_round_ends(client):
-    tournament = make_event(round_minutes=75)
-    round_ = start_round(tournament)
-
-    response = client.get(url("pairings", tournament))
-
-    assert round_.started_at is not None
-    end = round_.started_at + timedelta(minutes=75)
-    assert response.context["clock"].ends_at == end
-    assert f'data-clock-end="{round(end.timestamp() * 1000)}"' in response.text
-    assert end.strftime("%H:%M") in response.text
-
-
-def test_names_stay_data(client):
-    tournament = make_event(players=0)
-    from tournaments.services.registrations import NewEntry, add_entries
-
-    add_entries(
-        tournament, [NewEntry("<b>Eve</b>"), NewEntry("\u05d3\u05e0\u05d4")], owner_of(tournament)
-    )
-
-    text = client.get(url("event", tournament)).text
-
-    assert "<b>Eve</b>" not in text
-    assert "&lt;b&gt;Eve&lt;/b&gt;" in text
 
 
 def test_the_help_page_tells_the_scoring_of_every_game(client):
@@ -299,3 +227,76 @@ def test_the_footer_of_every_page_leads_to_the_help():
 
     for address in ("/help/pairing/", "/help/scoring/", "/help/tie-breakers/"):
         assert page.count(f'href="{address}"') == 2
+
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+
+
+def home(client):
+    with time_machine.travel(NOON, tick=False):
+        return client.get(reverse("home"))
+
+
+def names(rows) -> list[str]:
+    return [event.name for event in rows]
+
+
+def test_a_site_without_events_shows_the_ways_in(client):
+    text = home(client).text
+
+    assert "No public events yet" in text
+    assert reverse("tournaments:create") in text
+    assert f'action="{reverse("tournaments:join")}"' in text
+
+
+def test_events_stand_under_now_next_or_past(client):
+    make_event(players=0, name="Today", starts_on=date(2026, 5, 2))
+    make_event(players=0, name="Next week", starts_on=date(2026, 5, 9))
+    make_event(players=0, name="Tomorrow", starts_on=date(2026, 5, 3))
+    make_event(players=0, name="Last week", starts_on=date(2026, 4, 25))
+    under_way = make_event(players=2, name="Two days", starts_on=date(2026, 5, 1))
+    play_round(under_way)
+    over = make_event(players=2, name="Over", starts_on=date(2026, 5, 2))
+    play_round(over)
+    events.finish(over, owner_of(over))
+
+    context = home(client).context
+
+    assert names(context["now"]) == ["Today", "Two days"]
+    assert names(context["upcoming"]) == ["Tomorrow", "Next week"]
+    assert names(context["past"]) == ["Over", "Last week"]
+
+
+def test_an_event_with_many_rounds_is_counted_once(client):
+    tournament = make_event(players=8, starts_on=date(2026, 5, 2))
+    play_round(tournament)
+    play_round(tournament)
+
+    shown = list(home(client).context["now"])
+
+    assert names(shown) == ["Spring Run"]
+    assert shown[0].player_count == 8
+
+
+def test_unlisted_and_private_events_are_on_no_list_but_open_to_their_readers(client):
+    unlisted, private = (
+        make_event(name=f"Hidden {visibility}", visibility=visibility, starts_on=date(2026, 5, 2))
+        for visibility in ("unlisted", "private")
+    )
+
+    assert "Hidden" not in home(client).text
+    assert "Hidden" not in client.get(reverse("tournaments:list")).text
+    assert client.get(unlisted.get_absolute_url()).status_code == 200
+    assert desk_of(private).get(private.get_absolute_url()).status_code == 200
+
+
+def test_the_list_has_pages(client):
+    for number in range(21):
+        make_event(players=0, name=f"Run {number}", starts_on=date(2026, 1, 1 + number))
+
+    first = client.get(reverse("tournaments:list"))
+    second = client.get(reverse("tournaments:list"), {"page": 2})
+
+    assert len(first.context["page_obj"].object_list) == 20
+    assert names(second.context["page_obj"].object_list) == ["Run 0"]
+    assert client.get(reverse("tournaments:list"), {"page": "x"}).status_code == 200

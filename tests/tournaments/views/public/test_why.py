@@ -11,6 +11,7 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    sitting,
     start_round,
     table,
 )
@@ -25,11 +26,6 @@ Phone = Callable[[Registration], Client]
 def page_of(pairing: Pairing) -> str:
     event = pairing.round.stage.tournament
     return f"/events/{event.slug}/rounds/{pairing.round.number}/tables/{pairing.table_number}/"
-
-
-def somebody_at(event: Tournament, pairing: Pairing) -> Registration:
-    player = pairing.match.seats.get(position=1).player
-    return event.registrations.select_related("player").get(player=player)
 
 
 def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
@@ -47,7 +43,7 @@ def test_everybody_can_read_why_two_meet(client: Client, event: Tournament):
 def test_the_phone_leads_to_the_reasons_of_its_table(
     event: Tournament, pairing: Pairing, phone_of: Phone
 ):
-    phone = phone_of(somebody_at(event, pairing))
+    phone = phone_of(sitting(pairing)[0])
 
     own = phone.get(f"/events/{event.slug}/me/")
     reasons = phone.get(page_of(pairing))

@@ -9,8 +9,9 @@ from django.urls import reverse
 
 from players.models import User
 from players.services import create_player
-from tests.factories.tournaments import add_staff, make_event, owner_of, player_number, start_round
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import make_event, owner_of, player_number, start_round
+from tests.tournaments.views.pages import path
 from tournaments import codes
 from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
@@ -77,15 +78,6 @@ def test_the_list_comes_anew_only_when_something_happened(desk: Client, event: T
     registrations.check_in([player_number(event, 1)], owner_of(event))
 
     assert desk.get(path(event, "roster/tick/"), headers=known).status_code == 200
-
-
-def test_a_helper_ticks_and_scans_too(event: Tournament, log_in: LogIn):
-    helper = log_in(add_staff(event, "scorekeeper"))
-
-    helper.post(path(event, "roster/tick/"), {"tick": "1 here"}, headers=SCRIPT)
-
-    assert player_number(event, 1).is_active
-    assert scanned(helper, event, typed="2")[0] == "in"
 
 
 def test_the_code_of_a_phone_checks_in_once(desk: Client, event: Tournament):
@@ -162,11 +154,11 @@ def test_the_camera_of_a_phone_opens_a_page_with_one_tap(desk: Client, event: To
     assert player_number(event, 2).is_active
 
 
-def test_the_same_page_tells_strangers_no_name(event: Tournament, log_in: LogIn):
+def test_the_same_page_tells_strangers_no_name(event: Tournament):
     address = code_address(player_number(event, 2))
     Tournament.objects.update(visibility="private")
 
-    for browser in (Client(), log_in(User.objects.create_user("stranger"))):
+    for browser in (Client(), logged_in(User.objects.create_user("stranger"))):
         for page in (browser.get(address), browser.post(address)):
             assert page.status_code == 200
             assert "Bo" not in page.content.decode()

@@ -20,8 +20,7 @@ from tests.factories.tournaments import (
     player_number,
     start_round,
 )
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import path
+from tests.tournaments.views.pages import path, text_of
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, StaffRole, Stage, Tournament
 from tournaments.services.audiences import NoCut, Shown, show_decks
@@ -227,17 +226,3 @@ def test_the_preview_names_identities(desk: Client, owner: User):
     start_round(android)
 
     assert "Stronger Together" in desk.get(preview_page(android)).text
-
-
-def test_the_preview_is_a_few_queries(desk: Client, owner: User, django_assert_max_num_queries):
-    counts = []
-    for players in (4, 12):
-        event = make_event(players=players, owner=owner, name=f"Of {players}")
-        submit_for_all(event)
-        show_decks(event, owner_of(event), {1: Shown(DeckAudience.OPPONENT)})
-        start_round(event)
-        with django_assert_max_num_queries(45) as counted:
-            desk.get(preview_page(event, 1))
-        counts.append(len(counted))
-
-    assert len(set(counts)) == 1

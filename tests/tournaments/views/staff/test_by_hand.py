@@ -7,8 +7,7 @@ from django.test import Client
 
 from players.models import User
 from tests.factories.tournaments import draft_round, make_event, start_round, table
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import HTMX, path
+from tests.tournaments.views.pages import HTMX, path, text_of
 from tournaments.models import Round, Tournament
 
 HAND = "rounds/1/draft/by-hand/"

@@ -1,34 +1,26 @@
-"""What judges cite at an event: kept as it read, listed for judges, never changed."""
+"""What judges cite at an event: kept as it read, listed for judges, printed, never changed."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 from django.db.models import ProtectedError
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from matches.models import MatchState
 from rulings import importer, queries
 from rulings import services as ruling_services
-from rulings.guide import PenaltyKind
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
 from rulings.services.calls import Answer
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.penalties import penalise, take_back
-from tests.factories.tournaments import (
-    add_staff,
-    make_event,
-    owner_of,
-    player_number,
-    sweep,
-    table,
-)
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, make_event, owner_of, player_number, sweep, table
 from tests.rulings.builders import digest_of
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.cast import desk_of
+from tests.tournaments.views.pages import path, text_of
 from tests.tournaments.views.staff.telling import points, typed
 from tournaments.models import Round, StaffRole, Tournament
 from tournaments.services import calls, local_rulings, results
@@ -110,12 +102,11 @@ def by_hand() -> None:
 
 
 @pytest.mark.parametrize("edit", [by_import, by_hand])
-@pytest.mark.parametrize("cite", WAYS)
 def test_a_later_edit_never_changes_what_was_cited(
-    desk: Client, event: Tournament, round_: Round, cite: Way, edit: Callable[[], None]
+    desk: Client, event: Tournament, round_: Round, edit: Callable[[], None]
 ):
     read = version().text
-    cite(event, round_)
+    by_note(event, round_)
 
     edit()
 
@@ -130,31 +121,20 @@ def test_a_later_edit_never_changes_what_was_cited(
     assert "There is a newer version" in cited
 
 
-@pytest.mark.parametrize("cite", WAYS)
-def test_what_was_cited_can_be_neither_deleted_nor_rewritten(
-    event: Tournament, round_: Round, cite: Way
+def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
+    desk: Client, event: Tournament, round_: Round
 ):
-    cite(event, round_)
-    cited = version()
-
-    with pytest.raises(ProtectedError):
-        cited.delete()
-    with pytest.raises(ProtectedError):
-        cited.ruling.delete()
-    with pytest.raises(DatabaseError), transaction.atomic():
-        RulingVersion.objects.filter(pk=cited.pk).update(text="Something else.")
-    assert version().text == cited.text
-
-
-@pytest.mark.parametrize("cite", WAYS)
-def test_a_superseded_ruling_stays_cited(desk: Client, event: Tournament, round_: Round, cite: Way):
-    cite(event, round_)
+    by_note(event, round_)
 
     ruling_services.supersede(
         Ruling.objects.get(code="tracing-2"), [Ruling.objects.get(code="tracing-1")]
     )
 
     assert "R-0001 Tracing , version 1: cited 1 time" in text_of(desk.get(path(event, PAGE)))
+    with pytest.raises(ProtectedError):
+        version().delete()
+    with pytest.raises(DatabaseError), transaction.atomic():
+        RulingVersion.objects.filter(pk=version().pk).update(text="Something else.")
 
 
 def test_the_notes_of_the_table_say_what_was_written_since(
@@ -217,10 +197,8 @@ def test_a_result_that_is_refused_cites_nothing(desk: Client, event: Tournament,
     assert JudgeNote.objects.count() == 1
 
 
-def test_a_scorekeeper_decides_but_neither_cites_nor_reads(
-    event: Tournament, round_: Round, log_in: LogIn
-):
-    keeper = log_in(add_staff(event, StaffRole.SCOREKEEPER))
+def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, round_: Round):
+    keeper = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
     pairing = table(round_, 1)
     by_note(event, round_)
 
@@ -257,11 +235,7 @@ def test_another_event_is_not_listed(desk: Client, event: Tournament, round_: Ro
 
 
 def by_form(event: Tournament, round_: Round) -> None:
-    owner = owner_of(event).user
-    assert owner is not None
-    desk = Client()
-    desk.force_login(owner)
-    desk.post(path(event, "rounds/1/tables/1/note/"), {"rulings": "R-0001"})
+    desk_of(event).post(path(event, "rounds/1/tables/1/note/"), {"rulings": "R-0001"})
 
 
 @pytest.mark.parametrize("cite", [by_form, by_answer, by_result, by_penalty])
@@ -276,22 +250,56 @@ def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way
     assert list(queries.citation_counts()) == []
 
 
-@pytest.mark.parametrize("address", [PAGE, DECIDE])
-def test_queries_do_not_grow_with_the_citations(
-    desk: Client, event: Tournament, round_: Round, address: str
-):
-    def asked() -> int:
-        with CaptureQueriesContext(connection) as captured:
-            assert desk.get(path(event, address)).status_code == 200
-        return len(captured)
+PUBLIC = "rulings/booklet/"
+JUDGES = "desk/booklet/"
+LOCAL = "A turn takes three minutes at most."
 
+
+def rule(event: Tournament, subject: str = "Slow play", text: str = LOCAL) -> None:
+    local_rulings.make(event, owner_of(event), subject, Wording(text))
+
+
+def html(client: Client, event: Tournament, page: str) -> str:
+    response = client.get(path(event, page))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_everybody_prints_the_local_rulings_alone(event: Tournament, round_: Round, desk: Client):
+    rule(event)
     by_note(event, round_)
-    by_penalty(event, round_)
-    few = asked()
+    cited = version().text
 
-    match: Any = table(round_, 1).match
-    for code in ("tracing-2", "dropp-1", "public-looks-1", "tracing-1"):
-        ruling_services.write_note(match, None, "", [version(code), version("dr-dreff-1")])
-        penalise(player_number(event, 2), PenaltyKind.WARNING, cited=[version(code)])
+    for client in (Client(), desk):
+        page = html(client, event, PUBLIC)
+        assert LOCAL in page
+        assert re.search(r"L-[2-9A-HJ-NP-Z]{8}", page)
+        assert cited not in page
+        assert "data:image/svg+xml" in page
 
-    assert asked() == few
+
+def test_judges_print_what_was_cited_as_well(event: Tournament, round_: Round, desk: Client):
+    rule(event)
+    by_note(event, round_)
+    cited = version().text
+
+    page = html(desk, event, JUDGES)
+
+    assert LOCAL in page
+    assert cited in page
+    assert "Cited 1 time in version 1" in page
+
+
+def test_nothing_to_print_is_said(event: Tournament, desk: Client):
+    assert "Nothing to print yet" in html(Client(), event, PUBLIC)
+    assert "Nothing to print yet" in html(desk, event, JUDGES)
+
+
+def test_no_cache_gives_the_paper_of_a_private_event_to_others(event: Tournament, desk: Client):
+    rule(event)
+    Tournament.objects.filter(pk=event.pk).update(visibility="private")
+
+    answer = desk.get(path(event, PUBLIC))
+
+    assert answer["Cache-Control"] == "private, no-cache"
+    assert Client().get(path(event, PUBLIC)).status_code == 404

@@ -7,8 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, get_round, table
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.pages import path
 from tournaments.models import Round, StaffRole, Tournament
 
 
@@ -53,15 +54,6 @@ def test_minutes_for_the_room_reach_every_clock_once(
     assert client.get(path(event, "pairings/")).context["clock"].end == before + 5 * 60_000
 
 
-def test_a_stale_page_is_told_and_changes_nothing(desk: Client, event: Tournament, round_: Round):
-    press(desk, event, "add", minutes=5, seen=0)
-
-    shown = press(desk, event, "add", minutes=1, seen=0)
-
-    assert "since you looked" in words(shown)[0]
-    assert get_round(event, 1).extra_minutes == 5
-
-
 @pytest.mark.parametrize("minutes", ["", "0", "x", "61", "1.5", "9" * 400])
 def test_odd_minutes_are_told(desk: Client, event: Tournament, round_: Round, minutes: str):
     shown = press(desk, event, "add", minutes=minutes, seen=0)
@@ -70,10 +62,8 @@ def test_odd_minutes_are_told(desk: Client, event: Tournament, round_: Round, mi
     assert get_round(event, 1).extra_minutes == 0
 
 
-def test_a_judge_gives_time_to_a_table_and_not_to_the_room(
-    log_in: LogIn, event: Tournament, round_: Round
-):
-    judge = log_in(add_staff(event, StaffRole.JUDGE))
+def test_a_judge_gives_time_to_a_table_and_not_to_the_room(event: Tournament, round_: Round):
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
 
     shown = press(judge, event, "table", table=2, minutes=3, reason="Long judge call")
     refused = judge.post(path(event, "rounds/1/clock/add/"), {"minutes": 5})
@@ -140,12 +130,6 @@ def test_every_page_of_the_round_counts_the_same_clock(
 
     assert f'data-clock-end="{end}"' in text
     assert "js/clock.js" in text
-
-
-def test_a_closed_round_shows_no_clock(desk: Client, event: Tournament, round_: Round):
-    Round.objects.filter(pk=round_.pk).update(state="closed", closed_at=round_.started_at)
-
-    assert desk.get(path(event)).context["clock_controls"] is None
 
 
 @pytest.mark.check(39)

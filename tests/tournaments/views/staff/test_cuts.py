@@ -8,6 +8,7 @@ from pytest_django import DjangoDbBlocker
 
 from players.models import User
 from tests.factories.cuts import LEVEL, make_cut, play_cut_round, seed, stage_of
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -21,8 +22,7 @@ from tests.factories.tournaments import (
     table,
 )
 from tests.shared_rows import shared_rows
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.pages import path, text_of
 from tournaments import elimination, queries
 from tournaments.models import Registration, Tournament
 from tournaments.services import registrations
@@ -230,14 +230,12 @@ def test_the_draft_of_a_cut_offers_no_swap(desk: Client, event: Tournament):
     assert "Swap" not in page
 
 
-def test_a_judge_reads_no_role_of_a_draft_in_the_log(
-    desk: Client, event: Tournament, log_in: LogIn
-):
+def test_a_judge_reads_no_role_of_a_draft_in_the_log(desk: Client, event: Tournament):
     make_cut(event, 4)
     draft = draft_round(event)
     choice = {"corp": seed(event, 4).number}
     desk.post(path(event, f"rounds/{draft.number}/tables/1/role/"), choice)
-    judge = log_in(add_staff(event, "judge"))
+    judge = logged_in(add_staff(event, "judge"))
 
     assert "Role chosen" in text_of(desk.get(path(event, "desk/log/")))
     assert "Role chosen" not in text_of(judge.get(path(event, "desk/log/")))

@@ -2,22 +2,15 @@
 
 import re
 
-import pytest
 from django.test import Client
 
 from matches.models import MatchState
 from matches.scoring import MatchResult, Role
 from rulings import queries as ruling_queries
-from rulings.models import Ruling, RulingDocument
-from tests.factories.library import load_cards
-from tests.factories.tournaments import (
-    add_staff,
-    enter_result,
-    table,
-    won_game,
-)
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.factories.library import load_few_rulings
+from tests.factories.sessions import logged_in
+from tests.factories.tournaments import add_staff, enter_result, table, won_game
+from tests.tournaments.views.pages import path, text_of
 from tests.tournaments.views.staff.telling import dispute, points, typed
 from tournaments.models import Round, StaffRole, Tournament
 
@@ -84,10 +77,8 @@ def test_a_stale_decision_is_shown_again(desk: Client, event: Tournament, round_
     assert points(pairing) == [10, 10]
 
 
-def test_a_judge_reads_and_notes_but_does_not_decide(
-    event: Tournament, round_: Round, log_in: LogIn
-):
-    judge = log_in(add_staff(event, StaffRole.JUDGE))
+def test_a_judge_reads_and_notes_but_does_not_decide(event: Tournament, round_: Round):
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
     pairing = table(round_, 1)
 
     page = judge.get(path(event, "rounds/1/tables/1/decide/")).content.decode()
@@ -101,52 +92,32 @@ def test_a_judge_reads_and_notes_but_does_not_decide(
     assert ruling_queries.notes_of(pairing.match).get().text == "Slow play."
 
 
-@pytest.fixture
-def ruling() -> Ruling:
-    load_cards()
-    document = RulingDocument.objects.create(title="List", edition="1", published_on="1997-01-01")
-    ruling = Ruling.objects.create(
-        document=document,
-        code="lockjaw-1",
-        short_code="R-0001",
-        number=1,
-        section="runner",
-        subject="Lockjaw",
-        subject_key="lockjaw",
-        subject_slug="lockjaw",
-        kind="ruling",
-    )
-    ruling.versions.create(number=1, text="It works once.")
-    return ruling
-
-
-def test_a_note_cites_a_ruling_as_it_stands(
-    desk: Client, event: Tournament, round_: Round, ruling: Ruling
-):
+def test_a_note_cites_a_ruling_as_it_stands(desk: Client, event: Tournament, round_: Round):
+    load_few_rulings()
     desk.get(path(event, "rounds/1/tables/1/decide/"))
-    asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=lockjaw-1")).content.decode()
-    assert 'value="lockjaw-1"' in asked
+    asked = desk.get(path(event, "rounds/1/tables/1/decide/?rulings=tracing-1")).content.decode()
+    assert 'value="tracing-1"' in asked
     assert desk.session["citing"] == {
         "label": "table 1, round 1",
         "url": path(event, "rounds/1/tables/1/decide/#notes"),
     }
 
     desk.post(
-        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "lockjaw-1"}
+        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "tracing-1"}
     )
 
     page = text_of(desk.get(path(event, "rounds/1/tables/1/decide/")))
-    assert "It works once." in page
-    assert "R-0001 Lockjaw, version 1" in page
+    assert "Used twice." in page
+    assert "R-0001 Tracing, version 1" in page
 
 
-def test_an_unknown_ruling_keeps_the_note(
-    desk: Client, event: Tournament, round_: Round, ruling: Ruling
-):
+def test_an_unknown_ruling_keeps_the_note(desk: Client, event: Tournament, round_: Round):
+    load_few_rulings()
+
     answer = desk.post(
-        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "lockjow-1"}
+        path(event, "rounds/1/tables/1/note/"), {"text": "Used twice.", "rulings": "tracign-1"}
     )
 
     assert answer.status_code == 422
-    assert "Did you mean lockjaw-1?" in text_of(answer)
+    assert "Did you mean tracing-1" in text_of(answer)
     assert "Used twice." in text_of(answer)

@@ -7,8 +7,9 @@ from decks.models import Side
 from players.models import User
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import add_staff, make_event, owner_of, start_round
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.pages import path
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import DeckCheck, Registration, Tournament
@@ -30,8 +31,8 @@ def hand_in(registration: Registration, text: str) -> None:
 
 
 @pytest.fixture
-def judge(event: Tournament, log_in: LogIn) -> Client:
-    return log_in(add_staff(event, "judge"))
+def judge(event: Tournament) -> Client:
+    return logged_in(add_staff(event, "judge"))
 
 
 def drawn_check(event: Tournament) -> DeckCheck:
@@ -71,9 +72,9 @@ def test_what_is_no_number_of_tables_is_told_and_nothing_drawn(
     assert not event.deck_check_draws.exists()
 
 
-def test_without_a_round_there_is_no_table_to_check(owner: User, log_in: LogIn):
+def test_without_a_round_there_is_no_table_to_check(owner: User):
     event = make_event(players=4, owner=owner, name="Later")
-    desk = log_in(owner)
+    desk = logged_in(owner)
 
     page = desk.get(path(event, "desk/deck-checks/")).content.decode()
     told = desk.post(path(event, "desk/deck-checks/draw/"), {"count": "1"}, follow=True)

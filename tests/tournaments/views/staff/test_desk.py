@@ -1,8 +1,9 @@
-"""One next step at a time, from an empty roster to the end."""
+"""The desk: one next step at a time, tables to chase, and what nobody may miss."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 import time_machine
@@ -10,12 +11,14 @@ from django.test import Client
 from django.utils import timezone
 
 from players.models import User
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_players,
     add_staff,
     draft_round,
     enter_result,
     fresh,
+    get_round,
     make_event,
     owner_of,
     play_round,
@@ -25,10 +28,11 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tests.tournaments.views.staff.conftest import LogIn, path
-from tournaments import queries, tasks
+from tests.tournaments.views.pages import FRAGMENT, path, text_of
+from tests.tournaments.views.staff.telling import dispute
+from tournaments import tasks
 from tournaments.actors import Actor
-from tournaments.models import StaffRole, Tournament
+from tournaments.models import Round, RoundState, StaffRole, Tournament
 from tournaments.services import events, registrations, results, rounds
 
 
@@ -38,12 +42,6 @@ def step(browser: Client, event: Tournament) -> str:
     title = re.search(r'big-step__title">(.*?)</h2>', page)
     assert title is not None
     return unescape(title[1])
-
-
-def dispute(pairing) -> None:
-    ada, bo = pairing.match.seats.order_by("position")
-    results.report(pairing, ada, sweep(1), Actor(player=ada.player))
-    results.report(pairing, bo, sweep(2), Actor(player=bo.player))
 
 
 def test_three_fields_lead_to_the_desk(desk: Client, owner: User):
@@ -66,22 +64,6 @@ def test_a_bad_time_zone_keeps_what_was_typed(desk: Client):
     assert "Moon/Base" in page
     assert 'value="Run"' in page
     assert not Tournament.objects.exists()
-
-
-@pytest.mark.check(39)
-def test_a_closing_time_is_told_in_the_zone_of_the_event(desk: Client):
-    desk.post(
-        "/events/new/",
-        {
-            "name": "Run",
-            "starts_on": "2026-05-02",
-            "time_zone": "Europe/Berlin",
-            "registration_closes_at": "2026-05-02T10:00",
-        },
-    )
-
-    closes = Tournament.objects.get().registration_closes_at
-    assert closes.isoformat() == "2026-05-02T08:00:00+00:00"
 
 
 def test_the_desk_leads_through_an_event(desk: Client, owner: User):
@@ -108,22 +90,6 @@ def test_the_desk_leads_through_an_event(desk: Client, owner: User):
     desk.post(path(event, "desk/finish/"))
     assert step(desk, event) == "The event is finished"
     assert fresh(event).is_finished
-
-
-def test_a_second_click_makes_no_second_round(
-    desk: Client, owner: User, django_capture_on_commit_callbacks
-):
-    event = make_event(players=8, owner=owner)
-
-    with django_capture_on_commit_callbacks(execute=True):
-        first = desk.post(path(event, "pair/"), {"number": "1"})
-        desk.post(path(event, "pair/"), {"number": "1"})
-    third = desk.post(path(event, "pair/"), {"number": "1"})
-
-    # Nobody has done the work when the first click is answered.
-    assert first["Location"] == path(event)
-    assert third["Location"] == path(event, "rounds/1/draft/")
-    assert queries.rounds(event).count() == 1
 
 
 def test_the_desk_waits_for_the_worker(desk: Client, event: Tournament):
@@ -153,15 +119,6 @@ def test_a_failed_job_says_why_and_is_tried_again(
     assert step(desk, event) == "Look at the draft of round 1"
 
 
-def test_the_desk_says_whose_deck_is_missing_until_round_one(desk: Client, owner: User):
-    event = make_event(players=2, owner=owner)
-    assert "no Corp and no Runner deck" in desk.get(path(event)).content.decode()
-
-    start_round(event)
-
-    assert "no Corp and no Runner deck" not in desk.get(path(event)).content.decode()
-
-
 def test_nothing_behind_the_desk_is_cached(desk: Client, event: Tournament):
     assert "no-store" in desk.get(path(event))["Cache-Control"]
 
@@ -178,24 +135,8 @@ def test_the_poll_answers_304_until_something_happens(desk: Client, event: Tourn
     assert desk.get(path(event), headers=known).status_code == 200
 
 
-def test_the_poll_sees_registration_close_by_time_alone(desk: Client, owner: User):
-    closes = timezone.now() + timedelta(minutes=1)
-    event = make_event(players=4, owner=owner, registration_closes_at=closes)
-    with time_machine.travel(closes - timedelta(seconds=30)):
-        first = desk.get(path(event), headers={"X-Fragment": "1"})
-        known = {"X-Fragment": "1", "If-None-Match": first["ETag"]}
-        assert desk.get(path(event), headers=known).status_code == 304
-        assert "Close registration" in first.content.decode()
-
-    with time_machine.travel(closes + timedelta(seconds=30)):
-        after = desk.get(path(event), headers=known)
-
-    assert after.status_code == 200
-    assert "Open registration" in after.content.decode()
-
-
-def test_a_judge_sees_the_step_without_its_button(log_in: LogIn, event: Tournament):
-    judge = log_in(add_staff(event, StaffRole.JUDGE))
+def test_a_judge_sees_the_step_without_its_button(event: Tournament):
+    judge = logged_in(add_staff(event, StaffRole.JUDGE))
 
     page = judge.get(path(event)).content.decode()
 
@@ -226,20 +167,185 @@ def test_a_closed_round_is_opened_again_with_a_reason(desk: Client, event: Tourn
     assert step(desk, event) == "Close round 1"
 
 
-def test_open_tables_keep_the_round_open_and_are_counted(desk: Client, owner: User):
-    event = make_event(players=6, owner=owner)
+def shown(desk: Client, event: Tournament) -> str:
+    return text_of(desk.get(path(event), headers=FRAGMENT))
+
+
+def test_tables_are_chased_by_number_once_their_time_is_over(desk: Client, owner: User):
+    event = make_event(players=6, owner=owner, round_minutes=60)
+    round_ = start_round(event)
+    enter_result(table(round_, 2), sweep(1))
+    assert "Round 1 is being played 2 of 3 tables without a result." in shown(desk, event)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=72, seconds=10)):
+        page = shown(desk, event)
+
+    assert "Chase 2 tables: 1, 3" in page
+    assert page.count("12 min over") == 2
+    links = desk.get(path(event)).content.decode()
+    assert f'href="{path(event, "rounds/1/results/#table-3")}"' in links
+
+
+def test_a_table_with_more_time_is_not_chased_yet(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, round_minutes=60)
+    round_ = start_round(event)
+    round_.pairings.filter(table_number=1).update(extra_minutes=10)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=65)):
+        page = shown(desk, event)
+
+    assert "Chase 1 table: 2" in page
+    assert page.count("min over") == 1
+
+
+def test_overtime_comes_before_the_chase(desk: Client, owner: User):
+    event = make_event(players=4, owner=owner, round_minutes=60, overtime_minutes=10)
+    start_round(event)
+
+    with time_machine.travel(timezone.now() + timedelta(minutes=65)):
+        assert "Round 1 is being played" in shown(desk, event)
+    with time_machine.travel(timezone.now() + timedelta(minutes=73)):
+        assert "Chase 2 tables: 1, 2" in shown(desk, event)
+
+
+NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
+"""A poll after midnight is news by itself."""
+IN_AN_HOUR = NOON + timedelta(hours=1)
+
+
+@pytest.mark.parametrize(
+    ("plays", "settings", "before", "after"),
+    [
+        (True, {"round_minutes": 60}, "Round 1 is being played", "Chase 2 tables"),
+        (False, {"registration_closes_at": IN_AN_HOUR}, "Close registration", "Open registration"),
+        (False, {"decks_close_at": IN_AN_HOUR}, "Without a deck: 4", "Without a deck: 4"),
+    ],
+    ids=["time of a round", "registration", "decks"],
+)
+def test_the_poll_sees_by_itself_that_a_time_is_over(
+    desk: Client, owner: User, plays: bool, settings: dict[str, Any], before: str, after: str
+):
+    with time_machine.travel(NOON, tick=False):
+        event = make_event(players=4, owner=owner, **settings)
+        if plays:
+            start_round(event)
+        first = desk.get(path(event), headers=FRAGMENT)
+        known = {**FRAGMENT, "If-None-Match": first["ETag"]}
+    with time_machine.travel(IN_AN_HOUR - timedelta(minutes=1)):
+        assert desk.get(path(event), headers=known).status_code == 304
+    with time_machine.travel(IN_AN_HOUR + timedelta(seconds=5)):
+        later = desk.get(path(event), headers=known)
+
+    assert before in text_of(first)
+    assert (later.status_code, after in text_of(later)) == (200, True)
+
+
+def test_a_report_tells_since_when_it_waits(desk: Client, event: Tournament, round_: Round):
+    reported_at = timezone.now() + timedelta(minutes=30)
+    ada = table(round_, 1).match.seats.get(position=1)
+    with time_machine.travel(reported_at, tick=False):
+        results.report(table(round_, 1), ada, sweep(1), Actor(player=ada.player))
+
+    assert f"Waits for an answer since {reported_at:%H:%M}" in shown(desk, event)
+
+
+def test_tables_of_a_draft_are_not_open(desk: Client, owner: User):
+    event = make_event(players=8, owner=owner)
+    draft_round(event)
+
+    page = shown(desk, event)
+
+    assert "Open tables 0" in page
+    assert "Pair round 2 without" not in page
+
+
+def test_the_next_round_is_forced_on_a_page_that_says_what_it_means(
+    desk: Client, event: Tournament, django_capture_on_commit_callbacks
+):
     play_round(event, tables=[1])
+    address = path(event, "rounds/2/without-results/")
+    assert f'href="{address}"' in desk.get(path(event)).content.decode()
 
-    answer = desk.post(path(event, "rounds/1/close/"), follow=True)
+    page = text_of(desk.get(address))
+    assert "Without a result: 1 table Table 2" in page
+    assert "Why?" in page
+    with django_capture_on_commit_callbacks(execute=True):
+        refused = desk.post(path(event, "pair/"), {"number": "2"}, follow=True)
+        desk.post(path(event, "pair/"), {"number": "2", "reason": "The shop closes"})
 
-    assert "Tables without a settled result: 2." in answer.content.decode()
+    assert "Close round 1 before you pair round 2." in text_of(refused)
+    assert get_round(event, 1).state == RoundState.CLOSED
+    assert get_round(event, 2).is_draft
+    assert "Round 1, table 2:" in shown(desk, event)
 
 
-def test_registration_is_closed_and_opened_by_hand(desk: Client, owner: User):
+@pytest.mark.parametrize("number", [1, 2])
+def test_nothing_is_forced_where_nothing_is_missing(desk: Client, event: Tournament, number: int):
+    play_round(event)
+
+    answer = desk.get(path(event, f"rounds/{number}/without-results/"))
+
+    assert answer["Location"] == path(event)
+    assert desk.get(path(event, "rounds/3/without-results/")).status_code == 404
+
+
+def test_everybody_is_checked_in_from_the_desk(desk: Client, owner: User):
+    event = make_event(players=8, checked_in=False, owner=owner)
+    assert "All 8 are here" in shown(desk, event)
+
+    answer = desk.post(path(event, "roster/check-in/"), {"next": "desk"})
+
+    assert answer["Location"] == path(event)
+    assert "Pair round 1" in shown(desk, event)
+
+
+def test_registration_is_closed_by_hand_and_opened_by_the_big_button(desk: Client, owner: User):
     event = make_event(players=0, owner=owner)
-
     desk.post(path(event, "desk/registration/"), {"open": "no"})
-    assert not fresh(event).registration_is_open
+    assert "Next step Open registration" in shown(desk, event)
+
     desk.post(path(event, "desk/registration/"), {"open": "yes"})
 
+    assert "Next step Add the players" in shown(desk, event)
     assert fresh(event).registration_is_open
+
+
+def test_the_day_of_an_event_to_come_is_told(desk: Client, owner: User):
+    next_week = timezone.localdate() + timedelta(days=7)
+    event = make_event(players=4, checked_in=False, owner=owner, starts_on=next_week)
+
+    assert f"The event is on {next_week.day} " in shown(desk, event)
+
+
+def test_every_page_behind_the_desk_asks_for_the_next_step(desk: Client, event: Tournament):
+    play_round(event, tables=[1, 2])
+
+    page = desk.get(path(event, "rounds/1/results/")).content.decode()
+
+    assert f'data-poll="{path(event, "desk/step/?at=results")}"' in page
+    strip = desk.get(path(event, "desk/step/?at=results"))
+    assert text_of(strip) == "Next step Close round 1 Close round 1"
+    known = {"If-None-Match": strip["ETag"]}
+    assert desk.get(path(event, "desk/step/"), headers=known).status_code == 304
+
+
+def test_the_next_step_has_no_button_to_the_page_it_is_done_on(desk: Client, owner: User):
+    event = make_event(players=4, checked_in=False, owner=owner)
+
+    here = desk.get(path(event, "desk/step/?at=tick")).content.decode()
+    elsewhere = desk.get(path(event, "desk/step/?at=log")).content.decode()
+
+    assert "roster/tick/" not in here
+    assert "All 4 are here" in here
+    assert "roster/tick/" in elsewhere
+
+
+def test_a_scorekeeper_enters_and_forces_nothing(event: Tournament):
+    start_round(event)
+    scorekeeper = logged_in(add_staff(event, StaffRole.SCOREKEEPER))
+
+    page = scorekeeper.get(path(event)).content.decode()
+
+    assert path(event, "rounds/1/results/#table-2") in page
+    assert "without-results" not in page
+    assert scorekeeper.get(path(event, "rounds/2/without-results/")).status_code == 403

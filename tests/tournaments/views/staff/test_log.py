@@ -134,17 +134,6 @@ def test_ranks_that_would_move_are_shown_before_a_result_of_a_closed_round_is_ta
     assert f'<th scope="row" data-label="Player">{first.name}</th>' in plan
 
 
-def test_a_judge_reads_the_log_but_takes_no_roster_change_back(event: Tournament):
-    judge = logged_in(add_staff(event, StaffRole.JUDGE))
-    registrations.drop(player_number(event, 1), owner_of(event))
-    dropped = event.log.latest("pk")
-
-    assert address("log_undo", dropped) not in page(judge, event)
-    assert judge.get(address("log_undo", dropped)).status_code == 403
-    assert judge.post(address("log_undo", dropped)).status_code == 403
-    assert judge.get(address("log_entry", dropped)).status_code == 200
-
-
 def test_pairings_are_read_as_first_published(event: Tournament, desk: Client):
     round_ = start_round(event)
     seats = {seat.player.name for seat in table(round_, 1).match.seats.all()}

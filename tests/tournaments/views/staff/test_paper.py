@@ -3,13 +3,8 @@
 import pytest
 from django.test import Client
 
-from tests.factories.tournaments import (
-    fresh,
-    make_event,
-    owner_of,
-    play_round,
-    start_round,
-)
+from tests.factories.tournaments import fresh, make_event, owner_of, play_round, start_round
+from tests.tournaments.views.cast import desk_of
 from tests.tournaments.views.pages import url
 from tournaments import tasks
 from tournaments.models import Tournament
@@ -24,14 +19,6 @@ STAFF_SHEETS = (
     "blank_slips",
     "meeting_paper",
 )
-
-
-def desk_of(event: Tournament) -> Client:
-    client = Client()
-    owner = owner_of(event).user
-    assert owner is not None
-    client.force_login(owner)
-    return client
 
 
 def sheet(event: Tournament, name: str, *args: object, query: str = "") -> str:

@@ -1,24 +1,16 @@
 """The pages of webhooks and of the upload: what they show, and what they never do."""
 
 import pytest
-from django.test import Client
 
 from tests.factories.abr import ADDRESS as ABR
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.factories.webhooks import ADDRESS, DEAD, add_webhook, send_all
+from tests.tournaments.views.cast import desk_of
 from tests.tournaments.views.pages import url
 from tournaments import history
 from tournaments.models import Tournament, UploadState, Webhook
-from tournaments.services import events, webhooks
-
-
-def desk_of(event: Tournament) -> Client:
-    user = owner_of(event).user
-    assert user is not None
-    client = Client()
-    client.force_login(user)
-    return client
+from tournaments.services import events
 
 
 def test_the_secret_is_on_the_answer_alone_and_the_address_on_no_page():
@@ -48,17 +40,6 @@ def test_a_wrong_address_is_told_beside_its_field():
 
     assert answer.status_code == 422
     assert "Only https addresses of a public site" in answer.text
-
-
-def test_a_sixth_webhook_is_refused_in_words():
-    event = make_event(players=0)
-    for _ in range(webhooks.MOST):
-        add_webhook(event)
-
-    fields = {"address": ADDRESS, "events": ["cut.made"]}
-    answer = desk_of(event).post(url("webhook_add", event), fields, follow=True)
-
-    assert "at most 5 webhooks" in answer.text
 
 
 def test_the_log_says_what_came_of_a_message_and_offers_it_again():

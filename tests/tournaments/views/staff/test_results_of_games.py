@@ -17,8 +17,7 @@ from tests.factories.tournaments import (
     start_round,
     table,
 )
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import path
+from tests.tournaments.views.pages import path, text_of
 from tournaments.models import Tournament
 
 POD = {"t1-victory_points_1": "9", "t1-victory_points_2": "12", "t1-victory_points_3": "9"}
@@ -166,21 +165,6 @@ def test_slips_ask_what_the_game_needs(desk: Client, double: Tournament, pod: To
     assert "Who won" not in of_pods
     assert "Two for one" in of_games
     assert "Agenda points" not in of_games
-
-
-def test_queries_of_the_entry_page_do_not_grow_with_the_pods(
-    desk: Client, owner: User, django_assert_max_num_queries
-):
-    small = make_event(4, owner=owner, game="free_radicals", name="Small")
-    large = make_event(16, owner=owner, game="free_radicals", name="Large")
-    counted = []
-    for event in (small, large):
-        start_round(event)
-        with django_assert_max_num_queries(40) as queries:
-            desk.get(path(event, "rounds/1/results/"))
-        counted.append(len(queries))
-
-    assert counted[0] == counted[1]
 
 
 def test_public_pages_of_a_pod_tell_points_and_factions(client: Client, owner: User):

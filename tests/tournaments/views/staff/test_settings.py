@@ -1,11 +1,13 @@
-"""Settings, staff, decks, the log, and what is printed."""
+"""Settings, of the event and of its day, staff, decks, the log, and what is printed."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from decks.models import Card, Catalogue, DeckSlot, Side
 from players.models import User
 from tests.factories.library import load_cards
+from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
     draft_round,
@@ -15,12 +17,11 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
-    start_round,
 )
-from tests.tournaments.views.pages import text_of
-from tests.tournaments.views.staff.conftest import LogIn, path
+from tests.tournaments.views.pages import path, text_of
 from tournaments.actors import Actor
-from tournaments.models import DeckSubmission, StaffRole, Tournament
+from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
+from tournaments.roster import MAX_BYTES
 from tournaments.services import decks, events
 from tournaments.systems import SYSTEMS
 
@@ -109,16 +110,6 @@ def test_two_who_change_one_setting_are_told(desk: Client, event: Tournament):
     assert fresh(event).location == "Berlin"
 
 
-def test_the_scoring_is_fixed_by_the_first_round(desk: Client, event: Tournament):
-    old = settings_of(desk, event)
-    start_round(event)
-
-    answer = desk.post(path(event, "desk/settings/"), old | {"bye_points": "10"})
-
-    assert answer.status_code == 409
-    assert "the bye points can no longer change" in text_of(answer)
-
-
 def test_a_role_is_given_by_username_in_any_case(desk: Client, event: Tournament):
     make_user("Judy")
 
@@ -137,23 +128,8 @@ def test_an_unknown_username_is_named(desk: Client, event: Tournament):
     assert 'There is no account "nobody".' in text_of(answer)
 
 
-def test_the_owner_cannot_be_demoted_or_removed(desk: Client, event: Tournament, owner: User):
-    desk.post(path(event, "desk/staff/add/"), {"username": owner.username, "role": "judge"})
-    desk.post(path(event, f"desk/staff/{event.staff.get().pk}/remove/"))
-
-    assert event.staff.get().role == StaffRole.OWNER
-
-
-def test_a_role_is_taken(desk: Client, event: Tournament):
-    judge = add_staff(event, StaffRole.JUDGE)
-
-    desk.post(path(event, f"desk/staff/{event.staff.get(user=judge).pk}/remove/"))
-
-    assert not event.staff.filter(user=judge).exists()
-
-
-def test_an_organiser_reads_the_staff_and_changes_nothing(event: Tournament, log_in: LogIn):
-    organiser = log_in(add_staff(event, StaffRole.ORGANISER))
+def test_an_organiser_reads_the_staff_and_changes_nothing(event: Tournament):
+    organiser = logged_in(add_staff(event, StaffRole.ORGANISER))
 
     page = organiser.get(path(event, "desk/staff/"))
 
@@ -179,20 +155,6 @@ def test_the_deck_page_says_who_has_handed_in_what(
     assert page.count("Nothing yet") == 3
 
 
-def test_a_judge_looks_at_a_list_and_unlocks_it_with_a_reason(
-    event: Tournament, deck: DeckSubmission, log_in: LogIn
-):
-    judge = log_in(add_staff(event, StaffRole.JUDGE))
-    decks.lock(deck, Actor(player=deck.registration.player))
-    assert "Let the player change it" in text_of(judge.get(path(event, "desk/decks/1/runner/")))
-
-    judge.post(path(event, "desk/decks/1/runner/unlock/"), {"reason": ""})
-    assert DeckSubmission.objects.get().locked_at is not None
-    judge.post(path(event, "desk/decks/1/runner/unlock/"), {"reason": "misspelt"})
-
-    assert DeckSubmission.objects.get().locked_at is None
-
-
 def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
     desk: Client, event: Tournament, deck: DeckSubmission
 ):
@@ -209,13 +171,6 @@ def test_without_cards_the_staff_read_the_list_and_why_it_is_not_judged(
     assert answer.status_code == 409
     assert "No cards of Netrunner (1996) are loaded yet" in text_of(answer)
     assert fresh(event).deck_rules["runner_minimum"] == 45
-
-
-@pytest.mark.parametrize("deck_path", ["desk/decks/1/corp/", "desk/decks/1/both/"])
-def test_a_deck_that_was_not_handed_in_is_not_found(
-    desk: Client, event: Tournament, deck: DeckSubmission, deck_path: str
-):
-    assert desk.get(path(event, deck_path)).status_code == 404
 
 
 def test_decks_are_revealed_and_hidden(desk: Client, event: Tournament):
@@ -248,15 +203,6 @@ def test_the_qr_code_is_an_image(client: Client, event: Tournament):
 
     assert answer["Content-Type"] == "image/svg+xml"
     assert b"<svg" in answer.content
-
-
-def test_each_table_has_a_slip(desk: Client, owner: User):
-    event = make_event(players=5, owner=owner)
-    start_round(event)
-
-    page = desk.get(path(event, "rounds/1/slips/")).content.decode()
-
-    assert page.count('class="slip"') == 2
 
 
 def test_deck_rules_and_tie_breakers_are_settings_too(desk: Client, event: Tournament):
@@ -303,3 +249,111 @@ def test_a_system_that_does_not_go_with_the_scoring_is_refused_in_words(desk: Cl
     assert answer.status_code == 422
     assert "does not go with the scoring" in answer.content.decode()
     assert not Tournament.objects.filter(name="Odd").exists()
+
+
+DAY = "desk/settings/day/"
+TYPED = {
+    "table_numbers": "1-20, 31",
+    "feature_tables": "1",
+    "overtime_minutes": "5",
+    "confirm_after_minutes": "10",
+    "no_show_minutes": "",
+    "late_entry": "half",
+    "late_entry_until": "3",
+    "has_waiting_list": "on",
+}
+
+
+def test_what_was_typed_is_kept(event: Tournament, desk: Client):
+    answer = desk.post(path(event, DAY), TYPED)
+
+    kept = fresh(event)
+    assert answer.status_code == 302
+    assert (kept.table_numbers, kept.feature_tables) == ("1-20, 31", "1")
+    assert (kept.overtime_minutes, kept.confirm_after_minutes, kept.no_show_minutes) == (
+        5,
+        10,
+        None,
+    )
+    assert (kept.late_entry, kept.late_entry_until) == (LateEntry.HALF, 3)
+    assert (kept.has_waiting_list, kept.drops_absent) == (True, False)
+    assert event.log.filter(action="settings changed").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        ("table_numbers", "20-1", "runs backwards"),
+        ("feature_tables", "x", "no range of tables"),
+        ("confirm_after_minutes", "0", "Give 1 to 240 minutes, not 0."),
+        ("no_show_minutes", "999", "Give 1 to 240 minutes, not 999."),
+        ("overtime_minutes", "241", "Give 0 to 240 minutes, not 241."),
+        ("late_entry_until", "1", "Give a round from 2 to 30, not 1."),
+        ("late_entry", "never", "not one of the available choices"),
+    ],
+)
+def test_what_cannot_be_is_refused_beside_its_field(
+    event: Tournament, desk: Client, field: str, typed: str, said: str
+):
+    answer = desk.post(path(event, DAY), {**TYPED, field: typed})
+
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    assert fresh(event).table_numbers == ""
+
+
+def test_two_who_change_the_same_setting_do_not_overwrite_each_other(
+    event: Tournament, desk: Client
+):
+    seen = str(event.log.order_by("-pk").values_list("pk", flat=True)[0])
+    desk.post(path(event, DAY), {**TYPED, "seen": seen})
+
+    answer = desk.post(path(event, DAY), {**TYPED, "table_numbers": "5-9", "seen": seen})
+
+    assert answer.status_code == 409
+    assert fresh(event).table_numbers == "1-20, 31"
+
+
+def settings_sent(desk: Client, event: Tournament, **changed: str) -> int:
+    """The status that answers the settings as they are, with these changes."""
+    return desk.post(path(event, "desk/settings/"), settings_of(desk, event) | changed).status_code
+
+
+@pytest.mark.parametrize("page", ["roster/?q=A%00da", "roster/?q=%00&state=%00"])
+def test_a_search_with_a_nul_in_it_is_a_search(page: str, desk: Client, event: Tournament):
+    assert desk.get(path(event, page)).status_code == 200
+
+
+def test_a_search_for_a_ruling_with_a_nul_in_it_is_a_search(client: Client):
+    assert client.get("/rulings/search/?q=trace%00").status_code == 200
+
+
+@pytest.mark.parametrize("closes", ["0001-01-01T00:00", "9999-12-31T23:59"])
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_a_year_typed_by_half_is_refused(closes: str, zone: str, desk: Client, event: Tournament):
+    status = settings_sent(desk, event, registration_closes_at=closes, time_zone=zone)
+
+    assert status == 422
+    assert fresh(event).registration_closes_at is None
+
+
+def test_a_date_of_another_age_is_refused(desk: Client, event: Tournament):
+    assert settings_sent(desk, event, starts_on="0026-05-02") == 422
+
+
+def test_an_endless_number_of_the_page_seen_is_none(desk: Client, event: Tournament):
+    assert settings_sent(desk, event, name="Autumn Run", seen="9" * 5000) == 302
+
+    assert fresh(event).name == "Autumn Run"
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(
+    desk: Client, event: Tournament, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr("tournaments.forms.roster.roster.decode", pytest.fail)
+    file = SimpleUploadedFile("names.csv", b"name\n" + b"A" * MAX_BYTES)
+
+    answer = desk.post(path(event, "roster/csv/"), {"kind": "csv", "file": file})
+
+    assert answer.status_code == 422
+    assert "bytes" in answer.content.decode()
