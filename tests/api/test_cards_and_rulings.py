@@ -1,9 +1,15 @@
+"""Cards, formats and rulings as they are read, and a deck list that is checked."""
+
+from typing import Any
+
 import pytest
 from rest_framework.test import APIClient
 
-from decks.models import Card, Snapshot
+from decks.models import Card, Printing, Snapshot
 from rulings.models import Ruling
-from tests.factories.formats import make_card
+from tests.factories.decks import legal_corp_list
+from tests.factories.formats import make_card, make_format, make_set
+from tests.queries import queries_asked
 
 library = pytest.mark.usefixtures("library")
 
@@ -183,3 +189,94 @@ def test_a_ruling_tells_its_words_and_who_said_so(api: APIClient):
     assert told["current"]["text"]
     assert told["current"]["citations"][0]["authority"]
     assert told["versions"][0] == told["current"]
+
+
+def queries_for(api: APIClient, address: str) -> int:
+    with queries_asked() as asked:
+        assert api.get(address).status_code == 200
+    return len(asked)
+
+
+@pytest.mark.usefixtures("all_rulings")
+@pytest.mark.parametrize("query", ["", "&search=card"])
+def test_of_cards_and_rulings(api: APIClient, query: str):
+    assert Card.objects.count() > 40
+    for name in ("cards", "rulings"):
+        few = queries_for(api, f"/api/v1/{name}/?page_size=200{query}")
+        assert queries_for(api, f"/api/v1/{name}/?page_size=400{query}") == few
+
+
+def test_of_cards_with_printings_and_formats_with_snapshots(api: APIClient):
+    card = make_card("Sure Gamble")
+    make_format(card)
+    addresses = ["/api/v1/cards/?game=anr", "/api/v1/formats/", "/api/v1/cards/anr/sure-gamble/"]
+    few = [queries_for(api, address) for address in addresses]
+    for number in range(5):
+        make_format(make_card(f"Card {number}"), f"format_{number}")
+        Printing.objects.create(
+            card=card, card_set=make_set(f"Box {number}"), code=f"9{number}", position=1, quantity=1
+        )
+
+    assert [queries_for(api, address) for address in addresses] == few
+    assert max(few) <= 9
+
+
+DECK_CHECK = "/api/v1/decks/check/"
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (b'{"text": "3 Fang", "text": "4 Fang", "game": "onr"}', "twice"),
+        (b"[" * 5000 + b"]" * 5000, "deeper"),
+        (b"\xff", "not UTF-8"),
+        *((body, "") for body in (b"[]", b'"text"', b"null", b"3")),
+    ],
+)
+def test_a_body_that_is_no_object_of_good_json_is_a_400(api: APIClient, body, words):
+    answer = api.post(DECK_CHECK, body, content_type="application/json")
+
+    assert answer.status_code == 400
+    assert words in answer.json()["detail"]
+
+
+def test_without_cards_a_deck_check_says_what_is_missing(api: APIClient):
+    answer = api.post(DECK_CHECK, {"text": "3 Fang", "game": "onr"}, format="json")
+
+    assert (answer.status_code, answer.json()["code"]) == (409, "no_cards")
+
+
+def test_a_deck_check_is_asked_with_post_only(api: APIClient):
+    for method in ("get", "put", "patch", "delete"):
+        answer = getattr(api, method)(DECK_CHECK)
+        assert answer.status_code == 405
+        assert set(answer.json()) == {"code", "detail", "errors"}
+
+
+@library
+def test_titles_are_completed_as_on_pages(api: APIClient):
+    answer = api.get("/api/v1/cards/complete/?q=ice+pick")
+
+    assert answer.json()[0]["title"].startswith("Ice Pick")
+    assert api.get("/api/v1/cards/complete/?game=chess").status_code == 400
+    assert api.get("/api/v1/cards/complete/?word=x").status_code == 400
+
+
+@library
+def test_cards_are_narrowed_to_a_format(api: APIClient):
+    def titles(query: str) -> Any:
+        return api.get(f"/api/v1/cards/?game=anr&{query}").json()
+
+    assert [card["title"] for card in titles("legal=standard")["results"]] == ["Sure Gamble"]
+    assert "standard" in str(titles("legal=other")["errors"]["legal"])
+
+
+@library
+def test_a_list_is_written_in_another_form(api: APIClient):
+    body = {"text": legal_corp_list(), "game": "onr", "form": "plain_text", "title": "My deck"}
+    file = api.post("/api/v1/decks/export/", body, "json")
+    other = api.post("/api/v1/decks/export/", {**body, "form": "netrunnerdb_v2"}, "json")
+
+    assert file.json()["filename"] == "my-deck.txt"
+    assert "My deck" in file.json()["text"]
+    assert (other.status_code, other.json()["code"]) == (409, "form_not_offered")

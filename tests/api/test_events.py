@@ -1,12 +1,18 @@
+"""Events as they are read: what they tell, which copy is still good, and by whom."""
+
 from datetime import date
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
+from players import services as players
+from tests.api.clients import account, client
+from tests.api.routes import ADDRESSES
 from tests.factories import tournaments as make
-from tournaments.models import Tournament
-from tournaments.services import events
+from tournaments.models import StaffRole, Tournament
+from tournaments.services import events, registrations
 
 
 def names(api: APIClient, query: str = "") -> list[str]:
@@ -117,3 +123,85 @@ def test_before_the_first_round_there_are_no_standings(api: APIClient):
     assert api.get("/api/v1/events/autumn-run/standings/").json()["results"] == []
     refused = api.get("/api/v1/events/autumn-run/standings/?round=1").json()
     assert refused["errors"]["round"] == ["There are no standings yet: no round is closed."]
+
+
+def test_an_answer_that_has_not_changed_is_a_304(api: APIClient, event: Tournament, library: None):
+    for address in ADDRESSES:
+        first = api.get(address)
+        again = api.get(address, HTTP_IF_NONE_MATCH=first.headers["ETag"])
+
+        assert first.status_code == 200, address
+        assert "no-cache" in first.headers["Cache-Control"], address
+        assert (again.status_code, again.content) == (304, b""), address
+        assert again.headers["ETag"] == first.headers["ETag"]
+
+
+def test_asking_again_about_an_event_costs_one_query(
+    api: APIClient, event: Tournament, django_assert_num_queries: Any
+):
+    address = "/api/v1/events/spring-run/rounds/1/"
+    etag = api.get(address).headers["ETag"]
+
+    with django_assert_num_queries(1):
+        assert api.get(address, HTTP_IF_NONE_MATCH=etag).status_code == 304
+
+
+def test_a_change_of_the_event_changes_the_etag(api: APIClient, event: Tournament):
+    address = "/api/v1/events/spring-run/players/"
+    before = api.get(address)
+    registrations.drop(make.player_number(event, 1), make.owner_of(event))
+
+    after = api.get(address, HTTP_IF_NONE_MATCH=before.headers["ETag"])
+
+    assert after.status_code == 200
+    assert after.json()["results"][0]["state"] == "dropped"
+
+
+def test_each_page_of_a_list_has_an_etag_of_its_own(api: APIClient, event: Tournament):
+    address = "/api/v1/events/spring-run/players/?page_size=3"
+    etags = {api.get(f"{address}&page={page}").headers["ETag"] for page in (1, 2, 3)}
+
+    assert len(etags) == 3
+
+
+BELOW_EVENTS = [address for address in ADDRESSES if address.startswith("/api/v1/events/spring")]
+
+
+def hide(event: Tournament, visibility: str) -> None:
+    Tournament.objects.filter(pk=event.pk).update(visibility=visibility)
+
+
+@pytest.mark.check(1)
+def test_an_unlisted_event_is_read_by_its_address_and_a_private_one_by_its_people(
+    api: APIClient, event: Tournament
+):
+    stranger, judge = client(event, ""), client(event, StaffRole.JUDGE)
+    player = account(make.player_number(event, 1))
+
+    for address in BELOW_EVENTS:
+        hide(event, "unlisted")
+        assert api.get(address).status_code == 200, address
+        hide(event, "private")
+        answers = [reader.get(address) for reader in (api, stranger, judge, player)]
+        assert [one.status_code for one in answers] == [404, 404, 200, 200], address
+        assert all("private" in one.headers["Cache-Control"] for one in answers[2:])
+
+
+@pytest.mark.check(1)
+def test_a_guest_reads_their_private_event_by_the_session(api: APIClient, event: Tournament):
+    hide(event, "private")
+    secret = players.issue_claim(make.player_number(event, 1).player)
+    assert api.get("/api/v1/events/spring-run/").status_code == 404
+
+    api.get(f"/claim/{secret}/")
+    api.post("/claim/")
+
+    assert api.get("/api/v1/events/spring-run/").status_code == 200
+
+
+@pytest.mark.check(1)
+def test_an_etag_does_not_open_a_private_event(api: APIClient, event: Tournament):
+    etag = api.get("/api/v1/events/spring-run/").headers["ETag"]
+    hide(event, "private")
+
+    assert api.get("/api/v1/events/spring-run/", HTTP_IF_NONE_MATCH=etag).status_code == 404

@@ -16,9 +16,8 @@ from rest_framework.test import APIClient
 from config.settings.limits import API_LIMITS
 from core.limits import for_strangers
 from players.models import User
-from tests.api.tokens import make_token
+from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make
-from tests.factories.sessions import claim
 
 ADDRESS = "/api/v1/formats/"
 TWELVE = datetime(2026, 5, 2, 12, tzinfo=UTC)
@@ -39,12 +38,6 @@ def limits(settings) -> dict[str, int]:
     settings.API_LIMITS = dict(settings.API_LIMITS)
     found: dict[str, int] = settings.API_LIMITS
     return found
-
-
-def with_token(token: str) -> APIClient:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-    return client
 
 
 def statuses(client: APIClient, times: int, **headers: Any) -> list[int]:
@@ -93,11 +86,7 @@ def test_writes_of_a_token_have_a_limit_of_their_own(clock, limits):
 def test_accounts_and_guests_of_one_hall_are_counted_apart(clock, limits):
     limits["person"] = 2
     event = make.make_event(players=1)
-    guest = make.player_number(event, 1).player
-    phones = [APIClient() for _ in range(3)]
-    for phone in phones[:2]:
-        phone.force_login(make.make_user())
-    claim(phones[2], guest)
+    phones = [*(client_of(make.make_user()) for _ in range(2)), guest(make.player_number(event, 1))]
 
     assert [statuses(phone, 3) for phone in phones] == [[200, 200, 429]] * 3
 

@@ -1,7 +1,12 @@
+"""The description of the API, and the codes of its refusals."""
+
 import json
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
@@ -11,6 +16,7 @@ from drf_spectacular.renderers import OpenApiJsonRenderer
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 from rest_framework.test import APIClient
 
+from core.errors import Refusal
 from tests.api.matrix.table import OPERATIONS, parts, template_of
 from tests.api.routes import PUBLIC, address
 from tests.live_site import ROOT
@@ -105,3 +111,22 @@ def test_the_description_in_the_docs_is_that_of_the_api(tmp_path: Path):
     call_command("spectacular", file=str(made))
 
     assert made.read_text() == (ROOT / "docs" / "openapi.yaml").read_text(), "run `make openapi`"
+
+
+APPS = ("core", "players", "decks", "matches", "rulings", "tournaments")
+KNOWN = Path(__file__).with_name("refusal_codes.txt")
+
+
+def kinds_of(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
+    for kind in refusal.__subclasses__():
+        yield kind
+        yield from kinds_of(kind)
+
+
+def test_every_refusal_has_the_code_that_programs_know():
+    for app in APPS:
+        for module in walk_packages(import_module(app).__path__, f"{app}."):
+            if ".migrations." not in module.name:
+                import_module(module.name)
+    ours = (kind for kind in kinds_of(Refusal) if kind.__module__.partition(".")[0] in APPS)
+    assert sorted({kind.code for kind in ours}) == KNOWN.read_text().split()

@@ -21,9 +21,9 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.api.clients import make_token
 from tests.api.matrix.scene import Scene, make_scene
 from tests.api.matrix.table import EXPECTED, parts, template_of
-from tests.api.tokens import make_token
 from tests.shared_rows import shared_rows
 
 pytestmark = pytest.mark.goal("G15")

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
-from tests.api.tokens import make_token
+from tests.api.clients import client_of, make_token, with_token
 from tests.factories.abr import ADDRESS as ABR
 from tests.factories.submissions import submit_for_all
 from tests.factories.tournaments import fresh, make_event, owner_of, play_round
@@ -26,11 +26,7 @@ def event() -> Tournament:
 @pytest.fixture
 def client(event: Tournament) -> APIClient:
     """With a token of the owner, bound to the event."""
-    user = owner_of(event).user
-    assert user is not None
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user, 'manage', event)}")
-    return client
+    return with_token(make_token(owner_of(event).user, "manage", event))
 
 
 def below(event: Tournament, *rest: object) -> str:
@@ -140,10 +136,7 @@ def test_the_log_tells_what_came_of_a_message_and_sends_it_again(
 def test_results_are_uploaded_once_and_again_only_when_that_is_said(settings):
     settings.ABR_URL = ABR
     event = make_event(players=2, game="anr", scoring_rule="anr_double")
-    user = owner_of(event).user
-    assert user is not None
-    client = APIClient()
-    client.force_login(user)
+    client = client_of(owner_of(event).user)
     page = below(event, "uploads")
     early = client.post(page, {}, format="json")
     assert (early.status_code, early.json()["code"]) == (409, "nothing_to_upload")

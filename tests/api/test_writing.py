@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from players.queries import SESSION_KEY
-from tests.api.tokens import make_token
+from tests.api.clients import make_token, with_token
 from tests.factories import tournaments as make
 from tests.factories.sessions import claim
 from tournaments.models import KeptAnswer, StaffRole, Tournament
@@ -25,13 +25,7 @@ def spring_run(db: None) -> Tournament:
 @pytest.fixture
 def owner(spring_run: Tournament) -> APIClient:
     """A program of the owner."""
-    return client_of(make_token(make.owner_of(spring_run).user))
-
-
-def client_of(token: str) -> APIClient:
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-    return client
+    return with_token(make_token(make.owner_of(spring_run).user))
 
 
 def roster(event: Tournament) -> int:
@@ -77,7 +71,7 @@ class TestKeys:
         assert owner.post(ROSTER, ZED, "json", **KEY).status_code == 201
 
     def test_keys_of_different_people_do_not_meet(self, spring_run, owner):
-        helper = client_of(make_token(make.add_staff(spring_run, StaffRole.ORGANISER)))
+        helper = with_token(make_token(make.add_staff(spring_run, StaffRole.ORGANISER)))
         owner.post(ROSTER, ZED, "json", **KEY)
 
         answer = helper.post(ROSTER, {"players": [{"name": "Yan"}]}, "json", **KEY)
@@ -87,7 +81,7 @@ class TestKeys:
 
     def test_whoever_lost_their_role_is_not_told_an_old_answer(self, spring_run):
         user = make.add_staff(spring_run, StaffRole.ORGANISER)
-        helper = client_of(make_token(user))
+        helper = with_token(make_token(user))
         assert helper.post(ROSTER, ZED, "json", **KEY).status_code == 201
 
         spring_run.staff.filter(user=user).delete()
@@ -189,7 +183,7 @@ class TestVersions:
 class TestTokens:
     @pytest.mark.parametrize("scope", ["read", "results"])
     def test_a_narrow_token_is_told_what_is_needed(self, spring_run, scope):
-        client = client_of(make_token(make.owner_of(spring_run).user, scope))
+        client = with_token(make_token(make.owner_of(spring_run).user, scope))
 
         refused = client.post(ROSTER, ZED, "json")
 
@@ -199,7 +193,7 @@ class TestTokens:
     def test_a_token_of_one_event_finds_no_other_and_makes_none(self, spring_run):
         owner = make.owner_of(spring_run).user
         other = make.make_event(players=0, name="Other", owner=owner)
-        client = client_of(make_token(owner, "manage", other))
+        client = with_token(make_token(owner, "manage", other))
 
         assert client.get(EVENT).status_code == 404
         assert client.post(ROSTER, ZED, "json").status_code == 404

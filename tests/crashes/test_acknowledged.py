@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.api.tokens import make_token
+from tests.api.clients import make_token
 from tests.crashes.databases import copy_of_the_database, files_are_whole, state_of
 from tests.crashes.served import PATIENCE, Served, served
 from tests.factories.tournaments import make_event, owner_of, start_round

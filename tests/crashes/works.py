@@ -8,7 +8,7 @@ from typing import Any
 from django.core.handlers.wsgi import WSGIHandler
 from django.test import RequestFactory
 
-from tests.api.tokens import make_token
+from tests.api.clients import make_token
 from tests.factories import files
 from tests.factories.tournaments import (
     draft_round,

@@ -7,16 +7,10 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from players.models import User
 from rulings import services as ruling_services
 from rulings.models import Ruling
-from tests.factories.sessions import claim
-from tests.factories.tournaments import (
-    add_staff,
-    make_event,
-    start_round,
-    tables_of,
-)
+from tests.api.clients import client_of, guest
+from tests.factories.tournaments import add_staff, make_event, sitting, start_round, tables_of
 from tournaments.models import Pairing, Registration, Tournament
 
 
@@ -35,19 +29,6 @@ class Hall:
         return f"/api/v1/events/{self.event.slug}/{rest}"
 
 
-def client_of(user: User | None) -> APIClient:
-    """A client that is logged in."""
-    assert user is not None
-    client = APIClient()
-    client.force_authenticate(user)
-    return client
-
-
-def phone_of(place: Registration) -> APIClient:
-    """The phone of a guest who has a personal link."""
-    return claim(APIClient(), place.player)
-
-
 def posted(client: APIClient, address: str, body: Any = None, method: str = "post") -> Any:
     """What a write is answered."""
     return getattr(client, method)(address, body or {}, "json")
@@ -57,10 +38,8 @@ def posted(client: APIClient, address: str, body: Any = None, method: str = "pos
 def hall(db: None) -> Hall:
     event = make_event(players=4)
     first, second = tables_of(start_round(event))
-    places = event.registrations.select_related("player", "tournament")
-    sitting = [places.get(player=seat.player) for seat in first.match.seats.all()]
-    other = places.get(player=second.match.seats.all()[0].player)
-    return Hall(event, first, sitting[0], sitting[1], other)
+    mine, theirs = sitting(first)
+    return Hall(event, first, mine, theirs, sitting(second)[0])
 
 
 @pytest.fixture
@@ -75,7 +54,7 @@ def head(hall: Hall) -> APIClient:
 
 @pytest.fixture
 def phone(hall: Hall) -> APIClient:
-    return phone_of(hall.mine)
+    return guest(hall.mine)
 
 
 @pytest.fixture

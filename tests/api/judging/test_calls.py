@@ -3,7 +3,8 @@
 from rest_framework.test import APIClient
 
 from rulings.models import JudgeCall, Ruling
-from tests.api.judging.conftest import Hall, client_of, phone_of, posted
+from tests.api.clients import client_of, guest
+from tests.api.judging.conftest import Hall, posted
 from tests.factories.tournaments import add_staff, owner_of
 from tournaments.services import calls
 
@@ -42,7 +43,7 @@ def test_a_call_is_raised_taken_answered_and_read_at_the_table(
     ]
     hall.pairing.refresh_from_db()
     assert hall.pairing.extra_minutes == 3
-    table = phone_of(hall.theirs).get(hall.at(AT_TABLE)).json()
+    table = guest(hall.theirs).get(hall.at(AT_TABLE)).json()
     assert table["open"] is None
     assert table["answered"]["answer"] == "You can."
     assert table["can_appeal"] is True

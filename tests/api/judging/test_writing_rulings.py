@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.api.judging.conftest import client_of, posted
-from tests.api.tokens import make_token
+from tests.api.clients import client_of, make_token, with_token
+from tests.api.judging.conftest import posted
 from tests.factories.library import load_few_rulings
 from tests.factories.tournaments import make_user
 from tests.players.factors import give_app
@@ -96,12 +96,10 @@ def test_a_file_is_looked_at_then_imported(writer: APIClient):
 def test_a_token_older_than_the_second_factor_writes_nothing(settings):
     settings.ADMIN_NEEDS_SECOND_FACTOR = True
     administrator = make_user(is_staff=True)
-    program = APIClient()
-    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(administrator)}")
+    before = with_token(make_token(administrator))
     give_app(administrator)
+    after = with_token(make_token(administrator))
 
-    refused = posted(program, f"{ONE}versions/", VERSION)
-    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(administrator)}")
+    answers = [posted(program, f"{ONE}versions/", VERSION) for program in (before, after)]
 
-    assert refused.status_code == 403
-    assert posted(program, f"{ONE}versions/", VERSION).status_code == 201
+    assert [answer.status_code for answer in answers] == [403, 201]

@@ -11,9 +11,9 @@ from rest_framework.test import APIClient
 from decks.models import Side
 from players import services as players
 from players.models import User
+from tests.api.clients import make_token
 from tests.api.matrix.rows import SCOPE_OF, is_of_an_event
 from tests.api.matrix.table import EXPECTED, parts, template_of
-from tests.api.tokens import make_token
 from tests.factories import tournaments as make
 from tests.factories.decks import legal_corp_list
 from tests.factories.formats import make_card, make_format
@@ -118,8 +118,8 @@ def make_scene() -> Scene:
     event = make.make_event(players=4)
     make.play_round(event)
     first, second = make.tables_of(make.start_round(event))
-    mine, theirs = seated(first)
-    other = seated(second)[0]
+    mine, theirs = make.sitting(first)
+    other = make.sitting(second)[0]
     people = {role: make.add_staff(event, role) for role in ROLES}
     people["owner"] = event.staff.get(role="owner").user
     people["administrator"] = make.make_user(is_superuser=True, is_staff=True)
@@ -130,12 +130,6 @@ def make_scene() -> Scene:
     fill(event, first, mine, theirs)
     elsewhere = make.make_event(players=2, name="Elsewhere", owner=people["organiser"])
     return Scene(make.fresh(event), mine, theirs, other, people, elsewhere)
-
-
-def seated(pairing: Pairing) -> list[Registration]:
-    """The places of the two at a table."""
-    places = pairing.round.stage.tournament.registrations.select_related("player", "tournament")
-    return [places.get(player=seat.player) for seat in pairing.match.seats.all()]
 
 
 def fill(event: Tournament, pairing: Pairing, mine: Registration, theirs: Registration) -> None:

@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework.mixins import ListModelMixin
 
 from config import api_urls
-from tests.api.matrix import exports, imports, judging, library, people, play, programs, reading
+from tests.api.matrix import events, judging, library, people, play
 from tests.api.matrix.rows import ALL, Row
 
-TOPICS = (reading, people, play, judging, imports, exports, programs, library)
+TOPICS = (events, people, play, judging, library)
 EXPECTED: dict[str, Row] = {key: row for topic in TOPICS for key, row in topic.ROWS.items()}
 ROUTES = {pattern.name: pattern for pattern in api_urls.urlpatterns if pattern.name}
 

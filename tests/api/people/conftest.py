@@ -1,13 +1,14 @@
 """Clients of the API by who asks."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from rest_framework.test import APIClient
 
+from tests.api import clients
 from tests.factories import tournaments as make
-from tests.factories.sessions import claim
-from tournaments.models import Registration, Tournament
+from tournaments.models import Tournament
 
 AsStaff = Callable[..., APIClient]
 
@@ -21,29 +22,16 @@ def event(db: None) -> Tournament:
 @pytest.fixture
 def owner(event: Tournament) -> APIClient:
     """The client of who made the event."""
-    client = APIClient()
-    client.force_login(event.staff.get(role="owner").user)
-    return client
+    return clients.client(event)
 
 
 @pytest.fixture
 def staff(event: Tournament) -> AsStaff:
     """The client of somebody with a role."""
-
-    def of(role: str) -> APIClient:
-        client = APIClient()
-        client.force_login(make.add_staff(event, role))
-        return client
-
-    return of
+    return partial(clients.client, event)
 
 
 @pytest.fixture
 def guest(event: Tournament) -> APIClient:
     """The client of player 1."""
-    return guest_of(make.player_number(event, 1))
-
-
-def guest_of(place: Registration) -> APIClient:
-    """The client of a guest, by the session."""
-    return claim(APIClient(), place.player)
+    return clients.guest(make.player_number(event, 1))

@@ -3,7 +3,8 @@ from typing import Any
 import pytest
 from rest_framework.test import APIClient
 
-from tests.api.people.conftest import AsStaff, guest_of
+from tests.api.clients import guest as guest_of
+from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
 from tests.factories.decks import legal_corp_list
 from tests.factories.library import load_cards

@@ -1,9 +1,12 @@
+"""A player joins, and has a page of their own."""
+
 from django.core.cache import cache
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from core.limits import WRONG_TRIES
 from players.services import create_player
-from tests.api.tokens import make_token
+from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 from tournaments.services import claims
@@ -30,8 +33,7 @@ def test_a_guest_joins_by_name_and_is_known_from_then_on(event: Tournament):
 
 
 def test_an_account_joins_as_itself(event: Tournament):
-    client = APIClient()
-    client.force_login(make.make_user("bea"))
+    client = client_of(make.make_user("bea"))
 
     unnamed = client.post(f"{EVENT}join/", {}, "json")
     joined = client.post(f"{EVENT}join/", {"name": "Bea"}, "json")
@@ -93,8 +95,7 @@ def test_a_wrong_personal_link_costs_tries_and_a_right_one_opens_all_the_same(ev
 
 def test_a_session_that_takes_a_player_over_has_a_new_id(event: Tournament):
     place, organiser = make.player_number(event, 1), make.owner_of(event)
-    browser = APIClient()
-    browser.force_login(make.make_user("bea"))
+    browser = client_of(make.make_user("bea"))
     before = browser.session.session_key
 
     taken = browser.post(CLAIMS, {"secret": claims.issue_claim(place, organiser)}, "json")
@@ -116,7 +117,35 @@ def test_a_private_event_that_takes_nobody_looks_like_none(event: Tournament, ow
 def test_a_token_of_one_event_sees_only_that(event: Tournament):
     user = event.staff.get(role="owner").user
     make.make_event(players=0, name="Other", owner=user)
-    client = APIClient()
-    client.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user, tournament=event)}")
+    client = with_token(make_token(user, tournament=event))
 
     assert [one["slug"] for one in client.get("/api/v1/me/events/").data["results"]] == [event.slug]
+
+
+MINE = "/api/v1/events/spring-run/me/"
+
+
+def test_a_day_from_arriving_to_leaving(event: Tournament, guest: APIClient):
+    Tournament.objects.update(starts_on=timezone.localdate())
+
+    listed = guest.get(MINE).data
+    here = guest.post(f"{MINE}check-in/").data
+    gone = guest.post(f"{MINE}drop/").data
+    back = guest.post(f"{MINE}return/").data
+
+    assert (listed["now"], listed["can_check_in"]) == ("check_in", True)
+    assert (here["state"], here["now"]) == ("checked_in", "here")
+    assert (gone["state"], gone["dropped_by"], gone["can_return"]) == ("dropped", "player", True)
+    assert back["state"] == "checked_in"
+
+
+def test_my_rounds_and_my_standing(event: Tournament, owner: APIClient, guest: APIClient):
+    owner.post("/api/v1/events/spring-run/registrations/check-in/", {"numbers": None}, "json")
+    make.play_round(event)
+
+    told = guest.get(MINE).data
+
+    assert told["now"] == "between"
+    assert [(one["number"], len(one["opponents"])) for one in told["rounds"]] == [(1, 1)]
+    assert told["standing"]["rank"] in range(1, 5)
+    assert "avoid_group" not in told

@@ -3,12 +3,9 @@
 from typing import Any
 
 import pytest
-from rest_framework.test import APIClient
 
-from players import services as players
 from tests.factories import tournaments as make
-from tests.factories.sessions import claim
-from tournaments.models import Pairing, Registration, Tournament
+from tournaments.models import Registration, Tournament
 
 EVENT = "/api/v1/events/spring-run/"
 
@@ -26,37 +23,9 @@ def playing(four: Tournament) -> Tournament:
     return make.fresh(four)
 
 
-def client(tournament: Tournament, role: str = "owner") -> APIClient:
-    """Somebody with this role; "" is an account without any."""
-    api = APIClient()
-    if role == "owner":
-        user = make.owner_of(tournament).user
-        assert user is not None
-        api.force_login(user)
-    else:
-        api.force_login(make.add_staff(tournament, role) if role else make.make_user())
-    return api
-
-
-def guest(place: Registration) -> APIClient:
-    """A player without an account, by the session that has claimed the place."""
-    return claim(APIClient(), place.player)
-
-
-def account(place: Registration) -> APIClient:
-    """The same with an account."""
-    user = make.make_user()
-    players.link_guest(place.player, user)
-    api = APIClient()
-    api.force_login(user)
-    return api
-
-
-def seated(tournament: Tournament, number: int = 1, table: int = 1) -> list[Registration]:
-    """Who sits at a table, in the order of the seats."""
-    pairing: Pairing = make.table(make.get_round(tournament, number), table)
-    places = tournament.registrations.select_related("player", "tournament")
-    return [places.get(player=seat.player_id) for seat in pairing.match.seats.all()]
+def seats(tournament: Tournament) -> list[Registration]:
+    """Who sits at table 1 of round 1."""
+    return make.sitting(make.table(make.get_round(tournament, 1), 1))
 
 
 def sweep(first: Registration, second: Registration, points: int = 3) -> dict[str, Any]:

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from tests.api.clients import client
 from tests.api.matrix.scene import filled
 from tests.api.matrix.table import methods_of
-from tests.api.play.conftest import EVENT, client
+from tests.api.play.conftest import EVENT
 from tournaments.api.urls import play
 from tournaments.models import Tournament
 

@@ -1,10 +1,13 @@
+"""What is told at a table: results, who is missing, the clock; and the log."""
+
 from typing import Any
 
 import pytest
 from rest_framework.test import APIClient
 
 from players import services as players
-from tests.api.play.conftest import EVENT, account, client, guest, seated, sweep
+from tests.api.clients import account, client, guest
+from tests.api.play.conftest import EVENT, seats, sweep
 from tests.factories import tournaments as make
 from tournaments.models import Tournament
 
@@ -20,7 +23,7 @@ def post(api: APIClient, action: str, **body: Any) -> Any:
 
 
 def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
-    one, two = seated(playing)
+    one, two = seats(playing)
     mine, theirs = guest(one), account(two)
 
     told = post(mine, "report", result=sweep(one, two))
@@ -37,7 +40,7 @@ def test_a_report_is_confirmed_by_the_other_player(playing: Tournament):
 
 
 def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playing: Tournament):
-    one, two = seated(playing)
+    one, two = seats(playing)
     phone, key = APIClient(), {"Idempotency-Key": "our-table"}
     phone.post("/api/v1/claims/", {"secret": players.issue_claim(one.player)}, format="json")
 
@@ -55,7 +58,7 @@ def test_a_guest_whose_report_is_sent_twice_under_a_key_has_reported_once(playin
 
 
 def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
-    one, two = seated(playing)
+    one, two = seats(playing)
     report = post(guest(one), "report", result=sweep(one, two)).json()["reports"][0]["id"]
     disputed = post(guest(two), "dispute", report=report, note="I had 4.")
     desk = client(playing, "scorekeeper")
@@ -71,7 +74,7 @@ def test_a_disputed_report_is_decided_by_the_staff(playing: Tournament):
 
 
 def test_two_words_that_differ_are_told_field_by_field(playing: Tournament):
-    one, two = seated(playing)
+    one, two = seats(playing)
     post(guest(one), "report", result=sweep(one, two))
     post(guest(two), "report", result=sweep(one, two, 4))
 
@@ -83,7 +86,7 @@ def test_two_words_that_differ_are_told_field_by_field(playing: Tournament):
 
 
 def test_a_decision_on_an_old_version_tells_both_results(playing: Tournament):
-    one, two = seated(playing)
+    one, two = seats(playing)
     desk = client(playing)
     assert put(desk, result=sweep(one, two), seen_version=1).status_code == 200
 
@@ -95,7 +98,7 @@ def test_a_decision_on_an_old_version_tells_both_results(playing: Tournament):
 
 def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: Tournament):
     make.play_round(four)
-    one, two = seated(four)
+    one, two = seats(four)
     desk = client(four)
     version = desk.get(f"{TABLE}result/").json()["version"]
     changed = sweep(two, one)
@@ -130,7 +133,7 @@ def test_a_closed_round_is_changed_only_by_who_has_seen_what_that_touches(four: 
     ],
 )
 def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, part: str):
-    one, two = seated(playing)
+    one, two = seats(playing)
 
     answer = put(client(playing), result={**sweep(one, two), **change}, seen_version=1)
 
@@ -139,7 +142,7 @@ def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, par
 
 
 def test_players_tell_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
-    one, two = seated(playing)
+    one, two = seats(playing)
     swapped = sweep(two, one)
 
     told = post(guest(one), "report", result=swapped)
@@ -148,3 +151,103 @@ def test_players_tell_roles_as_they_are_seated_and_the_staff_may_swap_them(playi
     assert "the other way round" in told.json()["errors"]["result"]["games"][0]
     assert decided.status_code == 200
     assert decided.json()["result"]["games"][0]["corp"] == two.number
+
+
+def missed(answer: Any) -> list[int]:
+    players = answer.json()["players"]
+    return [one["player"]["number"] for one in players if one["is_missed"]]
+
+
+def test_an_opponent_is_missed_and_comes(playing: Tournament):
+    one, two = seats(playing)
+    phone = guest(one)
+
+    gone = post(phone, "missing", player=two.number)
+    here = post(account(two), "came", player=two.number)
+
+    assert missed(gone) == [two.number]
+    assert missed(here) == []
+    assert missed(client(playing, "judge").get(f"{TABLE}absences/")) == []
+
+
+CLOCK = f"{EVENT}rounds/1/clock/"
+
+
+def test_everybody_reads_when_the_clock_ends(playing: Tournament):
+    clock = APIClient().get(CLOCK).json()
+
+    assert clock["clock"]["state"] == "running"
+    assert clock["clock"]["ends_at"]
+    assert clock["clock"]["left_seconds"] is None
+    assert clock["minutes"] == playing.round_minutes
+
+
+def test_minutes_asked_for_twice_with_what_was_seen_count_once(playing: Tournament):
+    desk = client(playing)
+
+    sent = [{"minutes": 5, "seen": 0}] * 2 + [{"minutes": 0}, {"minutes": 61}]
+    *told, nothing, too_many = (desk.post(f"{CLOCK}add/", body, format="json") for body in sent)
+
+    assert [one.json()["extra_minutes"] for one in told] == [5, 5]
+    assert nothing.status_code == too_many.status_code == 400
+
+
+LOG = f"{EVENT}log/"
+
+
+@pytest.fixture
+def decided(playing: Tournament) -> Tournament:
+    """Table 1 of round 1 has a result."""
+    table = make.table(make.get_round(playing, 1), 1)
+    make.enter_result(table, make.games_for(table))
+    return playing
+
+
+def entries(api: APIClient, query: str = "") -> list[Any]:
+    found: list[Any] = api.get(f"{LOG}{query}").json()["results"]
+    return found
+
+
+def test_the_log_is_read_and_looked_through(decided: Tournament):
+    desk = client(decided, "judge")
+
+    everything = entries(desk)
+    of_results = entries(desk, "?kind=results")
+    about_three = entries(desk, "?player=3")
+
+    assert everything[0]["action"] == "role given"
+    assert [one["action"] for one in of_results] == ["result entered"]
+    assert of_results[0]["by"]
+    assert 0 < len(about_three) < len(everything)
+    assert desk.get(f"{LOG}?kind=dragons").status_code == 400
+    assert desk.get(f"{LOG}?colour=red").status_code == 400
+    assert APIClient().get(LOG).status_code == 401
+
+
+def test_a_change_is_taken_back_with_the_ability_of_the_change(decided: Tournament):
+    desk, judge = client(decided, "scorekeeper"), client(decided, "judge")
+    (entry,) = entries(desk, "?kind=results")
+    path = f"{LOG}{entry['id']}/undo/"
+
+    plan = desk.get(path).json()
+    refused = judge.post(path).status_code
+    done = desk.post(path, {"reason": "The wrong table."}, format="json")
+    again = desk.post(path)
+
+    assert (entry["can_undo"], plan["impact"]) == (True, None)
+    assert refused == 403
+    assert done.json()["line"]["undoes"] == entry["id"]
+    assert done.json()["line"]["reason"] == "The wrong table."
+    assert (again.status_code, desk.get(path).status_code) == (409, 409)
+    assert APIClient().get(f"{EVENT}rounds/1/tables/1/").json()["is_settled"] is False
+
+
+def test_a_draft_stands_in_the_log_of_those_who_run_the_event_alone(four: Tournament):
+    make.draft_round(four)
+    owner, judge = client(four), client(four, "judge")
+    (drafted,) = [one for one in entries(owner) if one["action"] == "round drafted"]
+
+    assert owner.get(f"{LOG}{drafted['id']}/").json()["tables"]
+    assert judge.get(f"{LOG}{drafted['id']}/").json()["tables"] == []
+    assert [one["round"] for one in owner.get(f"{EVENT}versions/").json()["rounds"]] == [1]
+    assert judge.get(f"{EVENT}versions/").json()["rounds"] == []

@@ -1,8 +1,14 @@
+"""Rounds from the draft to the close, cuts and brackets, in words for a program."""
+
 from typing import Any
 
+import pytest
 from rest_framework.test import APIClient
 
-from tests.api.play.conftest import EVENT, client
+from players.models import Player
+from tests.api.clients import client
+from tests.api.play.conftest import EVENT, seats
+from tests.factories import cuts as make_cuts
 from tests.factories import tournaments as make
 from tournaments import tasks
 from tournaments.models import Tournament
@@ -117,3 +123,94 @@ def test_a_published_round_is_taken_back_until_a_result_is_in(playing: Tournamen
     assert missing.status_code == 400
     assert back.json()["number"] == 1
     assert (refused.status_code, refused.json()["code"]) == (409, "results_are_in")
+
+
+SECOND = f"{EVENT}rounds/2/draft/"
+ODD = "O'B <b>&amp;"
+
+
+def odd_names(event: Tournament) -> None:
+    """As somebody might call themselves who knows HTML."""
+    for place in event.registrations.all():
+        Player.objects.filter(pk=place.player_id).update(name=f"{ODD} {place.number}")
+
+
+def sentences(draft: Any) -> list[str]:
+    """Every sentence of the rows of a draft."""
+    rows = [*draft["tables"], *draft["byes"]]
+    return [one for row in rows for one in (*row["reasons"], *row["warnings"])]
+
+
+def partner_of(draft: Any, number: int) -> int:
+    """Who sits opposite this player in a draft."""
+    rows = [[seat["player"]["number"] for seat in row["seats"]] for row in draft["tables"]]
+    table: list[int] = next(numbers for numbers in rows if number in numbers)
+    return next(other for other in table if other != number)
+
+
+def test_a_draft_and_what_would_break_it_are_told_in_plain_words():
+    event = make.make_event(players=5)
+    odd_names(event)
+    make.play_round(event)
+    make.draft_round(event)
+    desk, met = client(event), [place.number for place in seats(event)]
+
+    draft = desk.get(SECOND).json()
+    by_hand = {"tables": [{"table": 1, "seats": met}]}
+    hand = desk.put(f"{SECOND}by-hand/", by_hand, format="json").json()["errors"]
+    two = {"one": met[1], "other": partner_of(draft, met[0])}
+    swap = desk.post(f"{SECOND}swap/", two, format="json").json()["errors"]
+
+    for told in (sentences(draft), hand["warnings"], swap["broken"]):
+        assert any(ODD in one for one in told)
+        assert not set("<>&") & set("".join(told).replace(ODD, ""))
+
+
+CUT = f"{EVENT}cut/"
+
+
+@pytest.fixture
+def played(db: None) -> Tournament:
+    """Eight players, one round closed."""
+    event = make.make_event(players=8)
+    make.play_round(event)
+    return make.fresh(event)
+
+
+def make_cut(api: APIClient, players: list[int], **body: Any) -> Any:
+    body.setdefault("system", "single_elimination")
+    return api.post(CUT, {"players": players, **body}, format="json")
+
+
+def test_a_cut_is_made_declined_and_undone(played: Tournament):
+    desk = client(played)
+    candidates = desk.get(f"{CUT}candidates/").json()
+    best = [one["number"] for one in candidates["players"]]
+
+    made = make_cut(desk, best[:4])
+    declined = desk.post(f"{CUT}decline/", {"number": best[1]}, format="json")
+
+    assert candidates["usual_size"] == 4
+    assert made.status_code == 201
+    assert [one["player"]["number"] for one in made.json()["seeds"]] == best[:4]
+    assert made.json()["next_in"]["number"] == best[4]
+    seeds = [one["player"]["number"] for one in declined.json()["seeds"]]
+    assert seeds == [best[0], best[2], best[3], best[4]]
+    assert APIClient().get(f"{EVENT}bracket/").json()["games"] == []
+    assert desk.delete(CUT).status_code == 204
+    assert desk.get(CUT).status_code == desk.delete(CUT).status_code == 404
+
+
+def test_the_bracket_is_public_once_its_games_are(played: Tournament):
+    make_cuts.make_cut(played, 4, system="single_elimination")
+    make_cuts.play_cut_round(played, [1, 2])
+
+    bracket = APIClient().get(f"{EVENT}bracket/").json()
+
+    first, second, final = bracket["games"]
+    assert [game["state"] for game in (first, second, final)] == ["over", "over", "ready"]
+    assert (first["round"], final["round"]) == (2, None)
+    assert [seat["has_won"] for seat in first["seats"]].count(True) == 1
+    assert [line["rank"] for line in bracket["placings"]] == list(range(1, 9))
+    public = client(played).post(f"{CUT}decline/", {"number": 1}, format="json")
+    assert (public.status_code, public.json()["code"]) == (409, "cut_is_public")

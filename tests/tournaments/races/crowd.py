@@ -9,7 +9,7 @@ from rest_framework.test import APIClient
 
 from core.errors import Refusal
 from players.models import User
-from tests.api.tokens import make_token
+from tests.api.clients import make_token
 from tests.factories.sessions import claim
 from tests.tournaments.races.hands import at_once
 from tournaments.models import Registration

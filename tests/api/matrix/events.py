@@ -1,8 +1,8 @@
-"""Webhooks and uploads: what other programs are told."""
+"""What everybody may read of an event, files of events, and what programs are told."""
 
 from typing import Any
 
-from tests.api.matrix.rows import RUN, Row
+from tests.api.matrix.rows import LOGGED_IN, RUN, Row
 
 ADDRESS = {"address": "https://hooks.example/x", "events": ["round.closed"]}
 
@@ -19,6 +19,16 @@ def _message(scene: Any) -> str:
 OF_ONE = {"pk": _webhook}
 
 ROWS: dict[str, Row] = {
+    "GET events": Row(),
+    "GET event": Row(),
+    "GET players": Row(),
+    "GET standings": Row(),
+    "GET rounds": Row(),
+    "GET round": Row(),
+    "GET pairings": Row(),
+    "GET exports": Row(),
+    "GET export": Row(ids={"form": "nrtm"}, foreign="ok"),
+    "POST imports": Row(LOGGED_IN, but={"player": "401"}),
     "GET webhooks": Row(RUN),
     "POST webhooks": Row(RUN, body=ADDRESS),
     "GET webhook": Row(RUN, ids=OF_ONE),

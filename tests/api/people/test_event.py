@@ -1,14 +1,122 @@
+"""The settings of an event and its staff over the API."""
+
+from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
 from core.limits import WRONG_TRIES
-from tests.api.tokens import make_token
+from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
 from tournaments.models import Announcing, Tournament
 
-EVENT = "/api/v1/events/spring-run/"
+EVENTS = "/api/v1/events/"
+EVENT = f"{EVENTS}spring-run/"
+
+
+def test_any_account_makes_an_event_with_all_its_settings():
+    answer = client_of(make.make_user("ann")).post(
+        EVENTS,
+        {
+            "name": "Autumn Run",
+            "starts_on": "2026-10-03",
+            "time_zone": "Europe/Berlin",
+            "registration_closes_at": "2026-10-02T20:00:00+02:00",
+            "registration_is_open": False,
+            "planned_rounds": 5,
+            "tie_breakers": ["strength_of_schedule"],
+            "deck_rules": {"ban_list": True},
+            "table_numbers": "1-20",
+            "has_waiting_list": True,
+        },
+        "json",
+    )
+
+    event = Tournament.objects.get(slug="autumn-run")
+    assert answer.status_code == 201
+    assert answer.headers["Location"] == "http://testserver/api/v1/events/autumn-run/"
+    assert event.staff.get().user.username == "ann"
+    assert event.registration_closes_at == datetime(2026, 10, 2, 18, tzinfo=UTC)
+    assert event.tie_breakers == ["match_points", "strength_of_schedule", "lot"]
+    assert (event.table_numbers, event.has_waiting_list) == ("1-20", True)
+    assert not event.registration_is_open
+    assert answer.data["deck_rules"] == {
+        "runner_minimum": 45,
+        "corp_minimum": 45,
+        "exact_ratio": False,
+        "ban_list": True,
+    }
+    assert answer.data["join_code"] == event.join_code
+
+
+def test_only_what_is_named_is_changed(event: Tournament, owner: APIClient):
+    before = owner.get(f"{EVENT}settings/").data
+
+    answer = owner.patch(EVENT, {"location": "Berlin", "round_minutes": 60}, "json")
+
+    assert answer.data == {**before, "location": "Berlin", "round_minutes": 60}
+    assert event.log.get(action="settings changed").after == {
+        "location": "Berlin",
+        "round_minutes": 60,
+    }
+    assert answer.data == owner.get(f"{EVENT}settings/").data
+
+
+@pytest.mark.parametrize(
+    ("told", "field"),
+    [
+        ({"time_zone": "Europe/Netrunner"}, "time_zone"),
+        ({"round_minutes": 3}, "round_minutes"),
+        ({"overtime_minutes": 999}, "overtime_minutes"),
+        ({"table_numbers": "9-1"}, "table_numbers"),
+        ({"tie_breakers": ["strength_of_schedule"] * 2}, "tie_breakers"),
+        ({"scoring_rule": "fr_rank"}, "scoring_rule"),
+        ({"deck_rules": {"format_id": "standard"}}, "format_id"),
+        ({"rounds": 3}, "rounds"),
+        ({"max_players": "8"}, "max_players"),
+        ({"registration_is_open": 1}, "registration_is_open"),
+    ],
+)
+def test_what_the_form_refuses_is_a_400_by_field(
+    owner: APIClient, told: dict[str, object], field: str
+):
+    answer = owner.patch(EVENT, told, "json")
+
+    assert answer.status_code == 400
+    assert set(answer.data["errors"]) == {field}
+
+
+def test_settings_read_before_a_change_are_too_old_to_change(owner: APIClient):
+    etag = owner.get(f"{EVENT}settings/").headers["ETag"]
+    public = owner.get(EVENT).headers["ETag"]
+    owner.patch(EVENT, {"location": "Berlin"}, "json")
+
+    stale = owner.patch(f"{EVENT}settings/", {"location": "Bonn"}, "json", HTTP_IF_MATCH=etag)
+    also = owner.patch(EVENT, {"location": "Bonn"}, "json", HTTP_IF_MATCH=public)
+    newest = owner.get(EVENT).headers["ETag"]
+    fresh = owner.patch(EVENT, {"location": "Bonn"}, "json", HTTP_IF_MATCH=newest)
+
+    assert [one.status_code for one in (stale, also, fresh)] == [412, 412, 200]
+
+
+def test_the_join_code_is_for_the_desk(event: Tournament, owner: APIClient):
+    code = owner.get(f"{EVENT}joining/").data
+
+    assert code["join_code"] == event.join_code
+    assert code["address"].endswith(f"/join/{event.join_code}/")
+    assert event.join_code not in str(APIClient().get(EVENT).data)
+
+
+def test_stages_tell_published_rounds_only(event: Tournament, owner: APIClient):
+    make.add_players(event, 2)
+    make.play_round(event)
+    make.draft_round(event)
+
+    (stage,) = owner.get(f"{EVENT}stages/").data["results"]
+
+    assert (stage["number"], stage["rounds"]) == (1, [1])
 
 
 def test_a_role_is_given_changed_and_taken(event: Tournament, owner: APIClient):
@@ -52,8 +160,7 @@ def test_an_invitation_is_told_once_and_works_once(event: Tournament, owner: API
     again = owner.post(f"{EVENT}invitations/", body, "json", **key)
     (told,) = owner.get(f"{EVENT}invitations/").data["results"]
     secret = made.data["link"].rstrip("/").rpartition("/")[2]
-    helper = APIClient()
-    helper.force_login(make.make_user("bea"))
+    helper = client_of(make.make_user("bea"))
     before = helper.session.session_key
 
     taken = helper.post("/api/v1/invitations/accept/", {"secret": secret}, "json")
@@ -69,8 +176,7 @@ def test_an_invitation_is_told_once_and_works_once(event: Tournament, owner: API
 
 def test_wrong_invitations_cost_tries(event: Tournament):
     cache.clear()
-    guesser = APIClient()
-    guesser.force_login(make.make_user("bea"))
+    guesser = client_of(make.make_user("bea"))
 
     accept = ("/api/v1/invitations/accept/", {"secret": "x"}, "json")
     wrong = [guesser.post(*accept).status_code for _ in range(WRONG_TRIES + 1)]
@@ -106,14 +212,12 @@ def test_the_address_of_a_webhook_is_told_to_nobody(event: Tournament, owner: AP
 
 def test_a_token_of_one_event_finds_no_practice_of_another(event: Tournament, owner: APIClient):
     made = owner.post(f"{EVENT}practice/", {}, "json").data["slug"]
-    program = APIClient()
     user = make.owner_of(event).user
-    bound = make_token(user, "manage", event)
-    program.credentials(HTTP_AUTHORIZATION=f"Token {bound}")
+    program = with_token(make_token(user, "manage", event))
 
     listed = program.get(f"{EVENT}practice/").data["results"]
     refused = program.post(f"{EVENT}practice/", {}, "json")
-    program.credentials(HTTP_AUTHORIZATION=f"Token {make_token(user)}")
+    program = with_token(make_token(user))
 
     assert listed == []
     assert (refused.status_code, refused.data["code"]) == (403, "token_scope")

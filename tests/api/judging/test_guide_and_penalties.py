@@ -1,9 +1,10 @@
-"""The guide and the local rulings of an event over the API."""
+"""The guide, local rulings and penalties of an event over the API; these told to judges alone."""
 
 from rest_framework.test import APIClient
 
 from rulings.models import Ruling
 from tests.api.judging.conftest import Hall, posted
+from tests.factories.penalties import penalise
 
 RULED = {"subject": "Slow play", "text": "Three minutes a turn.", "reason": "It came up."}
 
@@ -66,3 +67,64 @@ def test_notes_are_written_by_judges_and_cited(hall: Hall, judge: APIClient, rul
     assert note.status_code == 201
     assert (cited["code"], cited["places"][0]["table"]) == (ruling.short_code, 1)
     assert APIClient().get(notes).status_code == 401
+
+
+def test_a_penalty_is_given_as_the_guide_says(hall: Hall, judge: APIClient, ruling: Ruling):
+    body = {
+        "player": hall.mine.number,
+        "infraction": "late",
+        "text": "Two minutes.",
+        "rulings": [{"code": ruling.code}],
+    }
+    first = posted(judge, hall.at("penalties/"), body)
+
+    assert first.status_code == 201
+    told = first.json()
+    assert (told["kind"], told["expected"], told["stands"]) == ("warning", "warning", True)
+    assert (told["round"], told["table"], told["given_by"]) == (1, 1, "jinteki")
+    assert told["rulings"][0]["version"] == 1
+    assert judge.get(hall.at(f"penalties/{told['id']}/")).json() == told
+
+
+def test_what_costs_games_is_looked_at_and_named(hall: Hall, judge: APIClient):
+    place = {"player": hall.mine.number, "infraction": "late"}
+    posted(judge, hall.at("penalties/"), place)
+    look = posted(judge, hall.at("penalties/look/"), place).json()
+    unnamed = posted(judge, hall.at("penalties/"), place)
+
+    assert (look["kind"], look["earlier"]) == ("game_loss", 1)
+    assert hall.theirs.player.name in look["effect"][0]
+    assert unnamed.status_code == 400
+    assert "game_loss" in unnamed.json()["errors"]["kind"][0]
+    named = {**place, "kind": "game_loss", "game": 1, "round": 1, "table": 1}
+    stale = posted(judge, hall.at("penalties/"), {**named, "seen": "0" * 16})
+    assert (stale.status_code, stale.json()["code"]) == (409, "effect_changed")
+    seen = posted(judge, hall.at("penalties/look/"), named).json()["seen"]
+    given = posted(judge, hall.at("penalties/"), {**named, "seen": seen})
+    assert (given.status_code, given.json()["game"]) == (201, 1)
+    silent = posted(judge, hall.at("penalties/"), {**place, "kind": "warning"})
+    assert silent.json()["code"] == "reason_missing"
+
+
+def test_the_conduct_of_a_player_is_told_whole(hall: Hall, judge: APIClient, head: APIClient):
+    penalise(hall.mine)
+    posted(judge, hall.at("rounds/1/tables/1/notes/"), {"text": "Slow."})
+    told = judge.get(hall.at(f"players/{hall.mine.number}/conduct/")).json()
+    report = head.get(hall.at("judged/")).json()
+
+    assert told["penalties"][0]["infraction"] == "late"
+    assert told["next_times"][0]["penalty"] == "game_loss"
+    assert told["notes"][0]["note"]["text"] == "Slow."
+    assert report["penalties"][0]["number"] == hall.mine.number
+    assert judge.get(hall.at("judged/")).status_code == 403
+
+
+def test_a_player_who_is_not_here_has_no_penalty(hall: Hall, judge: APIClient):
+    unknown = posted(judge, hall.at("penalties/"), {"player": 99, "infraction": "late"})
+    no_crime = posted(judge, hall.at("penalties/"), {"player": 1, "infraction": "smiling"})
+    body = {"player": hall.other.number, "infraction": "late", "round": 1, "table": 1}
+    elsewhere = posted(judge, hall.at("penalties/"), body)
+
+    assert set(unknown.json()["errors"]) == {"player"}
+    assert (no_crime.status_code, no_crime.json()["code"]) == (409, "unknown_infraction")
+    assert set(elsewhere.json()["errors"]) == {"table"}

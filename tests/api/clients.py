@@ -1,0 +1,58 @@
+"""Clients of the API by who asks, and the tokens of programs."""
+
+from typing import Any
+
+from knox.models import get_digest_token
+from rest_framework.test import APIClient
+
+from players import services as players
+from players.models import User
+from tests.factories import tournaments as make
+from tests.factories.sessions import claim
+from tournaments.models import ApiToken, Registration, Tournament
+
+
+def client_of(user: User | None) -> APIClient:
+    """Somebody who is logged in."""
+    assert user is not None
+    api = APIClient()
+    api.force_login(user)
+    return api
+
+
+def client(tournament: Tournament, role: str = "owner") -> APIClient:
+    """Somebody with this role; "" is an account without any."""
+    if role == "owner":
+        return client_of(make.owner_of(tournament).user)
+    return client_of(make.add_staff(tournament, role) if role else make.make_user())
+
+
+def guest(place: Registration) -> APIClient:
+    """A player without an account, by the session that has claimed the place."""
+    return claim(APIClient(), place.player)
+
+
+def account(place: Registration) -> APIClient:
+    """A player with an account."""
+    user = make.make_user()
+    players.link_guest(place.player, user)
+    return client_of(user)
+
+
+def with_token(token: str) -> APIClient:
+    """A program."""
+    api = APIClient()
+    api.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+    return api
+
+
+def make_token(
+    user: User | None, scope: str = "manage", tournament: Tournament | None = None, **fields: Any
+) -> str:
+    """The secret of a new token."""
+    assert user is not None
+    digest, token = map(str, get_digest_token())
+    ApiToken.objects.create(
+        user=user, scope=scope, tournament=tournament, digest=digest, token_key=token[:15], **fields
+    )
+    return token
