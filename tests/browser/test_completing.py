@@ -1,4 +1,6 @@
-"""Cards are found while one types."""
+"""Cards and rulings are found while one types."""
+
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -39,3 +41,12 @@ def test_the_rulings_come_to_the_page_of_the_card(page: Page, site: str):
     page.goto(f"{site}/cards/onr/lockjaw/")
 
     expect(page.get_by_role("link", name="R-0372")).to_be_visible()
+
+
+def test_results_follow_the_typing(page: Page, site: str):
+    page.goto(f"{site}/rulings/search/?q=lockjaw")
+    box = page.get_by_role("searchbox", name="Card, words or code")
+    box.fill("boardwlak")
+
+    expect(page.locator(".hit__link").first).to_contain_text("Boardwalk")
+    expect(page).to_have_url(re.compile("q=boardwlak"))

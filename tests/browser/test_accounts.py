@@ -1,8 +1,9 @@
-"""Passkeys in a real browser, with a key that the browser itself plays (CDP WebAuthn)."""
+"""Accounts and links in a real browser; the browser itself plays the key of a passkey (CDP)."""
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Page, Request, expect
 
+from tests.browser import organiser
 from tests.browser.conftest import NewPage
 
 pytestmark = pytest.mark.browser
@@ -108,3 +109,66 @@ def test_where_passkeys_cannot_work_the_page_says_so(site: str, new_page: NewPag
     expect(page.get_by_role("button", name="Add", exact=True)).to_be_hidden()
     page.get_by_role("link", name="authenticator app").click()
     expect(page.get_by_alt_text("QR code for the authenticator app")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_the_tab_of_this_page_begins_in_sight_on_a_narrow_phone(
+    site: str, new_page: NewPage
+) -> None:
+    page = new_page(viewport={"width": 320, "height": 700})
+    organiser.sign_up(page, site, "narrow")
+
+    for path, tab in (("/account/sessions/", "Sessions"), ("/account/2fa/", "Second factor")):
+        page.goto(f"{site}{path}")
+        expect(page.get_by_label("My account").get_by_role("link", name=tab)).to_be_in_viewport(
+            ratio=1
+        )
+
+
+@pytest.mark.slow
+def test_a_long_mail_address_stays_on_a_narrow_phone(site: str, new_page: NewPage) -> None:
+    page = new_page(viewport={"width": 320, "height": 700})
+    organiser.sign_up(page, site, "mailed")
+    page.goto(f"{site}/account/email/")
+    page.get_by_label("Email", exact=True).fill("an.address.that.is.long@shop.example.net")
+    page.get_by_role("button", name="Add it").click()
+
+    expect(page.get_by_role("radio")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_a_claim_goes_through_and_the_secret_goes_to_nobody(site: str, new_page: NewPage) -> None:
+    desk, phone = new_page(), new_page(viewport={"width": 390, "height": 800})
+    organiser.sign_up(desk, site, "linkmaker")
+    address = site + organiser.create_event(desk, site, "Link Run")
+    organiser.paste_names(desk, ["Ada", "Bo"])
+    link = organiser.claim_link(desk, address, "Ada")
+    secret = link.rstrip("/").rsplit("/", 1)[1]
+    requests: list[Request] = []
+    phone.on("request", lambda request: requests.append(request))
+
+    phone.goto(link)
+    expect(phone).to_have_url(f"{site}/claim/")
+    phone.get_by_role("button", name="Yes, I am Ada").click()
+    phone.wait_for_url("**/me/")
+
+    expect(phone.get_by_role("heading", name="Ada")).to_be_visible()
+    assert [request.url for request in requests if secret in request.url] == [requests[0].url]
+    assert not [r.url for r in requests if secret in (r.all_headers().get("referer") or "")]
+
+
+@pytest.mark.slow
+def test_a_link_works_once(site: str, new_page: NewPage) -> None:
+    desk, first, second = new_page(), new_page(), new_page()
+    organiser.sign_up(desk, site, "oncegiver")
+    address = site + organiser.create_event(desk, site, "Once Run")
+    organiser.paste_names(desk, ["Cy", "Di"])
+    link = organiser.claim_link(desk, address, "Cy")
+
+    first.goto(link)
+    first.get_by_role("button", name="Yes, I am Cy").click()
+    first.wait_for_url("**/me/")
+    answer = second.goto(link)
+
+    assert answer.status == 410
+    expect(second.get_by_role("button", name="Yes, I am Cy")).to_have_count(0)
