@@ -21,6 +21,7 @@ pytestmark = [
     pytest.mark.goal("G15"),
     pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed."),
 ]
+MARKUP = [text for text in PAYLOADS if "<" in text and escape(text) != text]
 OF_THE_PLAYER = ("/me/", "/my-events/", "/report/", "/faction/")
 ASKED = (
     "/cards/?q={}",
@@ -54,19 +55,24 @@ def _paths(scene: Scene, payloads: Sequence[str]) -> Iterator[str]:
         yield ASKED[place % len(ASKED)].format(quote(payload, safe=""))
 
 
-def test_no_text_of_an_event_runs_a_script(figure: Callable[[str], None]):
+@pytest.mark.parametrize("step", [3, pytest.param(1, marks=pytest.mark.slow)])
+def test_no_text_of_an_event_runs_a_script(step: int, figure: Callable[[str], None]):
+    """All pages are read, and every third one is opened in Chromium; the long run opens all."""
     scene = make_scene()
     planted = plant()
     pages = pages_of(scene, PAYLOADS)
     shown = {text for text in planted if any(_shows(page, text) for page in pages.values())}
+    raw = {path for path, page in pages.items() if any(text in page.text for text in MARKUP)}
 
-    seen = watched(pages)
+    seen = watched(dict(list(pages.items())[::step]))
 
     # What no page shows would prove nothing.
     assert shown == set(PAYLOADS)
+    assert raw == set()
     assert all("default-src 'self'" in page["Content-Security-Policy"] for page in pages.values())
     assert seen.everything() == []
-    figure(f"{len(PAYLOADS)} payloads in every text of an event, {len(pages)} pages in Chromium")
+    if step == 1:
+        figure(f"{len(PAYLOADS)} payloads in every text of an event, {len(pages)} pages opened")
 
 
 def _shows(page: HttpResponse, text: str) -> bool:
@@ -77,13 +83,12 @@ def test_the_watch_sees_what_an_unescaped_payload_does():
     policy = {"Content-Security-Policy": "default-src 'self'"}
     inner = "<script>alert(1)</script><img src=//evil.example/c.png>"
 
-    guarded = watched({"/": HttpResponse(inner, headers=policy)})
-    bare = watched({"/": HttpResponse(inner)})
+    seen = watched({"/guarded/": HttpResponse(inner, headers=policy), "/": HttpResponse(inner)})
 
-    assert guarded.violations
-    assert guarded.elements
-    assert bare.dialogs
-    assert bare.elsewhere
+    assert any("/guarded/" in one for one in seen.violations)
+    assert any("/guarded/" in one for one in seen.elements)
+    assert [one for one in seen.dialogs if "/guarded/" not in one]
+    assert [one for one in seen.elsewhere if "/guarded/" not in one]
 
 
 @pytest.mark.slow
