@@ -105,17 +105,13 @@ def test_no_name_adds_a_line_to_a_mail():
     assert "\n" not in sent.subject
 
 
-def _tried(*arguments: str, patience: int) -> "subprocess.CompletedProcess[str]":
-    """The patterns, tried in a process of their own, which is stopped when it hangs."""
-    command = [sys.executable, "-m", "tests.hostile.patterns", *arguments]
-    return subprocess.run(
-        command, cwd=ROOT, capture_output=True, text=True, timeout=patience, check=False
-    )
-
-
 @pytest.mark.slow
 def test_the_work_of_no_pattern_grows_faster_than_its_input(figure):
-    tried = _tried(str(LONG // 10), str(LONG), patience=1800)
+    """They are tried in a process of their own, which is stopped when it hangs."""
+    command = [sys.executable, "-m", "tests.hostile.patterns", str(LONG // 10), str(LONG)]
+    tried = subprocess.run(
+        command, cwd=ROOT, capture_output=True, text=True, timeout=1800, check=False
+    )
 
     assert tried.returncode == 0, tried.stdout
     figure(f"{tried.stdout.split()[0]} patterns, {len(patterns.SEEDS)} kinds of lines of 100 KB")

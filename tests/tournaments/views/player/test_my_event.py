@@ -252,20 +252,15 @@ def test_my_events_hold_what_i_play_and_what_i_run(client, phone_of):
     assert url("desk", tournament) not in as_player.text
 
 
-def test_a_streamer_has_the_event_and_no_desk(client):
+def test_a_streamer_has_the_event_and_no_desk_and_a_stranger_has_nothing(client):
     tournament = make_event(players=1)
+    assert "does not know you yet" in client.get(reverse("tournaments:mine")).text
     client.force_login(add_staff(tournament, "streamer"))
 
     text = client.get(reverse("tournaments:mine")).text
 
     assert "Spring Run" in text
     assert url("desk", tournament) not in text
-
-
-def test_a_stranger_has_no_events(client):
-    make_event(players=1)
-
-    assert "does not know you yet" in client.get(reverse("tournaments:mine")).text
 
 
 def test_what_all_players_share_is_new_after_every_change(event: Tournament, phone_of):

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed, stage_of
+from tests.factories.cuts import LEVEL, event_with_cut, play_cut_round, seed
 from tests.factories.tournaments import (
     draft_round,
     enter_result,
@@ -184,19 +184,10 @@ def test_the_lower_seed_is_told_who_chooses_and_may_not(event: Tournament, phone
 
 
 def test_a_player_without_a_game_in_the_cut_is_shown_the_bracket(event: Tournament, phone_of):
-    outside = next(one for one in event.registrations.all() if one not in _in_cut(event))
+    in_cut = [seed(event, number) for number in (1, 2, 3, 4)]
+    outside = next(one for one in event.registrations.all() if one not in in_cut)
     start_round(event)
 
     assert "You have no game in this round of it." in text_of(
         phone_of(outside).get(url("my_event", event))
     )
-
-
-def _in_cut(event: Tournament) -> list[object]:
-    return [seed(event, number) for number in (1, 2, 3, 4)]
-
-
-def test_a_cut_that_was_undone_is_gone(event: Tournament, client):
-    cuts.undo_cut(stage_of(event), owner_of(event))
-
-    assert "No bracket yet" in text_of(client.get(url("bracket", event)))

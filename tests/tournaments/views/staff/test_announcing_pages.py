@@ -8,12 +8,11 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
-    start_round,
 )
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
 from tournaments.models import JobKind, Tournament
-from tournaments.services import announcing
+from tournaments.services import announcing, rounds
 
 WEBHOOK = "https://discord.example/api/webhooks/1/very-secret-token"
 
@@ -57,14 +56,13 @@ def test_a_test_is_sent_by_a_job_and_its_failure_is_shown(event: Tournament, des
     assert "<html" not in fragment
 
 
-def test_pairings_and_standings_are_there_to_copy_and_no_draft(event: Tournament, desk: Client):
-    draft_round(event)
-    assert "Table 1:" not in desk.get(url("announcing", event)).text
-
-
-def test_the_texts_to_copy_are_those_of_the_newest_round(event: Tournament, desk: Client):
+def test_the_texts_to_copy_are_those_of_the_newest_round_and_of_no_draft(
+    event: Tournament, desk: Client
+):
     play_round(event)
-    start_round(event)
+    draft = draft_round(event)
+    assert "Round 2" not in desk.get(url("announcing", event)).text
+    rounds.publish(draft, owner_of(event))
 
     page = desk.get(url("announcing", event)).text
 

@@ -116,22 +116,6 @@ def test_seeds_by_hand_must_count_from_one(
     assert queries.cut_of_event(event) is None
 
 
-def test_a_second_cut_is_refused_in_words(desk: Client, event: Tournament):
-    best = queries.cut_candidates(event)[:4]
-    desk.post(path(event, "desk/cut/"), choices(best))
-
-    answer = desk.post(path(event, "desk/cut/"), choices(best[:2]))
-
-    assert answer.status_code == 409
-    assert "Undo it before you make another one." in text_of(answer)
-
-
-def test_an_open_round_is_closed_before_the_cut(desk: Client, event: Tournament):
-    start_round(event)
-
-    assert "Round 2 is still open." in text_of(desk.get(path(event, "desk/cut/")))
-
-
 def test_a_declined_place_goes_to_the_next_in_line(desk: Client, event: Tournament):
     make_cut(event, 4)
     gone, successor = seed(event, 2), queries.cut_candidates(event)[4]
