@@ -1,36 +1,57 @@
 """`manage.py engine`: bytes in, bytes out, an exit status, and no database."""
 
+import io
 import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
 from tests.tournaments.documents.builders import bye, event, table
 from tournaments.documents import pair, rank
 from tournaments.documents.json_text import written
 
 ROOT = Path(__file__).parents[2]
-NOWHERE = {"DATABASE_URL": "postgres://nobody@192.0.2.1:1/none", "REDIS_URL": ""}
+MACHINE = {
+    "DATABASE_URL": "postgres://nobody@192.0.2.1:1/none",
+    "REDIS_URL": "",
+    "LC_ALL": "C",
+    "PYTHONIOENCODING": "latin-1",
+    "PYTHONUTF8": "0",
+}
 EVENT = event([table(1, ("Zoë", 20), (2, 4)), bye("王", 20)], players=3)
 EVENT["players"] = [{"id": one} for one in ("Zoë", 2, "王", "Ада", "O'Shea")]
+Engine = Callable[..., tuple[int, bytes]]
 
 
-def engine(*arguments: str, given: bytes, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "manage.py", "engine", *arguments],
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Engine:
+    """The exit status and what is printed, of the command run in this process."""
+
+    def run(*arguments: str, given: bytes) -> tuple[int, bytes]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given)))
+        try:
+            call_command("engine", *arguments)
+        except SystemExit as end:
+            return int(str(end.code)), capsysbinary.readouterr().out
+        return 0, capsysbinary.readouterr().out
+
+    return run
+
+
+def test_an_answer_is_one_line_of_utf_8_whatever_the_machine_and_needs_no_database():
+    done = subprocess.run(
+        [sys.executable, "manage.py", "engine", "pair"],
         cwd=ROOT,
-        env={**os.environ, **NOWHERE, **environment},
-        input=given,
+        env={**os.environ, **MACHINE},
+        input=written(EVENT),
         capture_output=True,
         check=False,
     )
-
-
-def test_an_answer_is_one_line_of_utf_8_and_needs_no_database():
-    done = engine("pair", given=written(EVENT))
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert done.stdout == written(pair(EVENT))
@@ -38,40 +59,32 @@ def test_an_answer_is_one_line_of_utf_8_and_needs_no_database():
     assert "王".encode() in done.stdout
 
 
-def test_an_answer_can_be_indented():
+def test_an_answer_can_be_indented(engine: Engine):
     done = engine("standings", "--indent", "2", given=written(EVENT))
 
-    assert done.stdout == written(rank(EVENT), indent=2)
+    assert done == (0, written(rank(EVENT), indent=2))
 
 
-def test_a_wrong_document_is_status_2_and_one_object():
-    done = engine("pair", given=written(EVENT | {"seed": "seven"}))
+def test_a_wrong_document_is_status_2_and_one_object(engine: Engine):
+    status, told = engine("pair", given=written(EVENT | {"seed": "seven"}))
 
-    assert (done.returncode, done.stderr) == (2, b"")
-    refused = json.loads(done.stdout)
-    assert refused["path"] == "$.seed"
-    assert set(refused) == {"error", "path"}
+    refused = json.loads(told)
+    assert (status, refused["path"], set(refused)) == (2, "$.seed", {"error", "path"})
 
 
 @pytest.mark.parametrize("given", [b"", b"[" * 100_000])
-def test_what_is_no_document_is_status_2(given: bytes):
-    done = engine("standings", given=given)
+def test_what_is_no_document_is_status_2(engine: Engine, given: bytes):
+    status, told = engine("standings", given=given)
 
-    assert (done.returncode, done.stderr) == (2, b"")
-    assert set(json.loads(done.stdout)) == {"error", "path"}
+    assert (status, set(json.loads(told))) == (2, {"error", "path"})
 
 
-def test_a_replay_that_differs_is_status_1():
+def test_a_replay_that_differs_is_status_1(engine: Engine):
     answer = rank(EVENT)
     same = engine("verify", given=written({"document": EVENT, "answer": answer}))
-    other = engine("verify", given=written({"document": EVENT | {"seed": 8}, "answer": answer}))
+    status, told = engine(
+        "verify", given=written({"document": EVENT | {"seed": 8}, "answer": answer})
+    )
 
-    assert (same.returncode, same.stdout) == (0, b'{"ok": true}\n')
-    assert other.returncode == 1
-    assert json.loads(other.stdout)["ok"] is False
-
-
-def test_the_locale_of_the_machine_changes_nothing():
-    machine = {"LC_ALL": "C", "PYTHONIOENCODING": "latin-1", "PYTHONUTF8": "0"}
-
-    assert engine("pair", given=written(EVENT), **machine).stdout == written(pair(EVENT))
+    assert same == (0, b'{"ok": true}\n')
+    assert (status, json.loads(told)["ok"]) == (1, False)

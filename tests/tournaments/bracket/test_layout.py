@@ -22,39 +22,27 @@ every_bracket = pytest.mark.parametrize(
 
 
 @every_bracket
-def test_every_game_is_drawn_once_and_none_over_another(bracket):
+def test_every_game_is_drawn_once_within_the_drawing_and_none_over_another(bracket):
     drawn = layout(bracket)
 
     assert [box.game for box in drawn.boxes] == list(bracket.games)
+    assert all(0 <= box.column < drawn.columns for box in drawn.boxes)
+    assert all(0 <= box.row <= drawn.rows - 1 for box in drawn.boxes)
     for one, other in combinations(drawn.boxes, 2):
         assert one.column != other.column or abs(one.row - other.row) >= 1
 
 
 @every_bracket
-def test_every_game_lies_within_the_drawing(bracket):
-    drawn = layout(bracket)
+def test_connectors_lead_to_the_right_to_the_game_the_winner_goes_on_to(bracket):
+    lines = layout(bracket).connectors
 
-    for box in drawn.boxes:
-        assert 0 <= box.column < drawn.columns
-        assert 0 <= box.row <= drawn.rows - 1
-
-
-@every_bracket
-def test_connectors_join_each_game_with_the_one_its_winner_goes_on_to(bracket):
-    joined = {(line.start.game.number, line.end.game.number) for line in layout(bracket).connectors}
-
-    assert joined == {
+    assert all(line.start.column < line.end.column for line in lines)
+    assert {(line.start.game.number, line.end.game.number) for line in lines} == {
         (source.game, game.number)
         for game in bracket.games
         for source in game.sources
         if isinstance(source, WinnerOf)
     }
-
-
-@every_bracket
-def test_who_wins_goes_to_the_right(bracket):
-    for line in layout(bracket).connectors:
-        assert line.start.column < line.end.column
 
 
 @pytest.mark.parametrize("size", SIZES)

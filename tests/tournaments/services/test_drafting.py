@@ -328,15 +328,6 @@ def test_tables_that_cannot_be_are_refused(
     assert everybody(draft) == before
 
 
-def test_somebody_elses_change_of_the_draft_is_not_overwritten(event: Tournament):
-    draft = draft_round(event)
-    seen = queries.newest_draft_change(event)
-    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
-
-    with pytest.raises(draft_guards.DraftHasChanged):
-        drafting.pair_by_hand(draft, [], [], owner_of(event), seen=seen)
-
-
 def test_groups_that_are_kept_apart_do_not_meet(event: Tournament):
     event.registrations.filter(number__in=(1, 2)).update(avoid_group="car")
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -135,16 +136,22 @@ def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
     assert event.log.filter(action="pairing asked for").count() == 1
 
 
-def test_a_draft_changed_meanwhile_is_not_published_and_says_what_changed(event: Tournament):
-    draft = draft_round(event)
-    seen = queries.newest_draft_change(event)
-    drafting.swap_seats(draft, player_number(event, 1), player_number(event, 2), owner_of(event))
+def test_a_draft_changed_meanwhile_is_neither_published_nor_changed_unseen(event: Tournament):
+    draft, owner, seen = draft_round(event), owner_of(event), queries.newest_draft_change(event)
+    one, other = player_number(event, 1), player_number(event, 2)
+    swap = partial(drafting.swap_seats, draft, one, other, owner)
+    swap(seen=seen)
 
-    with pytest.raises(draft_guards.DraftHasChanged, match="seats swapped Ada and Bo"):
-        rounds.publish(draft, owner_of(event), seen=seen)
+    for act in (
+        partial(rounds.publish, draft, owner),
+        partial(drafting.pair_by_hand, draft, [], [], owner),
+        swap,
+    ):
+        with pytest.raises(draft_guards.DraftHasChanged, match="seats swapped Ada and Bo"):
+            act(seen=seen)
 
     assert get_round(event, 1).is_draft
-    rounds.publish(draft, owner_of(event), seen=queries.newest_draft_change(event))
+    rounds.publish(draft, owner, seen=queries.newest_draft_change(event))
     assert not get_round(event, 1).is_draft
 
 
@@ -156,15 +163,6 @@ def test_a_draft_paired_again_meanwhile_is_not_the_one_that_was_seen(event: Tour
 
     with pytest.raises(draft_guards.DraftHasChanged, match="round drafted round 1"):
         rounds.publish(again, owner_of(event), seen=seen)
-
-
-def test_seats_somebody_else_has_swapped_are_not_swapped_back_unseen(event: Tournament):
-    draft, one, other = draft_round(event), player_number(event, 1), player_number(event, 2)
-    seen = queries.newest_draft_change(event)
-    drafting.swap_seats(draft, one, other, owner_of(event), seen=seen)
-
-    with pytest.raises(draft_guards.DraftHasChanged):
-        drafting.swap_seats(draft, one, other, owner_of(event), seen=seen)
 
 
 def test_registration_is_not_opened_over_a_closing_time_somebody_has_just_set(event: Tournament):

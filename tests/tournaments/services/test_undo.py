@@ -1,4 +1,4 @@
-"""Changes taken back: what was before is there again, and the log only grows."""
+"""The log: what an entry is about, and changes taken back, whereby it only grows."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -28,9 +28,17 @@ from tests.factories.tournaments import (
     table,
     tables_of,
 )
-from tournaments import due, queries
+from tournaments import due, history, queries
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Registration, Round, RoundState, StaffRole, Tournament
+from tournaments.models import (
+    LogEntry,
+    Pairing,
+    Registration,
+    Round,
+    RoundState,
+    StaffRole,
+    Tournament,
+)
 from tournaments.services import (
     absences,
     clock,
@@ -498,3 +506,44 @@ def test_who_gave_up_waiting_waits_again_or_has_the_place_that_came_free():
 
     assert state_of(waiting[1]) == "registered"
     assert last(event, "player on the waiting list").undoes == noor
+
+
+def test_a_table_is_found_by_its_round_too(event: Tournament):
+    pairing = table(start_round(event), 1)
+    enter_result(pairing, games_for(pairing))
+
+    entry = event.log.get(action="result entered")
+
+    assert (entry.pairing, entry.round) == (pairing, pairing.round)
+    assert entry.subject == "round 1, table 1"
+    assert entry.after["seats"] == [seat.player.name for seat in pairing.match.seats.all()]
+
+
+def test_a_bye_is_found_by_its_player():
+    event = make_event(players=3)
+    bye = Pairing.objects.get(round=start_round(event), match=None)
+
+    entry = history.record(event, owner_of(event), "looked at", bye)
+
+    assert (entry.registration, entry.subject) == (bye.bye, f"round 1, bye of {bye.bye.player}")
+
+
+def test_words_of_a_caller_may_be_about_a_row(event: Tournament):
+    ada = player_number(event, 1)
+
+    entry = history.record(event, owner_of(event), "waved at", "the door", about=ada)
+
+    assert (entry.subject, entry.registration) == ("the door", ada)
+
+
+def test_only_the_first_change_takes_an_entry_back(event: Tournament):
+    round_ = play_round(event)
+    closed = event.log.get(action="round closed")
+
+    with history.taking_back(closed):
+        rounds.reopen(round_, owner_of(event), "Too early")
+        later = history.record(event, owner_of(event), "waved at")
+    after = history.record(event, owner_of(event), "waved at")
+
+    assert closed.undone_by.action == "round reopened"
+    assert (later.undoes, after.undoes) == (None, None)
