@@ -20,6 +20,7 @@ from tests.factories.tournaments import (
     start_round,
     tables_of,
 )
+from tests.rulings.builders import write
 from tests.shared_rows import shared_rows
 from tournaments.actors import Actor
 from tournaments.interchange import FileRefused
@@ -119,15 +120,7 @@ def test_a_document_of_before_the_newer_keys_is_still_read(event):
 def test_a_note_cites_the_version_it_cited_though_the_ruling_has_moved_on(event):
     ruling = event.local_rulings.get().ruling
     assert ruling.current is not None
-    ruling_services.write_version(
-        ruling,
-        seen=1,
-        text="Two minutes a turn.",
-        sources=(),
-        in_force_from=None,
-        by=None,
-        reason="Three are too many.",
-    )
+    write(ruling, "Two minutes a turn.")
 
     document = private(event)
     again = private(brought_in(document, trusted=True))

@@ -55,16 +55,18 @@ def cost_of(round_: PairedRound) -> tuple[int, ...]:
     return tuple(round_.cost.values())
 
 
+def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: Profile) -> None:
+    planned = 2 + rounds_left
+    round_ = pair_round(entrants, round_number=2, seed=1, profile=profile, planned_rounds=planned)
+    assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
+
+
 @settings(max_examples=150)
 @given(fields(least=3, most=7), st.integers(1, 6), st.sampled_from([DOUBLE, SINGLE]))
 def test_no_cheaper_round_leads_on(
     entrants: list[Entrant], rounds_left: int, profile: Profile
 ) -> None:
-    round_ = pair_round(
-        entrants, round_number=2, seed=1, profile=profile, planned_rounds=2 + rounds_left
-    )
-
-    assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
+    assert_leads_on(entrants, rounds_left, profile)
 
 
 @pytest.mark.slow
@@ -73,11 +75,7 @@ def test_no_cheaper_round_leads_on(
 def test_no_cheaper_round_of_ten_leads_on(
     entrants: list[Entrant], rounds_left: int, profile: Profile
 ) -> None:
-    round_ = pair_round(
-        entrants, round_number=2, seed=1, profile=profile, planned_rounds=2 + rounds_left
-    )
-
-    assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
+    assert_leads_on(entrants, rounds_left, profile)
 
 
 @pytest.mark.parametrize(("players", "rounds"), CELLS)

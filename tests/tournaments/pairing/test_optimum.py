@@ -26,6 +26,11 @@ def assert_sound(entrants: list[Entrant], round_: PairedRound) -> None:
     assert tuple(round_.cost.values()) == checker.cost(players, checker.couples_of(document))
 
 
+def assert_cheapest(entrants: list[Entrant], round_: PairedRound) -> None:
+    assert_sound(entrants, round_)
+    assert tuple(round_.cost.values()) == checker.least_cost(as_documents(entrants))
+
+
 def least_cost_by_networkx(entrants: list[Entrant]) -> tuple[int, ...]:
     """The optimum by another library, with weights too wide to run into each other."""
     players = as_documents(entrants)
@@ -49,10 +54,7 @@ def least_cost_by_networkx(entrants: list[Entrant]) -> tuple[int, ...]:
 @settings(max_examples=400)
 @given(fields(), st.integers(2, 6), st.integers(0, 99))
 def test_no_round_is_cheaper(entrants: list[Entrant], round_number: int, seed: int) -> None:
-    round_ = pair_round(entrants, round_number=round_number, seed=seed)
-
-    assert_sound(entrants, round_)
-    assert tuple(round_.cost.values()) == checker.least_cost(as_documents(entrants))
+    assert_cheapest(entrants, pair_round(entrants, round_number=round_number, seed=seed))
 
 
 @pytest.mark.slow
@@ -60,10 +62,7 @@ def test_no_round_is_cheaper(entrants: list[Entrant], round_number: int, seed: i
 @settings(max_examples=2_000, derandomize=False)
 @given(fields(most=10), st.integers(2, 6), st.integers())
 def test_no_round_of_many_is_cheaper(entrants: list[Entrant], round_number: int, seed: int) -> None:
-    round_ = pair_round(entrants, round_number=round_number, seed=seed)
-
-    assert_sound(entrants, round_)
-    assert tuple(round_.cost.values()) == checker.least_cost(as_documents(entrants))
+    assert_cheapest(entrants, pair_round(entrants, round_number=round_number, seed=seed))
 
 
 @settings(max_examples=100)

@@ -16,13 +16,12 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     play_round,
-    start_round,
     tables_of,
 )
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings
-from tournaments.models import Pairing, Tournament
+from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import calls, clock, rounds, undo
 
 
@@ -94,8 +93,7 @@ def test_no_judge_comes_to_a_draft_or_a_closed_round(event: Tournament):
             calls.raise_call(pairing, owner_of(event))
 
 
-def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tournament):
-    round_ = start_round(event)
+def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tournament, round_: Round):
     pairing, player = tables_of(round_)[0], player_at(tables_of(round_)[0], 1)
     call = calls.raise_call(pairing, player)
     clear_pairings([pairing])
@@ -203,8 +201,7 @@ def test_minutes_that_cannot_be_leave_the_call_open(event: Tournament, pairing: 
     assert list(ruling_queries.notes_of(call.match)) == []
 
 
-def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament):
-    round_ = start_round(event)
+def test_after_the_round_a_call_is_answered_without_minutes(event: Tournament, round_: Round):
     tables = tables_of(round_)
     call, judge = calls.raise_call(tables[0], player_at(tables[0], 1)), judge_of(event)
     for one in tables:

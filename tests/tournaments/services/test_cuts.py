@@ -391,8 +391,7 @@ def test_a_cut_can_be_played_in_any_game():
     assert seeds_by_table(draft_round(event)) == {1: {2, 3}}
 
 
-def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament):
-    round_ = start_round(event)
+def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     assert elimination.has_open_choice(pairing)
 
@@ -404,8 +403,7 @@ def test_the_higher_seed_chooses_and_the_choice_counts_later(event: Tournament):
     assert pairing.reasons[-1]["text"].endswith("chose to be Runner in game 1.")
 
 
-def test_a_choice_can_be_made_again_until_a_result_is_told(event: Tournament):
-    round_ = start_round(event)
+def test_a_choice_can_be_made_again_until_a_result_is_told(event: Tournament, round_: Round):
     cuts.choose_corp(table(round_, 1), seed(event, 4), owner_of(event))
     cuts.choose_corp(table(round_, 1), seed(event, 1), owner_of(event))
     enter_result(table(round_, 1), games_for(table(round_, 1)))
@@ -416,8 +414,7 @@ def test_a_choice_can_be_made_again_until_a_result_is_told(event: Tournament):
     assert corp_of_table(round_, 1) == str(seed(event, 1).player)
 
 
-def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament):
-    round_ = start_round(event)
+def test_a_choice_is_not_made_over_one_that_was_not_seen(event: Tournament, round_: Round):
     one, four = seed(event, 1), seed(event, 4)
     seen = elimination.chosen_corp(table(round_, 1))
     cuts.choose_corp(table(round_, 1), four, owner_of(event), seen=seen)
@@ -450,8 +447,7 @@ def test_a_round_of_a_cut_is_not_closed_by_force(event: Tournament):
         rounds.request_pairing(event, 3, owner_of(event), force_reason="It is late.")
 
 
-def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament):
-    round_ = start_round(event)
+def test_a_published_round_taken_back_lets_the_cut_be_undone(event: Tournament, round_: Round):
     rounds.unpublish(get_round(event, round_.number), owner_of(event), "Wrong seeds")
 
     cuts.undo_cut(stage_of(event), owner_of(event))

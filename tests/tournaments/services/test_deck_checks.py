@@ -71,8 +71,7 @@ def test_both_decks_of_both_players_are_checked_where_both_roles_are_played(
     assert sorted(check.submission.side for check in checks) == ["corp", "corp", "runner", "runner"]
 
 
-def test_only_the_deck_that_is_played_is_checked_in_a_match_of_one_game(event: Tournament):
-    round_ = start_round(event)
+def test_only_the_deck_that_is_played_is_checked_in_a_match_of_one_game(round_: Round):
     pairing = tables_of(round_)[0]
     pairing.match.games.filter(number=2).delete()
     pairing = tables_of(round_)[0]

@@ -31,7 +31,7 @@ from tests.tournaments.services.draft_talk import (
 )
 from tournaments import field, queries, tasks
 from tournaments.drafts import RoundStillOpen
-from tournaments.models import RoundState, Tournament
+from tournaments.models import Round, RoundState, Tournament
 from tournaments.services import draft_guards, drafting, registrations, results, rounds
 from tournaments.services.drafting import HandTable
 from tournaments.sheets.draft import draft_sheet
@@ -80,8 +80,7 @@ def test_results_of_a_published_round_are_kept_when_the_rest_is_paired_anew():
     assert told.reason == "Two friends had not checked in"
 
 
-def test_pairing_a_published_round_anew_moves_the_public_version(event: Tournament):
-    round_ = start_round(event)
+def test_pairing_a_published_round_anew_moves_the_public_version(event: Tournament, round_: Round):
     before = fresh(event).version
 
     redraw(round_, reason="A mistake", keep=[])
@@ -89,8 +88,7 @@ def test_pairing_a_published_round_anew_moves_the_public_version(event: Tourname
     assert fresh(event).version > before
 
 
-def test_a_reported_table_is_as_good_as_locked(event: Tournament):
-    round_ = start_round(event)
+def test_a_reported_table_is_as_good_as_locked(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     results.report(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)
@@ -111,9 +109,7 @@ def test_who_left_goes_and_who_came_plays_when_the_rest_is_paired_anew(event: To
     assert everybody(again) == ["Bo", "Cy", "Di", "Ed"]
 
 
-def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament):
-    round_ = start_round(event)
-
+def test_a_published_round_is_paired_anew_for_a_reason_only(event: Tournament, round_: Round):
     with pytest.raises(drafting.ReasonMissing):
         drafting.pair_the_rest(round_, owner_of(event), reason="  ")
 
@@ -178,8 +174,7 @@ def test_asking_twice_pairs_the_rest_anew_once():
     assert event.log.filter(action="rest paired anew").count() == 1
 
 
-def test_a_published_round_without_results_is_taken_back(event: Tournament):
-    round_ = start_round(event)
+def test_a_published_round_without_results_is_taken_back(event: Tournament, round_: Round):
     before = fresh(event).version
 
     rounds.unpublish(round_, owner_of(event), "The wrong list was on the wall")
@@ -190,8 +185,7 @@ def test_a_published_round_without_results_is_taken_back(event: Tournament):
     assert event.log.get(action="round taken back").reason == "The wrong list was on the wall"
 
 
-def test_a_round_with_a_report_is_not_taken_back(event: Tournament):
-    round_ = start_round(event)
+def test_a_round_with_a_report_is_not_taken_back(event: Tournament, round_: Round):
     pairing = table(round_, 2)
     results.report(
         pairing, pairing.match.seats.get(position=1), games_for(pairing), owner_of(event)

@@ -10,6 +10,7 @@ from players.services import create_player
 from rulings import services as ruling_services
 from rulings.models import RulingVersion
 from tests.factories.tournaments import add_staff, fresh, make_event, owner_of
+from tests.rulings.builders import write
 from tournaments.actors import Actor
 from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.queries import local_rulings as queries
@@ -73,9 +74,7 @@ def test_what_it_is_based_on_stays_as_it_was_read(
     event: Tournament, head: Actor, cited: RulingVersion
 ):
     local = local_rulings.make(event, head, "Slow play", Wording("So.", [cited]))
-    ruling_services.write_version(
-        cited.ruling, seen=1, text="New.", sources=(), in_force_from=None, by=None, reason="Better"
-    )
+    write(cited.ruling, "New.")
 
     (line,) = queries.of_event(event)
     assert [one.version for one in line.basis.citations.all()] == [cited]

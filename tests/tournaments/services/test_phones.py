@@ -14,7 +14,7 @@ from core import jobs, web_push
 from core.jobs import JobState, TryLater
 from core.other_sites import AddressNotAllowed, Policy
 from tests.core.test_web_push import opened
-from tests.core.tls_site import HOST, replies, tls_site
+from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.tournaments import (
     draft_round,
     fresh,
@@ -76,6 +76,13 @@ def at_work(event: Tournament) -> Job:
     return event.jobs.get(kind=JobKind.PUSH)
 
 
+def told_by(tmp_path: Path, event: Tournament, answer: Answer) -> Site:
+    """The service that takes messages to phones, which answers so, after the job was done."""
+    with tls_site(tmp_path, answer) as site:
+        announcements.tell_phones(at_work(event), site.policy())
+    return site
+
+
 def read(request: bytes) -> dict[str, str]:
     """What the phone shows."""
     body = request.partition(b"\r\n\r\n")[2]
@@ -88,8 +95,7 @@ def test_who_asked_reads_their_table_and_nobody_else_is_told(event: Tournament, 
     tell(ada)
     publish(event)
 
-    with tls_site(tmp_path, TAKEN) as site:
-        announcements.tell_phones(at_work(event), site.policy())
+    site = told_by(tmp_path, event, TAKEN)
 
     (request,) = site.requests
     message = read(request)
@@ -117,8 +123,7 @@ def test_a_bye_is_told_with_its_points(tmp_path: Path):
         tell(player_number(event, number), f"/{number}")
     publish(event)
 
-    with tls_site(tmp_path, TAKEN) as site:
-        announcements.tell_phones(at_work(event), site.policy())
+    site = told_by(tmp_path, event, TAKEN)
 
     messages = [read(request) for request in site.requests]
     (bye,) = [message for message in messages if message["title"] == "Bye - round 1"]
@@ -173,8 +178,7 @@ def test_a_phone_that_is_no_more_is_forgotten(event: Tournament, tmp_path: Path,
     tell(player_number(event, 1))
     publish(event)
 
-    with tls_site(tmp_path, replies(status)) as site:
-        announcements.tell_phones(at_work(event), site.policy())
+    told_by(tmp_path, event, replies(status))
 
     assert not PushSubscription.objects.exists()
 
@@ -245,8 +249,7 @@ def test_a_dead_service_costs_one_time_out_and_its_reason_stands_on_the_job(
     assert took < 2  # one after another they take that long
 
 
-def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(event: Tournament):
-    ada = player_number(event, 1)
+def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(ada: Registration):
     tell(ada)
     tell(ada, auth=bytes(16))
 
@@ -254,8 +257,7 @@ def test_a_phone_asked_twice_is_one_and_its_newest_keys_count(event: Tournament)
     assert phone.auth == web_push.encoded(bytes(16))
 
 
-def test_a_sixth_phone_is_refused(event: Tournament):
-    ada = player_number(event, 1)
+def test_a_sixth_phone_is_refused(ada: Registration):
     for number in range(phones.MOST_PHONES):
         tell(ada, f"/{number}")
 
@@ -287,8 +289,7 @@ def test_who_knows_only_the_address_takes_no_phone_from_anybody(event: Tournamen
     assert ada.phones.count() == 1
 
 
-def test_a_phone_is_told_of_all_events_of_its_player(event: Tournament):
-    ada = player_number(event, 1)
+def test_a_phone_is_told_of_all_events_of_its_player(ada: Registration):
     second = allow(make_event(players=0, name="Second"))
     again = Registration.objects.create(tournament=second, player=ada.player, number=1)
 

@@ -256,8 +256,7 @@ def test_factions_that_are_taken_while_a_report_is_written_are_kept():
     assert {one["position"]: one["faction"] for one in game["seats"]}[1] == "farmers"
 
 
-def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(event: Tournament):
-    round_ = start_round(event)
+def test_there_is_no_draft_where_there_are_roles_or_nothing_is_public(round_: Round):
     assert faction_draft(table(round_, 1).match, round_) is None
 
     pods = make_pods(4)

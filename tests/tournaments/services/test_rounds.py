@@ -176,9 +176,7 @@ def test_the_bye_can_be_swapped():
     assert [bye.player.name, seated(draft)[0][1][1]] == seated(draft)[0][1]
 
 
-def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament):
-    round_ = start_round(event)
-
+def test_published_tables_are_neither_swapped_nor_thrown_away(event: Tournament, round_: Round):
     with pytest.raises(rounds.NotADraft):
         drafting.swap_seats(
             round_, player_number(event, 1), player_number(event, 2), owner_of(event)
@@ -219,8 +217,7 @@ def test_publishing_twice_is_logged_once(event: Tournament):
     assert event.log.filter(action="round published").count() == 1
 
 
-def test_the_clock_keeps_its_first_start(event: Tournament):
-    round_ = start_round(event)
+def test_the_clock_keeps_its_first_start(event: Tournament, round_: Round):
     started = round_.started_at
 
     rounds.start(round_, owner_of(event))

@@ -113,8 +113,7 @@ def test_a_check_in_stays_once_the_player_is_paired(event: Tournament):
         undo.undo(entry, owner_of(event))
 
 
-def test_a_table_has_no_result_again(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_a_table_has_no_result_again(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
     assert undo.plan(last(event, "result entered"), owner_of(event)).says == (
@@ -129,8 +128,7 @@ def test_a_table_has_no_result_again(event: Tournament):
     assert pairing.match.state == MatchState.DECIDED
 
 
-def test_a_changed_result_is_what_it_was(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_a_changed_result_is_what_it_was(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(1, 3))
     enter_result(pairing, sweep(2, 0))
     first, second = (seat.player.name for seat in pairing.match.seats.all())
@@ -142,8 +140,7 @@ def test_a_changed_result_is_what_it_was(event: Tournament):
     assert [seat.points for seat in pairing.match.seats.all()] == [20, 3]
 
 
-def test_a_confirmed_report_is_an_open_one_again(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_a_confirmed_report_is_an_open_one_again(event: Tournament, pairing: Pairing):
     one, two = pairing.match.seats.all()
     results.report(pairing, one, sweep(1, 3), Actor(player=one.player))
     report = pairing.match.reports.get()
@@ -156,8 +153,7 @@ def test_a_confirmed_report_is_an_open_one_again(event: Tournament):
     assert (pairing.match.state, report.state) == ("proposed", "proposed")
 
 
-def test_what_stands_on_a_change_is_named(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_what_stands_on_a_change_is_named(event: Tournament, pairing: Pairing):
     enter_result(pairing, sweep(1, 3))
     enter_result(pairing, sweep(2, 0))
 
@@ -206,8 +202,7 @@ def test_a_published_round_is_a_draft_again_and_public_again(event: Tournament):
     assert get_round(event, 1).state == RoundState.PUBLISHED
 
 
-def test_a_running_round_public_again_has_its_clock(event: Tournament):
-    round_ = start_round(event)
+def test_a_running_round_public_again_has_its_clock(event: Tournament, round_: Round):
     clock.add(round_, 5, owner_of(event))
     clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
     clock.pause(round_, owner_of(event))
@@ -221,8 +216,7 @@ def test_a_running_round_public_again_has_its_clock(event: Tournament):
     assert (before[0], before[-1]) == ("running", [3, 0])
 
 
-def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament):
-    round_ = start_round(event)
+def test_minutes_of_a_table_are_for_those_who_had_them(event: Tournament, round_: Round):
     clock.add_to_table(table(round_, 1), 3, owner_of(event), "A deck check.")
     back(event, "round published")
     one, other = (table(get_round(event, 1), number).match.seats.first() for number in (1, 2))
@@ -283,8 +277,7 @@ def test_who_moved_since_a_round_is_a_draft_again_holds_it_up(
         back(event, "round taken back")
 
 
-def test_a_round_with_results_stays_public(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_a_round_with_results_stays_public(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
     with pytest.raises(CannotUndo, match="A result has come in at"):
@@ -354,8 +347,7 @@ def test_only_the_same_setting_stands_in_the_way(event: Tournament):
         undo.undo(second, owner_of(event))
 
 
-def test_a_wish_is_what_it_was(event: Tournament):
-    ada = player_number(event, 1)
+def test_a_wish_is_what_it_was(event: Tournament, ada: Registration):
     wishes.set_fixed_table(ada, owner_of(event), 3)
     wishes.set_avoids_stream(ada, owner_of(event), avoids=True)
 
@@ -377,8 +369,7 @@ def test_roles_come_and_go_again(event: Tournament):
     assert event.staff.get(user=judge).role == StaffRole.JUDGE
 
 
-def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament):
-    round_ = start_round(event)
+def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament, round_: Round):
     clock.pause(round_, owner_of(event))
     clock.add(round_, 10, owner_of(event))
 
@@ -389,8 +380,7 @@ def test_the_clock_goes_on_and_its_minutes_are_back(event: Tournament):
     assert (round_.paused_at, round_.extra_minutes) == (None, 0)
 
 
-def test_who_was_missed_is_not_any_more(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_who_was_missed_is_not_any_more(event: Tournament, pairing: Pairing):
     seat = pairing.match.seats.first()
     absences.tell(pairing, event.registrations.get(player=seat.player), owner_of(event))
 
@@ -444,8 +434,7 @@ def test_a_report_that_is_open_again_gives_the_other_their_time_again():
     assert pairing.match.state == MatchState.CONFIRMED
 
 
-def test_a_result_never_comes_back_for_other_players(event: Tournament):
-    round_ = start_round(event)
+def test_a_result_never_comes_back_for_other_players(event: Tournament, round_: Round):
     pairing, other = table(round_, 1), table(round_, 2)
     enter_result(pairing, sweep(1, 3))
     back(event, "result entered")
@@ -460,8 +449,7 @@ def test_a_result_never_comes_back_for_other_players(event: Tournament):
         back(event, "result taken back")
 
 
-def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_what_it_touches_in_a_closed_round_is_told_first(event: Tournament, pairing: Pairing):
     names = [seat.player.name for seat in pairing.match.seats.all()]
     for one in tables_of(get_round(event, 1)):
         enter_result(one, sweep(2, 3))
@@ -508,8 +496,7 @@ def test_who_gave_up_waiting_waits_again_or_has_the_place_that_came_free():
     assert last(event, "player on the waiting list").undoes == noor
 
 
-def test_a_table_is_found_by_its_round_too(event: Tournament):
-    pairing = table(start_round(event), 1)
+def test_a_table_is_found_by_its_round_too(event: Tournament, pairing: Pairing):
     enter_result(pairing, games_for(pairing))
 
     entry = event.log.get(action="result entered")
@@ -528,9 +515,7 @@ def test_a_bye_is_found_by_its_player():
     assert (entry.registration, entry.subject) == (bye.bye, f"round 1, bye of {bye.bye.player}")
 
 
-def test_words_of_a_caller_may_be_about_a_row(event: Tournament):
-    ada = player_number(event, 1)
-
+def test_words_of_a_caller_may_be_about_a_row(event: Tournament, ada: Registration):
     entry = history.record(event, owner_of(event), "waved at", "the door", about=ada)
 
     assert (entry.subject, entry.registration) == ("the door", ada)

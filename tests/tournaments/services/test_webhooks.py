@@ -5,6 +5,7 @@ import hmac
 import time
 from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 import time_machine
@@ -16,7 +17,7 @@ from core.jobs import JobState
 from core.other_sites import AddressNotAllowed
 from core.signatures import signature
 from decks.models import Card, Side
-from tests.core.tls_site import HOST, replies, tls_site
+from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.tournaments import (
     close_round,
     draft_round,
@@ -45,7 +46,7 @@ from tests.factories.webhooks import (
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.announcements.programs import KEPT, MOST_GIVEN_UP, SWITCHED_OFF, WAITS
-from tournaments.models import DeliveryState, Job, JobKind, Registration, Tournament, Webhook
+from tournaments.models import DeliveryState, Job, JobKind, Registration, Round, Tournament, Webhook
 from tournaments.services import (
     calls,
     cuts,
@@ -152,9 +153,7 @@ def test_what_is_rolled_back_is_told_to_nobody(event: Tournament):
     assert told(webhook) == []
 
 
-def test_a_result_costs_no_query_more_where_nobody_hears_of_it(event: Tournament):
-    round_ = start_round(event)
-
+def test_a_result_costs_no_query_more_where_nobody_hears_of_it(round_: Round):
     with CaptureQueriesContext(connection) as queries_made:
         enter_result(table(round_, 1), games_for(table(round_, 1)))
 
@@ -202,8 +201,7 @@ def test_old_messages_are_forgotten_and_waiting_ones_never(event: Tournament, tm
     for _ in range(KEPT + 5):
         webhook.deliveries.create(**sent)
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    send_to(tmp_path, event, GOOD)
 
     assert webhook.deliveries.count() == KEPT
 
@@ -256,12 +254,24 @@ def test_no_message_holds_what_only_some_may_read():
     assert keys == {"id", "event", "sent_at", "tournament", "urls", "round", "table", "result"}
 
 
-def test_a_message_is_signed_and_says_what_it_is(event: Tournament, tmp_path: Path):
+def told_of_a_round(event: Tournament) -> Webhook:
+    """A webhook with one message, which waits: that round 1 is public."""
     webhook = add_webhook(event, "round.published")
     start_round(event)
+    return webhook
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+
+def send_to(tmp_path: Path, event: Tournament, answer: Answer, **policy: Any) -> Site:
+    """The program, which answers so, after all that waited was sent to it."""
+    with tls_site(tmp_path, answer) as site:
+        send_all(event, site.policy(**policy))
+    return site
+
+
+def test_a_message_is_signed_and_says_what_it_is(event: Tournament, tmp_path: Path):
+    webhook = told_of_a_round(event)
+
+    site = send_to(tmp_path, event, GOOD)
 
     (message,) = arrived(site)
     moment, mark = message.headers["datafort-signature"].split(",")
@@ -283,8 +293,7 @@ def test_messages_go_out_in_order_by_one_job(event: Tournament, tmp_path: Path):
     webhook = add_webhook(event)
     play_round(event)
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    site = send_to(tmp_path, event, GOOD)
 
     assert [message.json["event"] for message in arrived(site)] == events_told(webhook)
     assert event.jobs.get(kind=JobKind.WEBHOOK).state == JobState.DONE
@@ -331,11 +340,9 @@ def test_what_waited_is_sent_when_the_program_is_back(event: Tournament, tmp_pat
 
 
 def test_a_busy_program_is_left_alone_as_long_as_it_asks(event: Tournament, tmp_path: Path):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
 
-    with tls_site(tmp_path, replies("429 Busy", headers="Retry-After: 90\r\n")) as site:
-        send_all(event, site.policy())
+    send_to(tmp_path, event, replies("429 Busy", headers="Retry-After: 90\r\n"))
 
     moment = webhook.deliveries.get().next_try_at
     assert moment is not None
@@ -346,12 +353,10 @@ def test_a_busy_program_is_left_alone_as_long_as_it_asks(event: Tournament, tmp_
 def test_nothing_but_a_success_counts_as_delivered_and_no_redirect_is_followed(
     event: Tournament, tmp_path: Path, status: str
 ):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
 
     away = replies(status, headers=f"Location: https://{HOST}/away\r\nContent-Length: 0\r\n")
-    with tls_site(tmp_path, away) as site:
-        send_all(event, site.policy(time_out=1))
+    site = send_to(tmp_path, event, away, time_out=1)
 
     delivery = webhook.deliveries.get()
     assert (delivery.state, delivery.tries) == (DeliveryState.WAITING, 1)
@@ -359,11 +364,9 @@ def test_nothing_but_a_success_counts_as_delivered_and_no_redirect_is_followed(
 
 
 def test_a_long_answer_is_cut_and_never_kept(event: Tournament, tmp_path: Path):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
 
-    with tls_site(tmp_path, replies("200 OK", b"inner secret" * 10_000)) as site:
-        send_all(event, site.policy(most_bytes=100))
+    send_to(tmp_path, event, replies("200 OK", b"inner secret" * 10_000), most_bytes=100)
 
     delivery = webhook.deliveries.get()
     assert delivery.state == DeliveryState.DELIVERED
@@ -373,12 +376,10 @@ def test_a_long_answer_is_cut_and_never_kept(event: Tournament, tmp_path: Path):
 def test_an_answer_that_breaks_off_after_its_status_has_taken_the_message(
     event: Tournament, tmp_path: Path
 ):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
 
     broken = replies("200 OK", b"{", headers="Content-Length: 400\r\n")
-    with tls_site(tmp_path, broken) as site:
-        send_all(event, site.policy())
+    send_to(tmp_path, event, broken)
 
     assert webhook.deliveries.get().state == DeliveryState.DELIVERED
 
@@ -434,8 +435,7 @@ def test_a_success_forgets_the_failures_before_it(event: Tournament, tmp_path: P
     Webhook.objects.update(failures=2)
     start_round(event)
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    send_to(tmp_path, event, GOOD)
 
     webhook.refresh_from_db()
     assert webhook.failures == 0
@@ -445,8 +445,7 @@ def test_a_program_that_is_gone_for_good_is_told_nothing_more(event: Tournament,
     webhook = add_webhook(event, "round.published", "round.started")
     start_round(event)
 
-    with tls_site(tmp_path, replies("410 Gone")) as site:
-        send_all(event, site.policy())
+    site = send_to(tmp_path, event, replies("410 Gone"))
 
     webhook.refresh_from_db()
     assert webhook.disabled_at is not None
@@ -460,54 +459,46 @@ def test_a_dead_program_holds_up_no_other(event: Tournament, tmp_path: Path):
     alive = add_webhook(event)
     start_round(event)
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    send_to(tmp_path, event, GOOD)
 
     assert not dead.deliveries.filter(state=DeliveryState.DELIVERED).exists()
     assert not alive.deliveries.exclude(state=DeliveryState.DELIVERED).exists()
 
 
 def test_a_name_that_leads_into_the_own_network_is_not_asked(event: Tournament, tmp_path: Path):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy(may_connect=lambda _: False))
+    site = send_to(tmp_path, event, GOOD, may_connect=lambda _: False)
 
     assert site.requests == []
     assert "not public" in webhook.deliveries.get().last_error
 
 
 def test_a_new_secret_signs_what_waits(event: Tournament, tmp_path: Path):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
 
     secret = webhooks.new_secret(webhook, owner_of(event))
 
     assert secret not in ("", webhook.secret)
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    site = send_to(tmp_path, event, GOOD)
     (message,) = arrived(site)
     mark = message.headers["datafort-signature"]
     assert mark == signature(secret, message.body, int(mark[2:].partition(",")[0]))
 
 
 def test_a_test_is_sent_at_once_even_while_the_job_waits(event: Tournament, tmp_path: Path):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
     send_all(event, DEAD)
 
     webhooks.send_test(webhook)
     webhooks.send_test(webhook)
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    site = send_to(tmp_path, event, GOOD)
     assert [message.json["event"] for message in arrived(site)] == ["round.published", "test"]
 
 
 def test_a_message_is_sent_again_under_the_same_id(event: Tournament, tmp_path: Path):
-    webhook = add_webhook(event, "round.published")
-    start_round(event)
+    webhook = told_of_a_round(event)
     delivery = webhook.deliveries.get()
     with pytest.raises(webhooks.StillWaiting):
         webhooks.send_again(delivery)
@@ -536,7 +527,6 @@ def test_a_webhook_that_is_removed_meanwhile_is_told_nothing(event: Tournament, 
 
     webhooks.remove(webhook, owner_of(event))
 
-    with tls_site(tmp_path, GOOD) as site:
-        send_all(event, site.policy())
+    site = send_to(tmp_path, event, GOOD)
     assert site.requests == []
     assert not Job.objects.filter(kind=JobKind.WEBHOOK).exists()

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.services.penalties.talk import table_with
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import RegistrationState, StaffRole, Tournament
+from tournaments.models import Registration, RegistrationState, Round, StaffRole, Tournament
 from tournaments.queries import penalties as asked
 from tournaments.services import events, infraction_guide, penalties, registrations
 from tournaments.sheets import penalties as sheets
@@ -54,8 +54,7 @@ def test_the_penalty_keeps_what_the_guide_said_that_day(event: Tournament):
     assert not given.waits
 
 
-def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament):
-    ada = player_number(event, 1)
+def test_one_that_would_do_something_else_by_now_is_not_given(event: Tournament, ada: Registration):
     seen = sheets.effect(ada, MATCH, None, None).mark
     at_table = table_with(start_round(event), ada)
 
@@ -102,8 +101,7 @@ def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
             penalise(player_number(event, 1), infraction=code)
 
 
-def test_it_is_about_the_table_the_player_has_now(event: Tournament):
-    round_ = start_round(event)
+def test_it_is_about_the_table_the_player_has_now(event: Tournament, round_: Round):
     pairing = table(round_, 1)
     place = event.registrations.get(player=pairing.match.seats.all()[0].player)
 
@@ -170,8 +168,7 @@ def test_who_waits_for_a_place_has_none_to_lose():
         penalise(waiting)
 
 
-def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament):
-    ada = player_number(event, 1)
+def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament, ada: Registration):
     take_back(penalise(ada))
 
     with pytest.raises(registrations.AlreadyPlayed, match="has had a penalty"):

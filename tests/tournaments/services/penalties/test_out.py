@@ -26,9 +26,7 @@ def state(place: Registration) -> str:
     return Registration.objects.get(pk=place.pk).state
 
 
-def test_the_match_is_lost_and_the_player_is_out_and_all_of_it_comes_back(event, ada):
-    round_ = start_round(event)
-
+def test_the_match_is_lost_and_the_player_is_out_and_all_of_it_comes_back(round_, ada):
     given = penalise(ada, OUT)
     assert points(round_, ada) == (0, 20)
     assert state(ada) == RegistrationState.DROPPED
@@ -38,8 +36,7 @@ def test_the_match_is_lost_and_the_player_is_out_and_all_of_it_comes_back(event,
     assert state(ada) == RegistrationState.CHECKED_IN
 
 
-def test_a_match_that_is_over_stays_as_it_was_told(event, ada):
-    round_ = start_round(event)
+def test_a_match_that_is_over_stays_as_it_was_told(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
     given = penalise(ada, OUT)
@@ -49,8 +46,7 @@ def test_a_match_that_is_over_stays_as_it_was_told(event, ada):
     assert points(round_, ada) == (20, 0)
 
 
-def test_a_match_that_is_over_is_lost_where_the_judge_names_it(event, ada):
-    round_ = start_round(event)
+def test_a_match_that_is_over_is_lost_where_the_judge_names_it(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
     penalise(ada, OUT, pairing=table_with(round_, ada))
@@ -123,8 +119,7 @@ def test_the_log_of_all_tells_only_that_the_player_was_dropped(event, ada):
     assert not any("penalty" in entry.action for entry in read)
 
 
-def test_undo_of_the_withdrawal_puts_the_player_out_again(event, ada):
-    round_ = start_round(event)
+def test_undo_of_the_withdrawal_puts_the_player_out_again(event, round_, ada):
     take_back(penalise(ada, OUT))
     withdrawn = LogEntry.objects.get(tournament=event, action="penalty withdrawn")
 

@@ -41,8 +41,7 @@ GAME, MATCH = PenaltyKind.GAME_LOSS, PenaltyKind.MATCH_LOSS
 OUT = PenaltyKind.DISQUALIFICATION
 
 
-def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(event, ada):
-    round_ = start_round(event)
+def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(round_, ada):
     given = penalise(ada, GAME, game=1)
     assert match_of(round_, ada).state == MatchState.OPEN
 
@@ -59,8 +58,7 @@ def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(event, ad
     assert records.settled_result(match_of(round_, ada)) == told
 
 
-def test_a_lost_match_is_settled_at_once_and_open_again_when_withdrawn(event, ada):
-    round_ = start_round(event)
+def test_a_lost_match_is_settled_at_once_and_open_again_when_withdrawn(round_, ada):
     given = penalise(ada, MATCH)
     assert points(round_, ada) == (0, 20)
 
@@ -69,8 +67,7 @@ def test_a_lost_match_is_settled_at_once_and_open_again_when_withdrawn(event, ad
     assert points(round_, ada) == (None, None)
 
 
-def test_two_penalties_at_a_table_are_taken_back_one_by_one(event, ada):
-    round_ = start_round(event)
+def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     first, second = penalise(ada, GAME, game=1), penalise(ada, GAME, game=1)
 
@@ -80,8 +77,7 @@ def test_two_penalties_at_a_table_are_taken_back_one_by_one(event, ada):
     assert points(round_, ada) == (20, 0)
 
 
-def test_both_players_lose_the_same_game(event, ada):
-    round_ = start_round(event)
+def test_both_players_lose_the_same_game(event, round_, ada):
     seats = table_with(round_, ada).match.seats.all()
     for seat in seats:
         penalise(event.registrations.get(player=seat.player_id), GAME, game=1)
@@ -90,8 +86,7 @@ def test_both_players_lose_the_same_game(event, ada):
     assert points(round_, ada) == (10, 0)
 
 
-def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(event, ada):
-    round_ = start_round(event)
+def test_staff_who_save_the_form_as_it_is_bake_no_penalty_into_it(round_, ada):
     told = sweep(position(round_, ada))
     enter_result(table_with(round_, ada), told)
     given = penalise(ada, GAME, game=2)
@@ -162,8 +157,7 @@ def test_a_bye_does_not_use_it_up():
     assert points(second, sits_out) == (0, 20)
 
 
-def test_a_round_taken_back_lets_it_wait_again(event, ada):
-    round_ = start_round(event)
+def test_a_round_taken_back_lets_it_wait_again(event, round_, ada):
     game, match = penalise(ada, GAME, game=2), penalise(player_number(event, 2), MATCH)
 
     rounds.unpublish(get_round(event, 1), owner_of(event), "The wrong list.")
@@ -178,8 +172,7 @@ def test_a_round_taken_back_lets_it_wait_again(event, ada):
     assert (game.pairing, game.game) == (table_with(round_, ada), 1)
 
 
-def test_a_round_with_a_told_result_stays_public_with_its_penalties(event, ada):
-    round_ = start_round(event)
+def test_a_round_with_a_told_result_stays_public_with_its_penalties(event, round_, ada):
     given = penalise(ada, GAME, game=2)
     enter_result(table_with(round_, ada), sweep(1))
 
@@ -191,8 +184,7 @@ def test_a_round_with_a_told_result_stays_public_with_its_penalties(event, ada):
     assert match_of(round_, ada).losses
 
 
-def test_a_table_paired_anew_takes_it_along(event, ada):
-    round_ = start_round(event)
+def test_a_table_paired_anew_takes_it_along(event, round_, ada):
     given = penalise(ada, GAME, game=2)
     old = given.pairing
 
@@ -252,8 +244,7 @@ def test_what_is_seen_before_a_change_has_the_penalty_in_it(event, ada):
     assert ada.player.name not in [one.name for one in seen.moved]
 
 
-def test_the_public_version_moves_only_with_a_result(event, ada):
-    round_ = start_round(event)
+def test_the_public_version_moves_only_with_a_result(event, round_, ada):
     version = fresh(event).version
 
     waiting = penalise(ada, GAME, game=1)
@@ -268,8 +259,7 @@ def test_the_public_version_moves_only_with_a_result(event, ada):
     assert fresh(event).version > version
 
 
-def test_a_no_show_is_decided_with_it(event, ada):
-    round_ = start_round(event)
+def test_a_no_show_is_decided_with_it(event, round_, ada):
     penalise(ada, GAME, game=1)
     pairing = table_with(round_, ada)
     results.decide(
