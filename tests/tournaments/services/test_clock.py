@@ -9,14 +9,12 @@ import time_machine
 
 from tests.factories.tournaments import (
     draft_round,
-    enter_result,
-    games_for,
+    finish_round,
     get_round,
     make_event,
     owner_of,
     start_round,
     table,
-    tables_of,
 )
 from tournaments import queries
 from tournaments.actors import Actor
@@ -234,9 +232,7 @@ def test_a_round_closed_without_a_clock_can_still_be_started_when_it_is_open_aga
 
 
 def close(round_: Round, owner: Actor) -> None:
-    for pairing in tables_of(round_):
-        enter_result(pairing, games_for(pairing))
-    rounds.close(round_, owner)
+    finish_round(round_)
 
 
 @pytest.mark.check(39)

@@ -8,22 +8,20 @@ from players.services import NameNotUsable, create_player
 from tests.factories.tournaments import (
     add_players,
     draft_round,
-    enter_result,
+    finish_round,
     fresh,
-    games_for,
     get_round,
     make_event,
     owner_of,
     play_round,
     player_number,
     start_round,
-    tables_of,
 )
 from tournaments import queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.history import EventIsFinished
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.services import events, registrations, rounds
+from tournaments.services import events, registrations
 from tournaments.services.registrations import NewEntry
 
 
@@ -198,9 +196,7 @@ def test_registration_closes_with_round_1_and_stays_as_staff_set_it_later(event:
     assert event.log.filter(action="registration closed").get().reason == "Round 1 was published."
 
     events.set_registration(event, actor, is_open=True)
-    for pairing in tables_of(get_round(event, 1)):
-        enter_result(pairing, games_for(pairing))
-    rounds.close(get_round(event, 1), actor)
+    finish_round(get_round(event, 1))
     start_round(event)
 
     assert fresh(event).registration_is_open

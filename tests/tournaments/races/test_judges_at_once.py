@@ -1,4 +1,4 @@
-"""Judges and players at one call at the same moment: real threads, on both databases."""
+"""Judges and players at one call or table at one moment: real threads, on both databases."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -6,14 +6,31 @@ from functools import partial
 import pytest
 
 from core.errors import Refusal
+from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall, JudgeNote
 from rulings.services import CallIsOver, CallIsTaken
 from rulings.services.calls import Answer, CannotAppeal
-from tests.factories.tournaments import add_staff, make_event, owner_of
+from tests.factories.penalties import penalise, take_back
+from tests.factories.tournaments import (
+    add_staff,
+    make_event,
+    owner_of,
+    player_number,
+    start_round,
+    sweep,
+)
 from tests.tournaments.races.hands import at_once
+from tests.tournaments.services.penalties.talk import points, position, table_with
 from tournaments.actors import Actor
-from tournaments.models import LocalRuling, Pairing, Tournament
-from tournaments.services import calls, local_rulings
+from tournaments.models import (
+    LocalRuling,
+    Pairing,
+    Penalty,
+    Registration,
+    RegistrationState,
+    Tournament,
+)
+from tournaments.services import calls, local_rulings, penalties, results, rounds
 from tournaments.services.local_rulings import Wording
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -119,3 +136,74 @@ def test_a_local_ruling_changes_while_an_event_that_uses_it_makes_its_own(event:
     assert refused(made, Refusal) == 0
     assert local.ruling.versions.count() == 2
     assert other.local_rulings.count() == HANDS
+
+
+GAME, OUT = PenaltyKind.GAME_LOSS, PenaltyKind.DISQUALIFICATION
+
+
+@pytest.mark.check(30)
+def test_two_judges_climb_the_ladder_one_after_the_other(event: Tournament):
+    ada = player_number(event, 1)
+
+    at_once([partial(penalise, ada) for _ in range(3)])
+
+    kinds = list(event.penalties.values_list("kind", flat=True))
+    assert kinds == ["warning", "game_loss", "match_loss"]
+
+
+@pytest.mark.check(30)
+def test_one_of_many_withdraws_it(event: Tournament):
+    start_round(event)
+    given = penalise(player_number(event, 1), GAME, game=1)
+
+    answers = at_once([partial(take_back, given) for _ in range(4)])
+
+    assert sum(isinstance(one, Penalty) for one in answers) == 1
+    assert sum(isinstance(one, penalties.AlreadyWithdrawn) for one in answers) == 3
+
+
+@pytest.mark.check(30)
+def test_a_result_that_comes_with_the_penalty_has_it(event: Tournament):
+    round_, ada = start_round(event), player_number(event, 1)
+    pairing, told = table_with(round_, ada), sweep(position(round_, ada))
+    seats = list(pairing.match.seats.select_related("player"))
+    acts: list[Callable[[], object]] = [
+        partial(results.report, table_with(round_, ada), seat, told, Actor(player=seat.player))
+        for seat in seats
+    ]
+
+    acts.append(partial(penalise, ada, GAME, game=1))
+
+    at_once(acts)
+
+    assert points(round_, ada) == (10, 10)
+
+
+@pytest.mark.check(30)
+def test_two_disqualifications_drop_the_player_once(event: Tournament):
+    start_round(event)
+    ada = player_number(event, 1)
+
+    at_once([partial(penalise, ada, OUT) for _ in range(2)])
+
+    given = list(event.penalties.order_by("pk"))
+    assert sorted(one.dropped for one in given) == [False, True]
+    at_once([partial(take_back, one) for one in given])
+    assert Registration.objects.get(pk=ada.pk).state == RegistrationState.CHECKED_IN
+
+
+@pytest.mark.check(30)
+def test_a_penalty_given_as_the_round_is_taken_back_is_not_lost(event: Tournament):
+    round_, ada = start_round(event), player_number(event, 1)
+
+    acts: list[Callable[[], object]] = [
+        partial(rounds.unpublish, round_, owner_of(event), "The wrong list."),
+        partial(penalise, ada, PenaltyKind.MATCH_LOSS),
+    ]
+
+    at_once(acts)
+
+    given = event.penalties.get()
+    assert given.waits
+    rounds.publish(round_, owner_of(event))
+    assert points(round_, ada) == (0, 20)
