@@ -55,32 +55,24 @@ def test_without_wishes_the_ranges_are_filled_from_the_front(count, room):
     assert given_numbers[: len(room)] == tuple(room[:count])
 
 
-def test_without_ranges_tables_count_from_one():
-    assert seated([Wish()] * 3) == ((1, 2, 3), ())
+SHY = Wish(avoids_stream=True)
 
 
-def test_the_numbers_behind_the_ranges_follow_when_they_run_out():
-    assert seated([Wish()] * 4, room=(5, 6))[0] == (5, 6, 7, 8)
-
-
-def test_the_best_tables_that_may_be_shown_get_the_feature_tables():
-    tables = [Wish(avoids_stream=True), Wish(), Wish(), Wish()]
-
-    assert seated(tables, feature=(1, 2))[0] == (3, 1, 2, 4)
-
-
-def test_a_feature_table_stays_empty_when_nobody_may_be_shown():
-    assert seated([Wish(avoids_stream=True)] * 2, feature=(1,))[0] == (2, 3)
-
-
-def test_a_table_that_stays_comes_before_a_fixed_one():
-    tables = [Wish(fixed=(4,)), Wish(kept=4)]
-
-    assert seated(tables) == ((1, 4), (Clash(0, 4),))
-
-
-def test_of_two_fixed_tables_that_meet_one_is_had():
-    assert seated([Wish(fixed=(7, 3))]) == ((7,), (Clash(0, 3),))
+@pytest.mark.parametrize(
+    ("tables", "room", "feature", "numbers", "clashes"),
+    [
+        pytest.param([Wish()] * 3, (), (), (1, 2, 3), (), id="from one without ranges"),
+        pytest.param([Wish()] * 4, (5, 6), (), (5, 6, 7, 8), (), id="on behind the ranges"),
+        pytest.param([SHY, *[Wish()] * 3], (), (1, 2), (3, 1, 2, 4), (), id="the best are shown"),
+        pytest.param([SHY] * 2, (), (1,), (2, 3), (), id="nobody may be shown"),
+        pytest.param(
+            [Wish(fixed=(4,)), Wish(kept=4)], (), (), (1, 4), (Clash(0, 4),), id="one that stays"
+        ),
+        pytest.param([Wish(fixed=(7, 3))], (), (), (7,), (Clash(0, 3),), id="two fixed ones meet"),
+    ],
+)
+def test_tables_are_numbered(tables, room, feature, numbers, clashes):
+    assert seated(tables, room, feature) == (numbers, clashes)
 
 
 def test_ranges_are_read_in_the_order_they_are_typed():

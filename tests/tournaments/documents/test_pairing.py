@@ -35,32 +35,12 @@ def test_an_odd_field_has_a_bye_and_reasons_speak_of_players():
     assert "player 5 has the bye" in last["reasons"][0]["text"]
 
 
-def test_what_had_to_give_way_is_told():
-    answer = pair(event([table(1, (1, 20), (2, 4))], players=2))
-
-    assert [relaxed["kind"] for relaxed in answer["relaxations"]] == ["rematch"]
-    assert answer["cost"]["rematch"] == 1
-
-
 def test_planned_rounds_that_cannot_be_kept_free_of_rematches_are_noted():
     hopeless = pair(event(ROUND_1, planned_rounds=6))
     enough = pair(event(ROUND_1, planned_rounds=3))
 
     assert hopeless["notes"]
     assert enough["notes"] == []
-
-
-def test_the_same_document_has_the_same_answer_and_another_seed_another():
-    answers = [pair(event(players=12, seed=seed))["pairings"] for seed in (7, 7, 8)]
-
-    assert answers[0] == answers[1] != answers[2]
-
-
-def test_the_order_of_players_is_nothing():
-    document = event(ROUND_1, players=6)
-    turned = document | {"players": document["players"][::-1]}
-
-    assert pair(turned) == pair(document)
 
 
 def test_first_round_byes_are_byes_of_round_1():

@@ -280,31 +280,23 @@ def test_any_bytes_are_decoded_or_refused_with_advice(data):
     assert isinstance(text, str)
 
 
-def actions(text: str, existing: list[tuple[int, str]]) -> list[tuple[Action, int | str | None]]:
-    return [(entry.action, entry.existing_id) for entry in preview(read_names(text), existing)]
+ADD, REPEATED, REGISTERED = (Action.ADD, None), (Action.REPEATED, None), (Action.REGISTERED, 7)
 
 
-def test_new_names_are_added():
-    assert actions("Ada\nBo", []) == [(Action.ADD, None), (Action.ADD, None)]
+@pytest.mark.parametrize(
+    ("text", "existing", "planned"),
+    [
+        ("Ada\nBo", [], [ADD, ADD]),
+        ("zoe\u0308\nBo", [(7, "ZO\u00cb")], [REGISTERED, ADD]),
+        ("Ada\nada", [], [ADD, REPEATED]),
+        ("Ada\nAda", [(7, "Ada")], [REGISTERED, REGISTERED]),
+        ("Ada", [(7, "Ada"), (8, "ADA")], [REGISTERED]),
+    ],
+)
+def test_a_name_is_added_once_or_found_whatever_its_spelling(text, existing, planned):
+    entries = preview(read_names(text), existing)
 
-
-def test_a_registered_name_is_found_whatever_its_spelling():
-    assert actions("zoe\u0308\nBo", [(7, "ZO\u00cb")]) == [
-        (Action.REGISTERED, 7),
-        (Action.ADD, None),
-    ]
-
-
-def test_a_name_twice_in_the_list_is_added_once():
-    assert actions("Ada\nada", []) == [(Action.ADD, None), (Action.REPEATED, None)]
-
-
-def test_a_registered_name_twice_in_the_list_is_registered_both_times():
-    assert actions("Ada\nAda", [(7, "Ada")]) == [(Action.REGISTERED, 7), (Action.REGISTERED, 7)]
-
-
-def test_of_two_registered_with_one_name_the_first_is_named():
-    assert actions("Ada", [(7, "Ada"), (8, "ADA")]) == [(Action.REGISTERED, 7)]
+    assert [(entry.action, entry.existing_id) for entry in entries] == planned
 
 
 def test_an_unusable_line_says_all_its_reasons():

@@ -1,14 +1,13 @@
 """What tests of drafts say often."""
 
 from tests.factories.tournaments import (
-    games_for,
     get_round,
     owner_of,
     player_number,
 )
 from tournaments import tasks
 from tournaments.models import Pairing, Registration, Round, Tournament
-from tournaments.services import drafting, results
+from tournaments.services import drafting
 
 
 def seats(pairing: Pairing) -> list[str]:
@@ -34,19 +33,6 @@ def redraw(round_: Round, *, reason: str = "", keep: list[int] | None = None) ->
 
 def lock(pairing: Pairing) -> None:
     drafting.set_lock(pairing, owner_of(pairing.round.stage.tournament), locked=True)
-
-
-def sitting(pairing: Pairing) -> tuple[Registration, ...]:
-    """The registrations at a table, in order of their seats."""
-    event = pairing.round.stage.tournament
-    players = [seat.player for seat in pairing.match.seats.order_by("position")]
-    return tuple(event.registrations.select_related("player").get(player=one) for one in players)
-
-
-def report(pairing: Pairing) -> None:
-    """The player in seat 1 tells a result."""
-    seat = pairing.match.seats.get(position=1)
-    results.report(pairing, seat, games_for(pairing), owner_of(pairing.round.stage.tournament))
 
 
 def entries(event: Tournament, *numbers: int) -> tuple[Registration, ...]:

@@ -16,6 +16,7 @@ from tests.factories.tournaments import (
     owner_of,
     play_round,
     player_number,
+    sitting,
     start_round,
     table,
     tables_of,
@@ -27,7 +28,6 @@ from tests.tournaments.services.draft_talk import (
     lock,
     redraw,
     seats,
-    sitting,
 )
 from tournaments import field, queries, tasks
 from tournaments.drafts import RoundStillOpen
@@ -287,7 +287,7 @@ def test_tables_that_are_chosen_again_keep_their_reasons():
 
     swapped = [
         HandTable(1, (first[0], three[1])),
-        HandTable(2, two),
+        HandTable(2, tuple(two)),
         HandTable(3, (three[0], first[1])),
     ]
     drafting.pair_by_hand(draft, swapped, [], owner_of(event))

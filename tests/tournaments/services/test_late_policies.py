@@ -94,16 +94,6 @@ def test_a_round_under_way_is_credited_when_it_closes(event: Tournament):
     assert points_of(event, late.number, after=1) == 20
 
 
-def test_the_next_bye_goes_to_somebody_without_one(event: Tournament):
-    play_round(event)
-    (late,) = add_players(event, 1)
-
-    round_ = draft_round(event)
-
-    bye = round_.pairings.get(match=None)
-    assert bye.bye.number != late.number
-
-
 def test_who_played_and_comes_back_is_no_late_entry():
     event = make_event(5, late_entry=LateEntry.BYES)
     play_round(event)

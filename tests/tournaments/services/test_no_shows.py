@@ -17,6 +17,7 @@ from tests.factories.tournaments import (
     make_event,
     owner_of,
     player_number,
+    sitting,
     start_round,
     table,
 )
@@ -24,12 +25,6 @@ from tournaments import due, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import DroppedBy, Pairing, Registration, Round, Tournament
 from tournaments.services import absences, clock, drafting, registrations, results, rounds
-
-
-def seated(pairing: Pairing) -> list[Registration]:
-    """The players of a table in order of their seats."""
-    entries = pairing.round.stage.tournament.registrations.select_related("player", "tournament")
-    return [entries.get(player=seat.player_id) for seat in pairing.match.seats.all()]
 
 
 def minutes_later(minutes: float, event: Tournament) -> None:
@@ -55,7 +50,7 @@ def ends_at(pairing: Pairing) -> list[str]:
 def missed(event: Tournament, place: int = 1) -> tuple[Pairing, Registration, Registration]:
     """Table 1 of a running round, who is missed there, and who waits."""
     pairing = table(start_round(event), 1)
-    players = seated(pairing)
+    players = sitting(pairing)
     gone, here = players[place], players[1 - place]
     absences.tell(pairing, gone, Actor(player=here.player))
     return pairing, gone, here
@@ -122,7 +117,7 @@ def test_a_clock_that_is_not_started_counts_out_nobody():
     round_ = draft_round(event)
     rounds.publish(round_, owner_of(event))
     pairing = table(get_round(event, 1), 1)
-    absences.tell(pairing, seated(pairing)[0], NOBODY)
+    absences.tell(pairing, sitting(pairing)[0], NOBODY)
 
     minutes_later(60, event)
 
@@ -151,7 +146,7 @@ def test_who_is_missed_late_still_has_time_to_answer():
     pairing = table(start_round(event), 1)
     start = timezone.now()
     with time_machine.travel(start + timedelta(minutes=30), tick=False):
-        absences.tell(pairing, seated(pairing)[1], NOBODY)
+        absences.tell(pairing, sitting(pairing)[1], NOBODY)
 
     minutes_later(31, event)
     assert match_at(pairing).state == MatchState.OPEN
@@ -179,7 +174,7 @@ def test_other_scorings_know_it_too(rule: str):
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
 
     other = table(get_round(event, 1), 2)
-    for entry in seated(other):
+    for entry in sitting(other):
         absences.tell(other, entry, owner_of(event))
     minutes_later(12, event)
     assert points_at(other) == [0, 0]
@@ -189,7 +184,7 @@ def test_other_scorings_know_it_too(rule: str):
 def test_a_pod_plays_on_without_who_is_missed():
     event = make_pods(4, no_show_minutes=10)
     pairing = table(start_round(event), 1)
-    players = seated(pairing)
+    players = sitting(pairing)
     absences.tell(pairing, players[0], NOBODY)
     minutes_later(12, event)
 
@@ -218,7 +213,7 @@ def test_a_told_result_says_that_everybody_was_there():
 def test_only_who_sits_there_is_missed_and_once(event: Tournament):
     pairing, gone, here = missed(event)
     absences.tell(pairing, gone, Actor(player=here.player))
-    elsewhere = seated(table(get_round(event, 1), 2))[0]
+    elsewhere = sitting(table(get_round(event, 1), 2))[0]
 
     with pytest.raises(absences.NotMissed, match="does not sit"):
         absences.tell(pairing, elsewhere, owner_of(event))
@@ -241,7 +236,7 @@ def test_who_is_missed_where_they_do_not_sit_any_more_loses_nothing():
     pairing, gone, _ = missed(event)
     round_ = get_round(event, 1)
     rounds.unpublish(round_, owner_of(event), "wrong seats")
-    other = seated(table(round_, 2))[1]
+    other = sitting(table(round_, 2))[1]
     drafting.swap_seats(get_round(event, 1), gone, other, owner_of(event))
     rounds.publish(get_round(event, 1), owner_of(event))
     rounds.start(get_round(event, 1), owner_of(event))

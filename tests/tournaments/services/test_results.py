@@ -168,15 +168,6 @@ def test_a_result_mended_later_computes_all_standings_since(event: Tournament):
     assert event.snapshots.filter(round__number=2).count() == 2
 
 
-def test_the_same_report_twice_is_one_report(pairing: Pairing):
-    ada, _ = seats_of(pairing)
-
-    results.report(pairing, ada, sweep(1), by(ada))
-    match = results.report(pairing, ada, sweep(1), by(ada))
-
-    assert match.reports.count() == 1
-
-
 def test_what_the_staff_decide_while_a_report_is_written_stands(event: Tournament):
     start_round(event)
     read = queries.table_at(event.slug, 1, 1)

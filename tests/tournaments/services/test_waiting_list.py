@@ -10,9 +10,7 @@ from players.services import create_player
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
     add_players,
-    finish_round,
     fresh,
-    get_round,
     make_event,
     owner_of,
     player_number,
@@ -42,11 +40,6 @@ def join(event: Tournament, name: str) -> Registration:
 
 def waiting(event: Tournament) -> list[str]:
     return [entry.player.name for entry in queries.waiting_list(event)]
-
-
-def publish_next_round(event: Tournament) -> None:
-    finish_round(get_round(event, 1))
-    start_round(event)
 
 
 def state_of(entry: Registration) -> str:

@@ -42,7 +42,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries import penalties as asked
-from tournaments.services import drafting, penalties, registrations, results, rounds, undo
+from tournaments.services import drafting, penalties, registrations, rounds, undo
 from tournaments.services.undo import CannotUndo
 from tournaments.sheets.impact import impact
 from tournaments.sheets.results import last_told
@@ -267,20 +267,6 @@ def test_the_public_version_moves_only_with_a_result(event, round_, ada):
     version = fresh(event).version
     penalise(ada, GAME, game=1)
     assert fresh(event).version > version
-
-
-def test_a_no_show_is_decided_with_it(event, round_, ada):
-    penalise(ada, GAME, game=1)
-    pairing = table_with(round_, ada)
-    results.decide(
-        pairing,
-        sweep(position(round_, ada)),
-        owner_of(event),
-        seen_version=match_of(round_, ada).version,
-        note="Did not come.",
-    )
-
-    assert points(round_, ada) == (10, 10)
 
 
 def test_a_bracket_that_went_on_refuses_it():
