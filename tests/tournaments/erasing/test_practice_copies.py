@@ -15,51 +15,44 @@ pytestmark = [pytest.mark.django_db, pytest.mark.check(40)]
 
 
 @pytest.fixture
-def ada() -> User:
-    return make_user("qaphela")
-
-
-@pytest.fixture
-def player(ada: User) -> Player:
-    return players.create_player("Zanna Old", user=ada)
-
-
-@pytest.fixture
-def event(player: Player) -> Tournament:
+def event() -> Tournament:
     """Zanna Old is on the roster, and the owner rehearses with a copy of it."""
     made = make_event(players=3)
+    player = players.create_player("Zanna Old", user=make_user("qaphela"))
     place = registrations.register(made, player, owner_of(made))
     submit(place, cards=(plain_card("Hedge Fund"),))
     practice.copy(made, owner_of(made))
     return made
 
 
-def test_a_copy_under_a_name_of_before_is_forgotten_with_its_deck(
-    event: Tournament, player: Player, ada: User
-):
-    players.rename(player, "Zanarić Q.")
+def forget() -> None:
+    erasing.erase(erasing.person_of(User.objects.get(username="qaphela"), None))
 
-    erasing.erase(erasing.person_of(ada, None))
+
+def test_a_copy_under_a_name_of_before_is_forgotten_with_its_deck(event: Tournament):
+    players.rename(Player.objects.get(user__username="qaphela"), "Zanarić Q.")
+
+    forget()
 
     assert tables_with("zanna", "zanarić") == set()
     assert tables_with("hedge fund") == {"decks_card"}
 
 
-def test_a_copy_is_known_by_its_deck_whatever_it_is_called(
-    event: Tournament, player: Player, ada: User
-):
+def test_a_copy_is_known_by_its_deck_whatever_it_is_called(event: Tournament):
     # As written past the services: no name of before is kept.
-    Player.objects.filter(pk=player.pk).update(name="Other", name_key="other", sort_key="other")
+    told = {"name": "Other", "name_key": "other", "sort_key": "other"}
+    Player.objects.filter(user__username="qaphela").update(**told)
 
-    erasing.erase(erasing.person_of(ada, None))
+    forget()
 
     assert tables_with("hedge fund") == {"decks_card"}
     assert not Player.objects.filter(name="Zanna Old").exists()
 
 
-def test_the_copy_of_somebody_taken_off_the_roster_is_forgotten(event: Tournament, ada: User):
-    registrations.remove(event.registrations.get(player__user=ada), owner_of(event))
+def test_the_copy_of_somebody_taken_off_the_roster_is_forgotten(event: Tournament):
+    place = event.registrations.get(player__user__username="qaphela")
+    registrations.remove(place, owner_of(event))
 
-    erasing.erase(erasing.person_of(ada, None))
+    forget()
 
     assert tables_with("zanna") == set()

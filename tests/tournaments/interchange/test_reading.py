@@ -104,17 +104,12 @@ def test_the_event_at_alwaysberunning_is_kept():
     assert read_again({**document, "abrTournamentId": "soon"}).event.abr_event is None
 
 
-def test_a_date_in_a_year_no_event_is_in_is_left_out():
-    for day in ("0001-01-01", "9999-12-31"):
-        told = read_again({**fixtures.document("cobra_double"), "date": day}).event
-        assert (told.date, len(told.notices)) == (None, 1)
-
-
-def test_a_date_that_is_none_is_left_out_with_a_word():
-    told = read_again({**fixtures.document("cobra_double"), "date": "14.3.2026"}).event
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31", "14.3.2026"])
+def test_a_date_that_can_be_none_is_left_out_with_a_word(day: str):
+    told = read_again({**fixtures.document("cobra_double"), "date": day}).event
 
     assert told.date is None
-    assert told.notices == ('The date "14.3.2026" is not of the form 2026-11-21 and is left out.',)
+    assert [day in notice for notice in told.notices] == [True]
 
 
 def test_totals_count_where_roles_say_nothing():

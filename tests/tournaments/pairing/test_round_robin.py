@@ -47,33 +47,22 @@ def test_six_players_meet_by_the_berger_table() -> None:
 
 
 @pytest.mark.parametrize("players", FIELDS)
-def test_everybody_meets_everybody_once(players: int) -> None:
-    met = Counter(couple for round_ in whole_event(players) for couple in couples(round_))
-
-    assert met == Counter(frozenset(couple) for couple in combinations(order_of(players), 2))
-
-
-@pytest.mark.parametrize("players", FIELDS)
-def test_everybody_has_one_place_in_each_round(players: int) -> None:
-    for round_ in whole_event(players):
+def test_everybody_meets_everybody_once_and_sits_out_once_in_an_odd_field(players: int) -> None:
+    event, everybody = whole_event(players), order_of(players)
+    for round_ in event:
         seated = [player for couple in couples(round_) for player in couple]
+        assert sorted([*seated, *sitting_out(round_)]) == sorted(everybody)
+        assert [table.number for table in round_.pairings] == list(range(1, players // 2 + 1))
 
-        assert sorted([*seated, *sitting_out(round_)]) == sorted(order_of(players))
-        numbers = [table.number for table in round_.pairings]
-        assert numbers == list(range(1, players // 2 + 1))
-
-
-@pytest.mark.parametrize("players", FIELDS)
-def test_each_has_one_bye_in_an_odd_field_and_none_in_an_even_one(players: int) -> None:
-    byes = Counter(player for round_ in whole_event(players) for player in sitting_out(round_))
-
-    assert byes == Counter(order_of(players) if players % 2 else [])
+    met = Counter(couple for round_ in event for couple in couples(round_))
+    assert met == Counter(frozenset(couple) for couple in combinations(everybody, 2))
+    byes = Counter(player for round_ in event for player in sitting_out(round_))
+    assert byes == Counter(everybody if players % 2 else [])
 
 
 @pytest.mark.parametrize("players", FIELDS)
 def test_corp_and_runner_in_game_1_are_balanced(players: int) -> None:
-    corp = Counter(corp for corp, _ in roles(whole_event(players)))
-    runner = Counter(runner for _, runner in roles(whole_event(players)))
+    corp, runner = map(Counter, zip(*roles(whole_event(players)), strict=True))
     differences = {abs(corp[player] - runner[player]) for player in order_of(players)}
 
     assert differences == ({0} if players % 2 else {1})

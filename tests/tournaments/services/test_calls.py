@@ -29,8 +29,8 @@ def player_at(pairing: Pairing, position: int) -> Actor:
     return Actor(player=pairing.match.seats.get(position=position).player)
 
 
-def judge_of(event: Tournament) -> Actor:
-    return Actor(user=add_staff(event, "judge"))
+def judge_of(event: Tournament, role: str = "judge") -> Actor:
+    return Actor(user=add_staff(event, role))
 
 
 def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing):
@@ -104,10 +104,6 @@ def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tourname
         calls.take(event, call, judge_of(event))
 
 
-def head_judge_of(event: Tournament) -> Actor:
-    return Actor(user=add_staff(event, "head_judge"))
-
-
 NO = Answer("No.")
 
 
@@ -124,7 +120,7 @@ def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairi
     for act in (calls.take, calls.answer):
         with pytest.raises(calls.HeadJudgeOnly):
             act(event, call, judge)
-    calls.take(event, call, head_judge_of(event))
+    calls.take(event, call, judge_of(event, "head_judge"))
 
     assert [note.text for note in ruling_queries.notes_of(call.match)] == [
         "Third time at this table"
@@ -155,7 +151,7 @@ def test_a_head_judge_frees_the_call_of_another(event: Tournament, pairing: Pair
     call = calls.raise_call(pairing, player_at(pairing, 1))
     calls.take(event, call, judge_of(event))
 
-    calls.give_back(event, call, head_judge_of(event))
+    calls.give_back(event, call, judge_of(event, "head_judge"))
 
     assert queries.open_calls(event)[0].call.taken_by is None
 
@@ -164,7 +160,7 @@ def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing)
     first = answered(event, pairing, judge_of(event))
 
     appeal = calls.appeal(event, first, player_at(pairing, 2), "It says may")
-    calls.answer(event, appeal, head_judge_of(event), Answer("It does.", overturned=False))
+    calls.answer(event, appeal, judge_of(event, "head_judge"), Answer("It does.", overturned=False))
 
     assert (appeal.player, appeal.appeals) == (player_at(pairing, 2).player, first)
     assert event.log.filter(action="judge call appealed", reason="It says may").count() == 1
@@ -247,7 +243,7 @@ def test_a_call_taken_is_free_again_when_that_is_taken_back(event: Tournament, p
 
 
 def test_past_calls_are_found_by_round_judge_and_kind(event: Tournament, pairing: Pairing):
-    judge, head = judge_of(event), head_judge_of(event)
+    judge, head = judge_of(event), judge_of(event, "head_judge")
     first = answered(event, pairing, judge)
     appeal = calls.appeal(event, first, player_at(pairing, 1))
     calls.answer(event, appeal, head)

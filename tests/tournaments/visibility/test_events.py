@@ -227,15 +227,22 @@ def test_the_decks_of_one_event_are_not_those_of_another(event):
     assert seen_by(NOBODY, other) == set()
 
 
-def test_one_deck_is_answered_as_all_of_them(event):
-    show(event, DeckAudience.OPPONENT)
-    start_round(event)
+@pytest.mark.parametrize(
+    ("seen_of_all", "can_see_one"),
+    [
+        (seen_by, visibility.can_see_deck),
+        (identities_seen_by, visibility.can_see_identity),
+    ],
+)
+def test_one_deck_and_one_identity_is_answered_as_all_of_them(android, seen_of_all, can_see_one):
+    show(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
+    start_round(android)
 
-    for actor in (NOBODY, number(event, 1), number(event, 2), owner_of(event)):
-        seen = seen_by(actor, event)
-        for submission in submit_for_all(event):
+    for actor in (NOBODY, number(android, 1), number(android, 2), owner_of(android)):
+        seen = seen_of_all(actor, android)
+        for submission in submit_for_all(android):
             expected = submission.registration.number in seen
-            assert visibility.can_see_deck(actor, submission) == expected
+            assert can_see_one(actor, submission) == expected
 
 
 def test_the_order_of_a_round_robin_makes_no_cut():
@@ -392,14 +399,3 @@ def test_identities_can_be_kept_for_those_who_see_the_deck(android):
     assert identities_seen_by(playing(one), android) == neighbours(round_, one)
     assert identities_seen_by(owner_of(android), android) == {1, 2, 3, 4}
     assert not visibility.can_see_identities(playing(one), fresh(android))
-
-
-def test_one_identity_is_answered_as_all_of_them(android):
-    show(android, DeckAudience.OPPONENT, identities_shown=IdentitiesShown.WITH_DECKS)
-    start_round(android)
-
-    for actor in (NOBODY, number(android, 1), number(android, 2), owner_of(android)):
-        seen = identities_seen_by(actor, android)
-        for submission in submit_for_all(android):
-            expected = submission.registration.number in seen
-            assert visibility.can_see_identity(actor, submission) == expected
