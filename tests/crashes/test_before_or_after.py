@@ -20,7 +20,7 @@ OUTSIDE = ("job:committed", ":leased", ":left", "+")
 
 
 @pytest.mark.goal("G4")
-def test_killed_at_any_moment_the_database_is_before_or_after(
+def test_killed_or_broken_off_at_any_moment_the_database_is_before_or_after(
     benches: dict[str, Bench], figure: Callable[[str], None]
 ):
     for bench in benches.values():
@@ -28,6 +28,8 @@ def test_killed_at_any_moment_the_database_is_before_or_after(
         assert len(distinct(states)) == 1 + bench.work.changes
         for moment in bench.work.moments:
             kill(bench, moment, states)
+            if not moment.endswith(OUTSIDE):
+                break_off(bench, moment, states)
 
     moments = sum(len(bench.work.moments) for bench in benches.values())
     figure(f"{moments} moments of {len(benches)} steps: 0 half states, each mended by one start")
@@ -59,16 +61,10 @@ def kill(bench: Bench, moment: str, states: dict[str, State]) -> None:
     assert event_of(mended.after_asking) == after, moment
 
 
-def test_broken_off_at_any_moment_it_is_no_success_and_nothing_is_half_done(
-    benches: dict[str, Bench],
-):
-    for bench in benches.values():
-        states = bench.undisturbed()
-        for moment in bench.work.moments:
-            if moment.endswith(OUTSIDE):
-                continue
-            with bench.copy() as name:
-                status = bench.broken_at(moment, name)
-                left = bench.state(name)
-            assert event_of(left) == event_of(states[moment]), moment
-            assert status == BROKEN or jobs_left(left) == 1, moment
+def break_off(bench: Bench, moment: str, states: dict[str, State]) -> None:
+    """Raise there: it is no success, and nothing is half done."""
+    with bench.copy() as name:
+        status = bench.broken_at(moment, name)
+        left = bench.state(name)
+    assert event_of(left) == event_of(states[moment]), moment
+    assert status == BROKEN or jobs_left(left) == 1, moment

@@ -5,29 +5,24 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from typing import Any
 
 import pytest
 
 from tests.live_site import ROOT, fresh_database
+from tests.upgrades.releases import STATES
 
 pytestmark = [pytest.mark.check(37), pytest.mark.goal("G14")]
 
 
 @pytest.fixture
-def environment(site_is_scaled: bool) -> Iterator[dict[str, str]]:
+def environment() -> Iterator[dict[str, str]]:
     """An empty database of the kind the suite runs on; of SQLite one in memory."""
-    settings = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings.test"}
-    if not site_is_scaled:
-        yield {**settings, "DATABASE_URL": "sqlite://:memory:"}
-        return
-    with fresh_database(os.environ["DATABASE_URL"]) as url:
-        yield {**settings, "DATABASE_URL": url}
-
-
-@pytest.fixture
-def site_is_scaled() -> bool:
-    return bool(os.environ.get("DATABASE_URL"))
+    url = os.environ.get("DATABASE_URL")
+    with fresh_database(url) if url else nullcontext("sqlite://:memory:") as database:
+        settings = {"DJANGO_SETTINGS_MODULE": "config.settings.test", "DATABASE_URL": database}
+        yield {**os.environ, **settings}
 
 
 def upgraded(state: str, environment: dict[str, str]) -> dict[str, Any]:
@@ -49,26 +44,18 @@ def lost(before: dict[str, int], after: dict[str, int]) -> dict[str, tuple[int, 
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("state", STATES)
 def test_an_upgrade_loses_no_row_is_read_by_code_of_before_and_can_be_taken_back(
-    environment, figure
+    state: str, environment, figure
 ):
-    told = upgraded("before", environment)
+    told = upgraded(state, environment)
 
     assert told["empty"] == []
     assert lost(told["before"], told["after"]) == {}
     assert told["left_to_do"] == []
-    # While the other processes still run the code of before, they go on reading.
-    assert told["unreadable"] == []
-    assert lost(told["before"], told["back"]) == {}
+    if state == "before":
+        # While the other processes still run the code of before, they go on reading.
+        assert told["unreadable"] == []
+        assert lost(told["before"], told["back"]) == {}
     rows = sum(told["before"].values())
-    figure(f"{rows} rows in {len(told['before'])} tables, 0 lost, in {told['seconds']} s")
-
-
-@pytest.mark.slow
-def test_an_upgrade_from_long_before_loses_no_row(environment, figure):
-    told = upgraded("long_before", environment)
-
-    assert told["empty"] == []
-    assert lost(told["before"], told["after"]) == {}
-    assert told["left_to_do"] == []
-    figure(f"from {len(told['before'])} tables of long before, 0 rows lost, {told['seconds']} s")
+    figure(f"{state}: {rows} rows in {len(told['before'])} tables, 0 lost, in {told['seconds']} s")
