@@ -1,4 +1,4 @@
-"""Commands start at once: they load nothing that they have no use for."""
+"""Commands load nothing that they have no use for; the site and our tools start anywhere."""
 
 import os
 import subprocess
@@ -24,6 +24,15 @@ SLOW = {"scipy", "numpy", "celery", "icalendar"}
 MATCHING = {"rustworkx"}
 CHOSEN = {"DJANGO_SETTINGS_MODULE", "DATABASE_URL", "REDIS_URL"}
 APPS = {"django.db.models", "config.settings.base"}
+WITHOUT_UNIX = """
+import os, sys
+import billiard.compat, random  # Both know Windows by its name, not by what is missing.
+sys.modules["fcntl"] = None
+del os.fork, os.register_at_fork
+import config.wsgi
+from django.test import Client
+print(Client().get("/offline/").status_code)
+"""
 
 
 def loaded(*words: str, given: bytes, folder: str) -> set[str]:
@@ -53,3 +62,28 @@ def test_a_command_loads_only_what_it_needs(command, given, unwanted, tmp_path):
     needless = loaded(*command.split(), given=given, folder=str(tmp_path)) & unwanted
 
     assert needless == set()
+
+
+def test_the_site_starts_where_there_is_no_fcntl_and_no_fork_as_on_windows(tmp_path):
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "config.settings.test",
+        "DATAFORT_VAR": str(tmp_path),
+    }
+
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_UNIX],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.stdout.strip() == "200", done.stderr
+
+
+def test_each_tool_can_be_loaded():
+    bare = {name: value for name, value in os.environ.items() if "DJANGO" not in name}
+    tools = "import tests.screenshots, tests.load.__main__, tests.bench.__main__, tests.reliability"
+
+    subprocess.run([sys.executable, "-c", tools], cwd=ROOT, env=bare, check=True)

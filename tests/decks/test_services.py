@@ -1,4 +1,3 @@
-import datetime
 import hashlib
 from dataclasses import replace
 
@@ -21,33 +20,6 @@ RULES = OnrRules()
 @pytest.fixture
 def player():
     return Player.objects.create(name="Ada")
-
-
-def test_a_legal_list_is_legal_in_every_field_of_the_document():
-    verdict = services.check(legal_corp_list(), side="corp", date=datetime.date(2026, 5, 1))
-    document = verdict.as_document()
-    lines = document.pop("lines")
-
-    assert document == {
-        "legal": True,
-        "breaches": [],
-        "identity": None,
-        "side": "corp",
-        "size": 45,
-        "influence": {"spent": None, "limit": None},
-        "agenda_points": {"total": verdict.agenda_points, "minimum": 18, "maximum": None},
-        "format": None,
-        "snapshot": None,
-        "date": "2026-05-01",
-        "legal_from": None,
-        "legal_until": None,
-        "notices": [],
-        "name": "",
-        "form": "plain_text",
-        "seal": verdict.seal,
-    }
-    assert {line["verdict"] for line in lines} == {"ok", "note"}
-    assert set(lines[0]) == {"number", "text", "verdict", "card", "quantity", "message"}
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,9 @@ from config.settings import base
 from core.limits import at_once
 from players.models import User
 from tests.players.factors import give_app
+from tests.players.test_accounts import LOGIN, PASSWORD, SIGNUP, log_in
 
 pytestmark = pytest.mark.check(20)
-
-PASSWORD = "correct horse battery"
-LOGIN = "/account/login/"
-SIGNUP = "/account/signup/"
 
 
 @pytest.fixture(autouse=True)
@@ -27,10 +24,6 @@ def limits_as_served(settings, own_clock):
 @pytest.fixture
 def user(db) -> User:
     return User.objects.create_user("ada", password=PASSWORD)
-
-
-def log_in(client: Client, login: str = "ada", password: str = PASSWORD, **extra: Any):
-    return client.post(LOGIN, {"login": login, "password": password}, **extra)
 
 
 def test_the_sixth_wrong_password_is_not_even_looked_at(client, user):

@@ -26,35 +26,15 @@ DRAFT_IDENTITIES = (
     "Wyvern: Chemically Enhanced",
 )
 SEVERAL_PER_DECK = (
-    "Spy Camera",
-    "Ramujan-reliant 550 BMI",
-    "Fear the Masses",
-    "Exclusive Party",
-    "NetChip",
-    "Out of the Ashes",
-    "Matryoshka",
+    *("Spy Camera", "Ramujan-reliant 550 BMI", "Fear the Masses", "Exclusive Party", "NetChip"),
+    *("Out of the Ashes", "Matryoshka"),
 )
 ONE_PER_DECK = (
-    "Rebirth",
-    "The Black File",
-    "DJ Fenris",
-    "Eden Shard",
-    "Hades Shard",
-    "Utopia Shard",
-    "Eden Fragment",
-    "Hades Fragment",
-    "Utopia Fragment",
-    "Hired Help",
-    "Lady Liberty",
-    "Watch the World Burn",
-    "Above the Law",
-    "Longevity Serum",
-    "Philotic Entanglement",
-    "Tomorrow's Headline",
-    "Director Haas' Pet Project",
-    "15 Minutes",
-    "Luminal Transubstantiation",
-    "Government Takeover",
+    *("Rebirth", "The Black File", "DJ Fenris", "Eden Shard", "Hades Shard", "Utopia Shard"),
+    *("Eden Fragment", "Hades Fragment", "Utopia Fragment", "Hired Help", "Lady Liberty"),
+    *("Watch the World Burn", "Above the Law", "Longevity Serum", "Philotic Entanglement"),
+    *("Tomorrow's Headline", "Director Haas' Pet Project", "15 Minutes"),
+    *("Luminal Transubstantiation", "Government Takeover"),
 )
 
 
