@@ -71,24 +71,14 @@ def test_a_pause_takes_no_time_from_the_round(event, round_, owner, at):
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
-def test_two_who_pause_at_once_pause_once(event, round_, owner, at):
-    at(10)
-    clock.pause(round_, owner)
-    at(11)
-    clock.pause(round_, owner)
-
-    assert minutes_left(event) == 55
-    assert actions(event) == ["clock paused"]
-
-
-def test_letting_it_go_on_twice_is_one_step(event, round_, owner, at):
-    clock.pause(round_, owner)
-    at(5)
-    clock.resume(round_, owner)
-    at(6)
+def test_pausing_and_letting_it_go_on_twice_are_one_step_each(event, round_, owner, at):
+    for minutes, step in ((10, clock.pause), (11, clock.pause), (25, clock.resume)):
+        at(minutes)
+        step(round_, owner)
+    at(26)
     clock.resume(round_, owner)
 
-    assert minutes_left(event) == 64
+    assert minutes_left(event) == 54
     assert actions(event) == ["clock paused", "clock resumed"]
 
 
@@ -106,21 +96,17 @@ def test_a_page_from_an_earlier_pause_does_not_end_a_new_one(event, round_, owne
     assert get_round(event, 1).paused_at is not None
 
 
-def test_the_room_gets_minutes_once_for_one_click(event, round_, owner):
+def test_the_room_gets_minutes_once_for_one_click_and_none_over_a_change_nobody_saw(
+    event, round_, owner
+):
     clock.add(round_, 5, owner, seen=0)
     clock.add(round_, 5, owner, seen=0)
+
+    with pytest.raises(clock.ClockMoved, match="since you looked"):
+        clock.add(round_, 3, owner, seen=0)
 
     assert minutes_left(event) == 70
     assert actions(event) == ["minutes added"]
-
-
-def test_minutes_are_not_added_over_a_change_nobody_saw(event, round_, owner):
-    clock.add(round_, 3, owner, seen=0)
-
-    with pytest.raises(clock.ClockMoved, match="since you looked"):
-        clock.add(round_, 5, owner, seen=0)
-
-    assert minutes_left(event) == 68
 
 
 def test_minutes_are_taken_but_a_round_lasts_one_at_least(event, round_, owner):

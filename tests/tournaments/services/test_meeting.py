@@ -63,12 +63,6 @@ def test_whoever_comes_late_gets_the_next_free_seat():
     assert [table for _, table in seats_of(event)] == [1, 1, 2, 2, 3]
 
 
-def test_without_a_meeting_nobody_who_comes_is_seated():
-    event = make_event(players=2)
-
-    assert [table for _, table in seats_of(event)] == [None, None]
-
-
 def test_a_dropped_player_has_no_line_at_the_meeting():
     event = make_event(players=3)
     meeting.seat(event, owner_of(event), seats=2)
@@ -79,7 +73,7 @@ def test_a_dropped_player_has_no_line_at_the_meeting():
     assert [entry.player.name for entry in seated] == ["Bo", "Cy"]
 
 
-def test_clearing_takes_all_seats_back_and_says_so_once():
+def test_clearing_takes_all_seats_back_says_so_once_and_seats_nobody_who_comes():
     event = make_event(players=2)
     meeting.seat(event, owner_of(event), seats=2)
 
@@ -87,7 +81,8 @@ def test_clearing_takes_all_seats_back_and_says_so_once():
     meeting.clear(event, owner_of(event))
 
     event = fresh(event)
-    assert seats_of(event) == [("Ada", None), ("Bo", None)]
+    add_players(event, 1)
+    assert seats_of(event) == [("Ada", None), ("Bo", None), ("Cy", None)]
     assert not queries.meeting_is_on(event)
     assert event.log.filter(action="meeting cleared").count() == 1
 
