@@ -40,7 +40,9 @@ def long_away() -> User:
 
 
 @pytest.fixture
-def old() -> Tournament:
+def old(settings) -> Tournament:
+    """An event of a year ago, at a site that forgets people after as long."""
+    settings.FORGET_AFTER_MONTHS = 12
     event = make_event(players=4)
     a_year_ago(event)
     return event
@@ -50,9 +52,7 @@ def erased() -> set[str]:
     return set(Player.objects.exclude(erased_at=None).values_list("name", flat=True))
 
 
-def test_everybody_of_an_event_long_past_is_forgotten(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
-
+def test_everybody_of_an_event_long_past_is_forgotten(old: Tournament):
     tasks.forget_absent()
 
     assert erased() == {f"Player {player.pk}" for player in Player.objects.all()}
@@ -62,8 +62,7 @@ def test_everybody_of_an_event_long_past_is_forgotten(old: Tournament, settings)
     assert old.log.filter(action="person erased").count() == 5
 
 
-def test_whoever_was_here_since_stays(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
+def test_whoever_was_here_since_stays(old: Tournament):
     playing, staying, logging_in, leaving = Player.objects.order_by("pk")
     later = make_event(players=0, name="Later", starts_on=timezone.localdate())
     later.registrations.create(player=playing, number=9)
@@ -79,8 +78,7 @@ def test_whoever_was_here_since_stays(old: Tournament, settings):
     assert keeper.is_active
 
 
-def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
+def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament):
     Tournament.objects.filter(pk=old.pk).update(finished_at=None)
 
     tasks.forget_absent()
@@ -90,8 +88,7 @@ def test_the_owner_of_an_event_that_is_not_over_stays(old: Tournament, settings)
     assert len(erased()) == 4
 
 
-def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
+def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament):
     account = long_away()
     gone, logging_in, staying, playing = Player.objects.order_by("pk")
     players.link_guest(logging_in, account)
@@ -111,8 +108,7 @@ def test_whoever_comes_back_while_others_are_forgotten_stays(old: Tournament, se
     assert account.is_active
 
 
-def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tournament, settings):
-    settings.FORGET_AFTER_MONTHS = 12
+def test_a_guest_who_takes_an_account_meanwhile_is_looked_at_again(old: Tournament):
     account = long_away()
     linking = Player.objects.latest("pk")
 
@@ -136,8 +132,7 @@ def test_nobody_is_forgotten_where_the_site_keeps_people_for_ever(old: Tournamen
     assert people.forgotten_at(None, Player.objects.first()) is None
 
 
-def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, settings, caplog):
-    settings.FORGET_AFTER_MONTHS = 12
+def test_one_who_cannot_be_forgotten_keeps_nobody_else_here(old: Tournament, caplog):
     first = old.registrations.select_related("player").earliest("player")
     handed_in = submit(first)
     # Somebody else hands in the very deck, which no form allows: it cannot be deleted any more.
