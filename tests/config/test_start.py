@@ -31,7 +31,9 @@ sys.modules["fcntl"] = None
 del os.fork, os.register_at_fork
 import config.wsgi
 from django.test import Client
-print(Client().get("/offline/").status_code)
+loaded = set(sys.modules)
+status = Client().get("/offline/").status_code
+print(status, *(name for name in sys.modules.keys() - loaded if name.endswith("urls")))
 """
 
 
