@@ -12,7 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from core import jobs
-from core.checkpoints import watched
+from core.checkpoints import checkpoint, watched
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
 from tournaments import tasks
@@ -412,3 +412,21 @@ def test_the_only_process_of_a_site_takes_over_what_the_one_before_it_left(
     put_off.refresh_from_db()
     assert (job.state, job.attempts) == (JobState.FAILED, 1)  # Nobody is there to be paired.
     assert (put_off.state, put_off.attempts) == (JobState.QUEUED, 0)
+
+
+def test_a_watcher_is_told_the_name_of_the_moment_until_it_leaves():
+    told: list[str] = []
+
+    with watched(told.append):
+        checkpoint("pair:drafted")
+    checkpoint("pair:written")
+
+    assert told == ["pair:drafted"]
+
+
+def test_what_a_watcher_raises_breaks_the_work_off():
+    def breaks(name: str) -> None:
+        raise RuntimeError(name)
+
+    with pytest.raises(RuntimeError, match="close:locked"), watched(breaks):
+        checkpoint("close:locked")
