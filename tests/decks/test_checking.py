@@ -104,12 +104,6 @@ def test_a_list_of_unknown_cards_alone_is_judged_line_by_line():
     assert "Sure Gamble" in told["breaches"][0]["remedy"]
 
 
-def test_a_long_list_costs_the_same_few_queries(django_assert_max_num_queries):
-    asked(text=CORE_RUNNER_TEXT, game="anr", **STANDARD)
-    with django_assert_max_num_queries(4):
-        asked(text=CORE_RUNNER_TEXT, game="anr", **STANDARD)
-
-
 @pytest.fixture
 def page(client):
     def post(text="", **asked):

@@ -1,11 +1,8 @@
 import hashlib
-from dataclasses import replace
 
 import pytest
 
 from decks import services
-from decks.card_data.records import AliasRecord
-from decks.card_data.shipped import shipped
 from decks.catalogue import card_table
 from decks.formats import plain_text
 from decks.legality.records import OnrRules
@@ -52,13 +49,6 @@ def test_a_list_of_nothing_but_lines_to_mend_is_judged_without_a_side(text):
     assert [line for _, line in told[:-1]] == list(range(1, len(text.splitlines()) + 1))
 
 
-def test_an_empty_list_of_a_known_side_is_too_small():
-    verdict = services.check("", side="corp")
-
-    assert [breach.code for breach in verdict.breaches] == ["deck_size"]
-    assert verdict.agenda_minimum == 0
-
-
 def test_a_game_without_deck_rules_is_refused():
     with pytest.raises(services.GameNotJudged, match="free_radicals"):
         services.check("", game="free_radicals", side="corp")
@@ -83,15 +73,6 @@ def test_a_list_costs_the_same_queries_however_long(lines, django_assert_num_que
 def title_of(typed):
     found = card_table("onr").find(typed)
     return found and found.title
-
-
-def test_a_changed_card_is_seen_at_the_next_list():
-    assert title_of("Fang the Second") is None
-
-    data = shipped("onr")
-    alias = AliasRecord("Fang the Second", "fang 2.0")
-    services.import_cards(data=replace(data, aliases=(*data.aliases, alias)))
-    assert title_of("Fang the Second") == "Fang 2.0"
 
 
 def test_cards_that_no_import_brought_are_seen_too():

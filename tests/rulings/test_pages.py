@@ -93,7 +93,9 @@ def test_a_citation_to_copy_has_text_code_date_and_address(small, client):
     assert "R-0001 v1, Netrunner Rulings v1.62" in copied
     assert "Marc Schmalz (Sparky), Netrunner-L, 1996-04-24" in copied
     assert copied.endswith("http://testserver/r/R-0001/1/")
-    assert 'data-copy="#cite-text"' in page(client, "/rulings/tracing-1/")
+    html = page(client, "/rulings/tracing-1/")
+    assert 'data-copy="#cite-text"' in html
+    assert 'src="data:image/svg+xml' in html
 
 
 def test_an_older_version_keeps_its_address(small, client):

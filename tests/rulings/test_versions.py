@@ -193,15 +193,6 @@ def test_a_short_address_of_nothing_is_not_found(small, client, url):
     assert client.get(url).status_code == 404
 
 
-def test_the_box_to_cite_has_text_code_and_picture(changed, client):
-    html = page(client, "/rulings/tracing-1/")
-
-    assert "readonly>Tracing: A trace with no bits in it always fails. (R-0001 v2," in html
-    assert "Tom Wylie, Rules team, 1999-05-04" in html
-    assert 'src="data:image/svg+xml' in html
-    assert "http://testserver/r/R-0001/2/" in html
-
-
 def test_a_document_shows_its_notice_whole_and_all_its_rulings(small, client):
     notice = "Copy it freely,\nas a whole.\n\nNames belong to their owners."
     RulingDocument.objects.update(notice=notice)
