@@ -195,7 +195,7 @@ def kind_of_file_system(path: Path, mounts: Path = MOUNTS) -> str:
     """The kind of the file system a file is on, as Linux calls it; "" where nobody tells."""
     if not mounts.exists():
         return ""
-    lines = [line.split() for line in mounts.read_text().splitlines()]
+    lines = [line.split() for line in mounts.read_text(encoding="utf-8").splitlines()]
     there = path.resolve()
     # The innermost wins, and of two at one place the later.
     places = [

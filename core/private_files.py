@@ -54,7 +54,7 @@ def create(path: Path, make: Callable[[], str]) -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
-        with os.fdopen(handle, "w") as file:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text := make())
     except BaseException:
         path.unlink()
@@ -63,7 +63,7 @@ def create(path: Path, make: Callable[[], str]) -> str:
 
 
 def _read(path: Path) -> str:
-    text = path.read_text().strip()
+    text = path.read_text(encoding="utf-8").strip()
     if not text:
         raise RuntimeError(f"{path} is empty, so there is no key. Delete it and start again.")
     return text

@@ -26,10 +26,10 @@ def collect_if_changed() -> bool:
     """Whether files were collected; hashing and compressing them takes seconds."""
     stamp = Path(settings.STATIC_ROOT) / STAMP
     wanted = _fingerprint()
-    if stamp.exists() and stamp.read_text() == wanted:
+    if stamp.exists() and stamp.read_text(encoding="utf-8") == wanted:
         return False
     call_command("collectstatic", interactive=False, verbosity=0, ignore_patterns=UNUSED)
-    stamp.write_text(wanted)
+    stamp.write_text(wanted, encoding="utf-8")
     return True
 
 

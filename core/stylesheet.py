@@ -51,9 +51,9 @@ class SiteStylesheet(BaseFinder):
 
     def _made(self) -> Path:
         source: Path = settings.BASE_DIR / "static" / "css"
-        text = "\n".join((source / f"{part}.css").read_text() for part in PARTS)
+        text = "\n".join((source / f"{part}.css").read_text(encoding="utf-8") for part in PARTS)
         path = Path(self.storage.path(NAME))
-        if not path.exists() or path.read_text() != text:
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+            path.write_text(text, encoding="utf-8")
         return path

@@ -28,7 +28,7 @@ def forget_absent() -> int:
     away = [erasing.person_of(None, one) for one in queries.players_away_since(moment)[:AT_ONCE]]
     left = AT_ONCE - len(away)
     away += [erasing.person_of(one, None) for one in queries.accounts_away_since(moment)[:left]]
-    forgotten = sum([_is_forgotten(person, moment) for person in away])
+    forgotten = sum(_is_forgotten(person, moment) for person in away)
     if forgotten:
         logger.info("Forgotten after %s months: %s.", settings.FORGET_AFTER_MONTHS, forgotten)
     return forgotten

@@ -28,11 +28,13 @@ class KeptLogins:
     def _read(self) -> dict[str, str]:
         if not self._path.exists():
             return {}
-        pairs = (line.split(maxsplit=1) for line in self._path.read_text().splitlines())
+        pairs = (
+            line.split(maxsplit=1) for line in self._path.read_text(encoding="utf-8").splitlines()
+        )
         return {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
     def _write(self) -> None:
         self._path.parent.mkdir(parents=True, exist_ok=True)
         handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w") as file:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.writelines(f"{name} {password}\n" for name, password in self._passwords.items())

@@ -142,7 +142,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 def _source() -> str:
     path = finders.find("js/service-worker.js")
     assert isinstance(path, str)
-    return Path(path).read_text()
+    return Path(path).read_text(encoding="utf-8")
 
 
 @require_safe
