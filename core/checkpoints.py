@@ -4,31 +4,14 @@ Code that has moments worth breaking says `checkpoint("pair:drafted")`; nothing 
 test has put somebody there to watch.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
-_watchers: list[Callable[[str], None]] = []
+watchers: list[Callable[[str], None]] = []
+"""Called at every moment, with its name: in the thread that works, within its transaction. They
+may wait, raise, or kill."""
 
 
 def checkpoint(name: str) -> None:
     """The work has come to this moment, named `<work>:<moment>`."""
-    for watcher in _watchers:
+    for watcher in watchers:
         watcher(name)
-
-
-def watch(watcher: Callable[[str], None]) -> None:
-    """Have the watcher called at every moment from now on, with its name.
-
-    It is called in the thread that works, within its transaction: it may wait, raise, or kill.
-    """
-    _watchers.append(watcher)
-
-
-@contextmanager
-def watched(watcher: Callable[[str], None]) -> Iterator[None]:
-    """As `watch`, for as long as the block lasts."""
-    watch(watcher)
-    try:
-        yield
-    finally:
-        _watchers.remove(watcher)

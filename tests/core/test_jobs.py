@@ -12,9 +12,10 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from core import jobs
-from core.checkpoints import checkpoint, watched
+from core.checkpoints import checkpoint
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
+from tests.moments import watched
 from tournaments import tasks
 from tournaments.models import Job, LogEntry, Tournament
 

@@ -17,4 +17,4 @@ STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-checkpoints.watch(death_told_in(Path(env("DATAFORT_DEATH"))))
+checkpoints.watchers.append(death_told_in(Path(env("DATAFORT_DEATH"))))

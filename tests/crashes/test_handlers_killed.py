@@ -107,7 +107,7 @@ class World:
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
         settings.EMAIL_FILE_PATH = str(self.folder)
         if death:
-            checkpoints.watch(death_at(death))
+            checkpoints.watchers.append(death_at(death))
         tasks.TASKS[JobKind(job.kind)](job.pk)
 
     def sweep(self, name: str, job: Job) -> None:

@@ -11,7 +11,6 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from core import backups, jobs
-from core.checkpoints import watched
 from core.jobs import JobState
 from tests.factories.tournaments import (
     close_round,
@@ -22,6 +21,7 @@ from tests.factories.tournaments import (
     play_round,
     start_round,
 )
+from tests.moments import watched
 from tournaments import queries, tasks
 from tournaments.models import Job, JobKind, Tournament
 from tournaments.services import rounds

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 import pytest
 from django.utils import timezone
 
-from core.checkpoints import watched
 from players import services as players
 from players.models import Player, Session, User
 from tests.factories.submissions import submit
 from tests.factories.tournaments import make_event, make_user, owner_of, play_round
+from tests.moments import watched
 from tournaments import tasks
 from tournaments.models import KeptAnswer, Tournament
 from tournaments.queries import people

@@ -10,9 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from core.checkpoints import watched
 from core.limits import one_at_a_time
 from tests.factories.tournaments import make_user
+from tests.moments import watched
 from tests.tournaments.interchange.fixtures import NAMES, data
 from tests.tournaments.views.pages import url
 from tournaments.interchange import FileRefused, read

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from django.db import connection
 
-from core.checkpoints import watched
 from core.errors import Refusal
+from tests.moments import watched
 
 Answer = TypeVar("Answer")
 PATIENCE = 60.0

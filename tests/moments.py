@@ -1,0 +1,16 @@
+"""Being there at the named moments of core.checkpoints."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from core.checkpoints import watchers
+
+
+@contextmanager
+def watched(watcher: Callable[[str], None]) -> Iterator[None]:
+    """The watcher is called at every moment for as long as the block lasts."""
+    watchers.append(watcher)
+    try:
+        yield
+    finally:
+        watchers.remove(watcher)
