@@ -6,8 +6,7 @@ goes on, but waits for no table longer than that: whoever reads it meanwhile wou
 
 from typing import Any
 
-from django.apps import apps
-from django.db import connection, connections
+from django.db import connections
 
 OF_A_QUESTION = ("statement_timeout", "idle_in_transaction_session_timeout")
 WAIT_FOR_A_TABLE = "5s"
@@ -30,11 +29,3 @@ def _say(using: str, *words: str) -> None:
         with connection.cursor() as cursor:
             for one in words:
                 cursor.execute(one)
-
-
-def analyze(app_label: str) -> None:
-    """After an import: with the statistics of empty tables a search is planned badly."""
-    tables = {model._meta.db_table for model in apps.get_app_config(app_label).get_models()}
-    with connection.cursor() as cursor:
-        for table in sorted(tables):
-            cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")

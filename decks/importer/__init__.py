@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.db import transaction
 from django.utils import timezone
 
-from core import migration_limits
+from core import table_statistics
 from decks.card_data.comparing import Differences, differences
 from decks.card_data.fields import damage
 from decks.card_data.records import CardData
@@ -62,7 +62,7 @@ def _write(data: CardData, found: Differences) -> None:
     if found.is_empty and catalogue.source:
         return
     writing.write(data.game, found)
-    migration_limits.analyze("decks")
+    table_statistics.renew("decks")
     catalogue.stamp = uuid4()
     catalogue.source, catalogue.source_date = data.source, data.source_date
     catalogue.imported_at = timezone.now()

@@ -1,6 +1,6 @@
 """Keeps the search entries as the newest versions read."""
 
-from core import migration_limits
+from core import table_statistics
 from rulings.models import LinkKind, Ruling, RulingDocument, SearchEntry
 from rulings.words import folded_words, squeezed_words
 
@@ -25,7 +25,7 @@ def update(document: RulingDocument) -> int:
 
 def update_after_import(document: RulingDocument) -> int:
     """The same with fresh statistics: planned for the tables of before, it could take seconds."""
-    migration_limits.analyze("rulings")
+    table_statistics.renew("rulings")
     return update(document)
 
 
