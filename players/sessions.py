@@ -61,11 +61,6 @@ def logged_in_within(request: HttpRequest, seconds: int) -> bool:
     return isinstance(at, float) and 0 <= time.time() - at < seconds
 
 
-def new_id(request: HttpRequest) -> None:
-    """Give the session a new id: one known before is worth nothing afterwards (ASVS 7.2.4)."""
-    request.session.cycle_key()
-
-
 def sessions_of(user: User, current: str | None) -> QuerySet[Session]:
     """Where the account is logged in, the `current` session first."""
     live = Session.objects.filter(user=user, expire_date__gt=timezone.now())

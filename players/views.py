@@ -40,7 +40,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     """End the guest's session on this device."""
     guest = queries.claimed_guest(request)
     request.session.pop(queries.SESSION_KEY, None)
-    sessions.new_id(request)
+    request.session.cycle_key()
     if guest is not None:
         messages.info(request, f"This device has forgotten {guest.name}.")
     return redirect("players:me")
@@ -110,7 +110,7 @@ def _claimed(request: HttpRequest, digest: str) -> HttpResponse:
         request.session[queries.SESSION_KEY] = [player.pk, player.claim_generation]
     del request.session[CLAIM_KEY]
     # As at a login: an id or token known before is worth nothing afterwards.
-    sessions.new_id(request)
+    request.session.cycle_key()
     rotate_token(request)
     messages.success(request, f"Welcome, {player.name}.")
     return redirect("players:me")

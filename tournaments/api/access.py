@@ -22,7 +22,6 @@ from core import limits
 from core.api import PreconditionFailed
 from core.api_writes import Handler, WriteView
 from core.errors import Refusal
-from players import sessions
 from players.queries import current_player
 from players.recent import is_stale
 from tournaments import history, permissions, queries, visibility
@@ -288,5 +287,5 @@ def secret_tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[
 def renew_session(request: Request) -> None:
     """As at a login: an id or a CSRF token known before is worth nothing afterwards."""
     if request.auth is None:
-        sessions.new_id(request._request)
+        request._request.session.cycle_key()
         rotate_token(request._request)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core import limits, secret_links
-from players import factors, sessions
+from players import factors
 from players.recent import fresh_session
 from tournaments import permissions, queries
 from tournaments.actors import Actor
@@ -179,7 +179,7 @@ def _accepted(request: HttpRequest, digest: str) -> HttpResponse:
         return redirect("tournaments:invitation")
     del request.session[DIGEST_KEY]
     # The rights of this session have grown: an id known before is worth nothing afterwards.
-    sessions.new_id(request)
+    request.session.cycle_key()
     messages.success(request, f"You are {staff.get_role_display()} of {staff.tournament} now.")
     there = "desk" if permissions.opens_desk(staff.role) else "event"
     return redirect(f"tournaments:{there}", slug=staff.tournament.slug)
