@@ -50,12 +50,13 @@ HEARD_BY = {
     DRAFT_TABLE: RUN,
     LOT: RUN,
     MAIL: frozenset({"owner"}),
-    CHANNEL: frozenset({"owner"}),
+    CHANNEL: frozenset(),
     ADDRESS: frozenset({"owner"}),
 }
 """By canary who finds it somewhere. The player has the deck, and reads what is kept of them; the
 opponent sat at their table, where an answer is read until the round is closed. The owner has added
-the webhook, and reads its address in the copy of their own data alone."""
+the webhook of a program, and reads its address in the copy of their own data alone; that of a
+channel nobody reads again."""
 
 
 @dataclass(frozen=True)
