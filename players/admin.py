@@ -2,54 +2,29 @@
 
 from typing import Any
 
-from allauth.account.decorators import secure_admin_login
 from allauth.mfa.admin import AuthenticatorAdmin
-from django.conf import settings
-from django.contrib import admin, messages
+from allauth.mfa.models import Authenticator
+from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest
 
+from core.read_only_admin import ReadOnly
 from core.text import comparison_key
-from players import factors, services
+from players import services
 from players.forms import PlayerForm
 from players.models import Player, User
 
-_may_enter = admin.site.has_permission
+# Registered by allauth, with its secret.
+admin.site.unregister(Authenticator)
 
 
-def _nobody(*args: Any, **kwargs: Any) -> bool:
-    return False
+@admin.register(Authenticator)
+class FactorAdmin(ReadOnly, AuthenticatorAdmin):
+    """Looked at and deleted for somebody who has lost a phone; its secret is shown to nobody."""
 
-
-def _has_permission(request: HttpRequest) -> bool:
-    return _may_enter(request) and not _lacks_factor(request)
-
-
-def _lacks_factor(request: HttpRequest) -> bool:
-    return settings.ADMIN_NEEDS_SECOND_FACTOR and not factors.has_factor(request.user)
-
-
-@secure_admin_login
-def _login(request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-    """One login for everybody: with the limit on failures and the second factor.
-
-    Only staff who are logged in come this far, either without the factor or by mistake.
-    """
-    if _lacks_factor(request):
-        messages.warning(request, "The administration opens once you have a second factor.")
-        return redirect("mfa_index")
-    return redirect("admin:index")
-
-
-admin.site.has_permission = _has_permission  # type: ignore[method-assign]
-admin.site.login = _login  # type: ignore[method-assign]
-
-
-# Looked at and deleted for somebody who has lost a phone; its secret is shown to nobody.
-AuthenticatorAdmin.exclude = ["data"]
-AuthenticatorAdmin.has_add_permission = AuthenticatorAdmin.has_change_permission = _nobody
+    exclude = ["data"]
+    has_delete_permission = AuthenticatorAdmin.has_delete_permission
 
 
 @admin.register(User)

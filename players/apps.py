@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 
 
 class PlayersConfig(AppConfig):
@@ -6,3 +7,7 @@ class PlayersConfig(AppConfig):
 
     def ready(self) -> None:
         from players import receivers  # noqa: F401 - connects itself
+
+
+class AdminConfig(SimpleAdminConfig):
+    default_site = "players.admin_site.Site"

@@ -30,7 +30,7 @@ INSTALLED_APPS = [
     "decks.apps.DecksConfig",
     "players.apps.PlayersConfig",
     "core.apps.CoreConfig",
-    "django.contrib.admin.apps.SimpleAdminConfig",
+    "players.apps.AdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
