@@ -35,7 +35,7 @@ def test_two_that_start_at_once_have_the_same_key(tmp_path: Path):
 def test_a_full_disk_leaves_no_file_without_a_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     path = tmp_path / "secret_key"
 
-    def full(*_: object) -> str:
+    def full(*_: object, **__: object) -> str:
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
