@@ -11,7 +11,7 @@ RULED = {"subject": "Slow play", "text": "Three minutes a turn.", "reason": "It 
 
 def test_the_guide_is_changed_for_the_event_and_back(hall: Hall, judge: APIClient, head: APIClient):
     stranger, late = APIClient(), hall.at("guide/late/")
-    before = stranger.get(late)
+    before, seen_before = stranger.get(late), head.get(late)["ETag"]
     changed = posted(head, late, {"ladder": ["caution", "warning"]}, "put").json()
     milder = posted(head, late, {"ladder": ["warning", "caution"]}, "put")
     named = posted(head, late, {"ladder": ["caution"], "name": "Other"}, "put")
@@ -23,18 +23,10 @@ def test_the_guide_is_changed_for_the_event_and_back(hall: Hall, judge: APIClien
     assert set(named.json()["errors"]) == {"name"}
     assert next(one for one in seen if one["code"] == "late") == changed
     assert posted(judge, late, {"ladder": ["caution"]}, "put").status_code == 403
+    stale = head.put(late, {"ladder": ["warning"]}, "json", headers={"If-Match": seen_before})
+    assert (stale.status_code, head.get(late).json()) == (412, changed)
     assert posted(head, late, method="delete").status_code == 204
     assert stranger.get(late).json() == before.json()
-
-
-def test_a_stale_read_of_the_guide_changes_nothing(hall: Hall, head: APIClient):
-    late = hall.at("guide/late/")
-    etag = head.get(late)["ETag"]
-    posted(head, late, {"ladder": ["caution"]}, "put")
-    stale = head.put(late, {"ladder": ["warning"]}, "json", headers={"If-Match": etag})
-
-    assert stale.status_code == 412
-    assert head.get(late).json()["ladder"] == ["caution"]
 
 
 def test_a_local_ruling_is_made_read_and_written_anew(
@@ -69,29 +61,21 @@ def test_notes_are_written_by_judges_and_cited(hall: Hall, judge: APIClient, rul
     assert APIClient().get(notes).status_code == 401
 
 
-def test_a_penalty_is_given_as_the_guide_says(hall: Hall, judge: APIClient, ruling: Ruling):
-    body = {
-        "player": hall.mine.number,
-        "infraction": "late",
-        "text": "Two minutes.",
-        "rulings": [{"code": ruling.code}],
-    }
-    first = posted(judge, hall.at("penalties/"), body)
+def test_a_penalty_is_given_as_the_guide_says_and_a_lost_game_looked_at_and_named(
+    hall: Hall, judge: APIClient, ruling: Ruling
+):
+    place = {"player": hall.mine.number, "infraction": "late"}
+    cited = {"text": "Two minutes.", "rulings": [{"code": ruling.code}]}
+    first = posted(judge, hall.at("penalties/"), {**place, **cited})
+    told = first.json()
+    look = posted(judge, hall.at("penalties/look/"), place).json()
+    unnamed = posted(judge, hall.at("penalties/"), place)
 
     assert first.status_code == 201
-    told = first.json()
     assert (told["kind"], told["expected"], told["stands"]) == ("warning", "warning", True)
     assert (told["round"], told["table"], told["given_by"]) == (1, 1, "jinteki")
     assert told["rulings"][0]["version"] == 1
     assert judge.get(hall.at(f"penalties/{told['id']}/")).json() == told
-
-
-def test_what_costs_games_is_looked_at_and_named(hall: Hall, judge: APIClient):
-    place = {"player": hall.mine.number, "infraction": "late"}
-    posted(judge, hall.at("penalties/"), place)
-    look = posted(judge, hall.at("penalties/look/"), place).json()
-    unnamed = posted(judge, hall.at("penalties/"), place)
-
     assert (look["kind"], look["earlier"]) == ("game_loss", 1)
     assert hall.theirs.player.name in look["effect"][0]
     assert unnamed.status_code == 400

@@ -13,7 +13,6 @@ from tests.factories.tournaments import (
     enter_result,
     fresh,
     games_for,
-    make_event,
     owner_of,
     play_round,
     tables_of,
@@ -34,8 +33,8 @@ def judge_of(event: Tournament, role: str = "judge") -> Actor:
 
 
 def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing):
+    judge, version = judge_of(event), fresh(event).version
     call = calls.raise_call(pairing, player_at(pairing, 1), "Which run was it?")
-    judge = judge_of(event)
     calls.take(event, call, judge)
     calls.answer(event, call, judge, Answer("The second one."))
 
@@ -48,16 +47,7 @@ def test_a_player_calls_and_a_judge_answers(event: Tournament, pairing: Pairing)
     assert [entry.reason for entry in told] == ["Which run was it?", "", "The second one."]
     assert queries.open_calls(event) == []
     assert queries.past_calls(event)[0].pairing == pairing
-
-
-def test_a_call_is_no_news_for_the_public(event: Tournament, pairing: Pairing):
-    event.refresh_from_db()
-    version = event.version
-
-    calls.raise_call(pairing, player_at(pairing, 1))
-
-    event.refresh_from_db()
-    assert event.version == version
+    assert fresh(event).version == version, "a call is no news for the public"
 
 
 def test_only_who_called_takes_the_call_back(event: Tournament, pairing: Pairing):
@@ -71,16 +61,10 @@ def test_only_who_called_takes_the_call_back(event: Tournament, pairing: Pairing
 
     assert queries.open_calls(event) == []
     assert event.log.filter(action="judge call withdrawn").count() == 1
-
-
-def test_a_call_typed_at_the_desk_is_of_the_staff(event: Tournament, pairing: Pairing):
-    owner = owner_of(event)
-
-    call = calls.raise_call(pairing, owner, "They came to the desk")
-
-    assert (call.user, call.player) == (owner.user, None)
+    typed = calls.raise_call(pairing, owner_of(event), "They came to the desk")
+    assert (typed.user, typed.player) == (owner_of(event).user, None)
     with pytest.raises(calls.NotYourCall):
-        calls.withdraw(pairing, player_at(pairing, 1))
+        calls.withdraw(pairing, caller)
 
 
 def test_no_judge_comes_to_a_draft_or_a_closed_round(event: Tournament):
@@ -116,6 +100,7 @@ def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairi
     call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
     calls.take(event, call, judge)
     calls.escalate(event, call, judge, "Third time at this table")
+    calls.escalate(event, call, judge_of(event))
 
     for act in (calls.take, calls.answer):
         with pytest.raises(calls.HeadJudgeOnly):
@@ -129,7 +114,7 @@ def test_what_is_left_to_the_head_judge_is_for_no_other(event: Tournament, pairi
     assert (line.call.for_head_judge, line.call.escalated_by) == (True, judge.user)
 
 
-def test_a_judge_gives_back_the_own_call_alone(event: Tournament, pairing: Pairing):
+def test_a_judge_gives_back_the_own_call_and_a_head_judge_any(event: Tournament, pairing: Pairing):
     call, judge, other = (
         calls.raise_call(pairing, player_at(pairing, 1)),
         judge_of(event),
@@ -143,29 +128,25 @@ def test_a_judge_gives_back_the_own_call_alone(event: Tournament, pairing: Pairi
     calls.give_back(event, call, judge)
     calls.give_back(event, call, judge)
     calls.take(event, call, other)
-
     assert event.log.filter(action="judge call given back").count() == 1
 
-
-def test_a_head_judge_frees_the_call_of_another(event: Tournament, pairing: Pairing):
-    call = calls.raise_call(pairing, player_at(pairing, 1))
-    calls.take(event, call, judge_of(event))
-
     calls.give_back(event, call, judge_of(event, "head_judge"))
-
-    assert queries.open_calls(event)[0].call.taken_by is None
+    (line,) = queries.open_calls(event)
+    assert (line.call.taken_by, line.call.taken_at) == (None, None)
 
 
 def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing):
     first = answered(event, pairing, judge_of(event))
 
-    appeal = calls.appeal(event, first, player_at(pairing, 2), "It says may")
+    appeal = calls.appeal(event, first, player_at(pairing, 2), " It says may ")
     calls.answer(event, appeal, judge_of(event, "head_judge"), Answer("It does.", overturned=False))
 
     assert (appeal.player, appeal.appeals) == (player_at(pairing, 2).player, first)
+    assert appeal.for_head_judge
     assert event.log.filter(action="judge call appealed", reason="It says may").count() == 1
-    with pytest.raises(CannotAppeal):
-        calls.appeal(event, appeal, player_at(pairing, 1))
+    for over in (first, appeal):
+        with pytest.raises(CannotAppeal):
+            calls.appeal(event, over, player_at(pairing, 1))
 
 
 def test_the_staff_appeal_for_a_player(event: Tournament, pairing: Pairing):
@@ -219,7 +200,7 @@ def test_an_answer_is_taken_back_in_the_log(event: Tournament, pairing: Pairing)
     undo.undo(entry, judge)
 
     (line,) = queries.open_calls(event)
-    assert line.call.answer == ""
+    assert (line.call.answer, line.call.minutes) == ("", 0)
     pairing.refresh_from_db()
     assert pairing.extra_minutes == 2
 
@@ -275,11 +256,3 @@ def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
 
     assert [line.call for line in queries.calls_before(event, again)] == [first]
     assert other not in [line.call for line in queries.calls_before(event, again)]
-
-
-def test_in_practice_nothing_that_is_cited_counts(event: Tournament, pairing: Pairing):
-    Tournament.objects.filter(pk=event.pk).update(practice_of=make_event(0, name="Real"))
-
-    call = answered(fresh(event), pairing, judge_of(event))
-
-    assert call.note.is_practice

@@ -44,6 +44,8 @@ def read(browser: Client, address: str) -> str:
 
 def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Client):
     assert url("event_rulings", event) not in read(Client(), url("event", event))
+    assert "No local rulings" in read(Client(), url("event_rulings", event))
+    assert "No local rulings yet" in read(head, url("local_rulings", event))
 
     answer = head.post(
         url("local_ruling_new", event),
@@ -57,11 +59,8 @@ def test_the_head_judge_writes_and_everybody_reads(event: Tournament, head: Clie
     shown = read(Client(), url("event_rulings", event))
     for words in ("&lt;b&gt;Three&lt;/b&gt; minutes.", "Head judge", "Spring Run", "Local ruling"):
         assert words in shown
-
-
-def test_without_any_the_page_says_so(event: Tournament, head: Client):
-    assert "No local rulings" in read(Client(), url("event_rulings", event))
-    assert "No local rulings yet" in read(head, url("local_rulings", event))
+    head.post(url("local_ruling_withdraw", event, local.pk))
+    assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
 def test_what_is_missing_is_told_and_nothing_is_written(event: Tournament, head: Client):
@@ -109,14 +108,6 @@ def test_two_who_write_at_once_lose_nothing(event: Tournament, head: Client):
         assert words in late.content.decode()
     assert head.post(edit, {**mine, "seen": "2"}).status_code == 302
     assert local.ruling.versions.first().text == "Mine."
-
-
-def test_a_withdrawn_ruling_is_marked(event: Tournament, head: Client):
-    local = made(event)
-
-    head.post(url("local_ruling_withdraw", event, local.pk))
-
-    assert "Withdrawn" in read(Client(), url("event_rulings", event))
 
 
 def test_the_page_is_new_when_an_administrator_changes_a_ruling(event: Tournament):
@@ -212,17 +203,13 @@ def test_a_local_ruling_stands_on_no_page_of_everybody(card: Card, visibility: V
         assert WORDS not in read(Client(), address), address
 
 
-def test_a_ruling_of_a_private_event_opens_to_its_readers_alone(card: Card):
+def test_a_ruling_opens_by_its_code_to_who_may_read_its_event(card: Card):
     local, judge = made_by_a_judge()
     inside, outside = logged_in(judge), logged_in(User.objects.create_user("somebody"))
 
     assert statuses(Client(), by_code(local)) == statuses(outside, by_code(local)) == {404}
     assert statuses(inside, by_code(local)) == {200}
-
-
-def test_a_ruling_of_a_public_event_opens_to_everybody_by_its_code(card: Card):
-    local, _ = made_by_a_judge(Visibility.PUBLIC)
-
+    events.change_settings(local.tournament, Actor(user=judge), visibility=Visibility.PUBLIC)
     assert statuses(Client(), by_code(local)) == {200}
 
 

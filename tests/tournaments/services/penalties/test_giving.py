@@ -94,8 +94,9 @@ def test_another_penalty_than_the_guide_says_wants_words(event: Tournament):
     assert (given.kind, given.expected) == (CAUTION, WARNING)
 
 
-def test_only_the_head_judge_disqualifies_and_takes_that_back(event: Tournament):
+def test_every_judge_gives_all_but_the_disqualification_of_the_head_judge(event: Tournament):
     ada, judge = player_number(event, 1), judge_of(event)
+    assert penalties.give(event, ada, judge, infraction="late").kind == WARNING
     with pytest.raises(penalties.NotForThisJudge):
         penalties.give(event, ada, judge, infraction="cheating")
     head = Actor(user=add_staff(event, StaffRole.HEAD_JUDGE))
@@ -104,12 +105,6 @@ def test_only_the_head_judge_disqualifies_and_takes_that_back(event: Tournament)
     with pytest.raises(penalties.NotForThisJudge):
         penalties.withdraw(given, judge, "I know better.")
     penalties.withdraw(given, head, "It was somebody else.")
-
-
-def test_every_judge_gives_the_others(event: Tournament):
-    given = penalties.give(event, player_number(event, 1), judge_of(event), infraction="late")
-
-    assert given.kind == WARNING
 
 
 def test_an_infraction_that_is_not_in_the_guide_is_refused(event: Tournament):
@@ -128,6 +123,9 @@ def test_it_is_about_the_table_the_player_has_now(event: Tournament, round_: Rou
     given = penalise(place)
 
     assert (given.pairing, given.round_number) == (pairing, 1)
+    match = pairing.match
+    match.refresh_from_db()
+    assert (match.state, match.losses) == (MatchState.OPEN, []), "a warning changes no result"
 
 
 def test_a_game_is_named_where_there_are_two(event: Tournament):
@@ -139,15 +137,12 @@ def test_a_game_is_named_where_there_are_two(event: Tournament):
             penalise(ada, GAME, game=game)
     assert penalise(ada, GAME, game=2).game == 2
 
-
-def test_the_only_game_of_a_match_needs_no_name():
-    event = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
-    start_round(event)
-
-    assert penalise(player_number(event, 1), GAME).game == 1
+    single = make_event(players=2, game="anr", scoring_rule="anr_single", system="single")
+    start_round(single)
+    assert penalise(player_number(single, 1), GAME).game == 1
 
 
-def test_a_table_of_somebody_else_or_of_a_draft_is_refused(event: Tournament):
+def test_a_table_of_somebody_else_a_draft_or_another_event_is_refused(event: Tournament):
     round_ = play_round(event)
     ada = player_number(event, 1)
     others = next(
@@ -160,14 +155,9 @@ def test_a_table_of_somebody_else_or_of_a_draft_is_refused(event: Tournament):
     draft = draft_round(event)
     with pytest.raises(penalties.WrongTable, match="made anew"):
         penalise(ada, pairing=tables_of(draft)[0])
-
-
-def test_a_table_of_another_event_is_refused(event: Tournament):
-    other = make_event(players=2, name="Elsewhere")
-    round_ = start_round(other)
-
+    elsewhere = start_round(make_event(players=2, name="Elsewhere"))
     with pytest.raises(penalties.WrongTable):
-        penalise(player_number(event, 1), pairing=tables_of(round_)[0])
+        penalise(ada, pairing=tables_of(elsewhere)[0])
 
 
 def test_a_finished_event_gives_no_penalties(event: Tournament):
@@ -193,15 +183,6 @@ def test_who_has_had_a_penalty_stays_on_the_roster(event: Tournament, ada: Regis
 
     with pytest.raises(registrations.AlreadyPlayed, match="has had a penalty"):
         registrations.remove(ada, owner_of(event))
-
-
-def test_a_warning_leaves_the_table_alone(event: Tournament):
-    start_round(event)
-    given = penalise(player_number(event, 1))
-
-    match = given.pairing.match
-    match.refresh_from_db()
-    assert (match.state, match.losses) == (MatchState.OPEN, [])
 
 
 def test_another_ladder_holds_here_and_nowhere_else(event: Tournament):
@@ -301,14 +282,6 @@ def test_of_a_player_and_by_infraction_the_most_frequent_first(event: Tournament
         InfractionCount("slow-play", "Slow play", 2, 1),
         InfractionCount("late", "Late to the table", 1, 0),
     ]
-
-
-def test_a_warning_and_what_was_withdrawn_wait_for_nothing(event: Tournament, ada: Registration):
-    penalise(ada)
-    take_back(penalise(ada, PenaltyKind.GAME_LOSS))
-    waiting = penalise(ada, PenaltyKind.MATCH_LOSS)
-
-    assert list(asked.waiting(event)) == [waiting]
 
 
 def test_a_practice_has_the_results_and_no_penalties(event: Tournament):

@@ -68,15 +68,6 @@ def test_a_game_lost_before_the_result_is_in_it_once_both_have_told_it(round_, a
     assert records.settled_result(match_of(round_, ada)) == told
 
 
-def test_a_lost_match_is_settled_at_once_and_open_again_when_withdrawn(round_, ada):
-    given = penalise(ada, MATCH)
-    assert points(round_, ada) == (0, 20)
-
-    take_back(given)
-    assert match_of(round_, ada).state == MatchState.OPEN
-    assert points(round_, ada) == (None, None)
-
-
 def test_two_penalties_at_a_table_are_taken_back_one_by_one(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
     first, second = penalise(ada, GAME, game=1), penalise(ada, GAME, game=1)
@@ -126,11 +117,15 @@ def test_a_game_of_typed_totals_is_refused_and_nothing_is_kept():
 def test_without_a_table_it_waits_for_game_1_of_the_next_round(event, ada):
     given = penalise(ada, GAME)
     assert given.waits
+    penalise(ada, PenaltyKind.WARNING)
+    take_back(penalise(ada, GAME))
     assert list(asked.waiting(event)) == [given]
 
     draft = draft_round(event)
-    assert Penalty.objects.get(pk=given.pk).waits
-    rounds.publish(draft, owner_of(event))
+    job = drafting.pair_the_rest(draft, owner_of(event))
+    tasks.pair_round(job.pk)
+    assert Penalty.objects.get(pk=given.pk).waits, "a draft may be paired anew"
+    rounds.publish(get_round(event, 1), owner_of(event))
 
     given.refresh_from_db()
     assert (given.pairing, given.round_number, given.game) == (table_with(draft, ada), 1, 1)
@@ -207,17 +202,6 @@ def test_a_table_paired_anew_takes_it_along(event, round_, ada):
     assert (given.game, match_of(round_, ada).losses != []) == (1, True)
 
 
-def test_a_draft_is_paired_anew_without_it(event, ada):
-    given = penalise(ada, GAME)
-    draft = draft_round(event)
-
-    job = drafting.pair_the_rest(draft, owner_of(event))
-    tasks.pair_round(job.pk)
-
-    given.refresh_from_db()
-    assert given.waits
-
-
 def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
     round_ = play_round(event)
     version, had = fresh(event).version, standings_of(event)
@@ -225,16 +209,12 @@ def test_a_result_of_a_closed_round_moves_the_standings(event, ada):
     given = penalise(ada, MATCH, pairing=table_with(round_, ada))
     assert points(round_, ada) == (0, 20)
     assert fresh(event).version > version
-    work_off_jobs(event)
+    work_off(event)
     assert standings_of(event)[ada.pk] == 0
 
     take_back(given)
-    work_off_jobs(event)
-    assert standings_of(event) == had
-
-
-def work_off_jobs(event: Tournament) -> None:
     work_off(event)
+    assert standings_of(event) == had
 
 
 def standings_of(event: Tournament) -> dict[int, object]:
@@ -318,17 +298,20 @@ def state(place: Registration) -> str:
     return Registration.objects.get(pk=place.pk).state
 
 
-def test_the_match_is_lost_and_the_player_is_out_and_all_of_it_comes_back(round_, ada):
-    given = penalise(ada, OUT)
+@pytest.mark.parametrize("kind", [MATCH, OUT])
+def test_the_match_is_lost_at_once_and_all_of_it_comes_back(round_, ada, kind: PenaltyKind):
+    given = penalise(ada, kind)
     assert points(round_, ada) == (0, 20)
-    assert state(ada) == RegistrationState.DROPPED
+    is_out = state(ada) == RegistrationState.DROPPED
+    assert is_out == (kind is OUT)
 
     take_back(given)
+    assert match_of(round_, ada).state == MatchState.OPEN
     assert points(round_, ada) == (None, None)
     assert state(ada) == RegistrationState.CHECKED_IN
 
 
-def test_a_match_that_is_over_stays_as_it_was_told(round_, ada):
+def test_a_match_that_is_over_is_lost_only_where_the_judge_names_it(round_, ada):
     enter_result(table_with(round_, ada), sweep(position(round_, ada)))
 
     given = penalise(ada, OUT)
@@ -337,12 +320,7 @@ def test_a_match_that_is_over_stays_as_it_was_told(round_, ada):
     assert not given.waits
     assert points(round_, ada) == (20, 0)
 
-
-def test_a_match_that_is_over_is_lost_where_the_judge_names_it(round_, ada):
-    enter_result(table_with(round_, ada), sweep(position(round_, ada)))
-
     penalise(ada, OUT, pairing=table_with(round_, ada))
-
     assert points(round_, ada) == (0, 20)
 
 

@@ -67,7 +67,11 @@ def by_penalty(event: Tournament, round_: Round) -> None:
     penalise(player_number(event, 1), cited=[version()])
 
 
-WAYS = [by_note, by_answer, by_result, by_penalty]
+def by_penalty_taken_back(event: Tournament, round_: Round) -> None:
+    take_back(penalise(player_number(event, 1), cited=[version()]))
+
+
+WAYS = [by_note, by_answer, by_result, by_penalty, by_penalty_taken_back]
 Way = Callable[[Tournament, Round], None]
 
 
@@ -76,13 +80,16 @@ def test_the_page_shows_what_was_cited_and_where(
     desk: Client, event: Tournament, round_: Round, cite: Way
 ):
     cite(event, round_)
+    other = make_event(players=0, name="Other", owner=owner_of(event).user)
 
     page = text_of(desk.get(path(event, PAGE)))
 
+    assert "Nothing was cited yet" in text_of(desk.get(path(other, PAGE)))
     assert "R-0001 Tracing , version 1: cited 1 time" in page
     assert version().text in page
     assert "Round 1, table" in page
     assert "was written since" not in page
+    assert ("taken back" in page) == (cite is by_penalty_taken_back)
 
 
 def by_import() -> None:
@@ -119,6 +126,8 @@ def test_a_later_edit_never_changes_what_was_cited(
     cited = text_of(Client().get("/r/R-0001/1/", follow=True))
     assert read in cited
     assert "There is a newer version" in cited
+    notes = text_of(desk.get(path(event, DECIDE)))
+    assert "R-0001 Tracing, version 1 ; version 2 was written since" in notes
 
 
 def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
@@ -131,21 +140,11 @@ def test_what_was_cited_stays_so_when_it_is_superseded_and_is_never_rewritten(
     )
 
     assert "R-0001 Tracing , version 1: cited 1 time" in text_of(desk.get(path(event, PAGE)))
-    with pytest.raises(ProtectedError):
-        version().delete()
+    for kept in (version(), version().ruling):
+        with pytest.raises(ProtectedError):
+            kept.delete()
     with pytest.raises(DatabaseError), transaction.atomic():
         RulingVersion.objects.filter(pk=version().pk).update(text="Something else.")
-
-
-def test_the_notes_of_the_table_say_what_was_written_since(
-    desk: Client, event: Tournament, round_: Round
-):
-    by_note(event, round_)
-    by_hand()
-
-    page = text_of(desk.get(path(event, DECIDE)))
-
-    assert "R-0001 Tracing, version 1 ; version 2 was written since" in page
 
 
 def test_a_judge_who_decides_cites_in_one_step(desk: Client, event: Tournament, round_: Round):
@@ -212,12 +211,6 @@ def test_a_scorekeeper_decides_but_neither_cites_nor_reads(event: Tournament, ro
     assert keeper.get(path(event, PAGE)).status_code == 403
 
 
-def test_a_penalty_taken_back_stays_listed(desk: Client, event: Tournament, round_: Round):
-    take_back(penalise(player_number(event, 1), cited=[version()]))
-
-    assert "taken back" in text_of(desk.get(path(event, PAGE)))
-
-
 def test_what_a_local_ruling_rests_on_is_listed(desk: Client, event: Tournament, round_: Round):
     wording = Wording("Take the dice away.", [version()])
     local = local_rulings.make(event, owner_of(event), "Dice", wording)
@@ -225,13 +218,6 @@ def test_what_a_local_ruling_rests_on_is_listed(desk: Client, event: Tournament,
     page = text_of(desk.get(path(event, PAGE)))
 
     assert f"For {local.ruling.short_code} Dice : local ruling" in page
-
-
-def test_another_event_is_not_listed(desk: Client, event: Tournament, round_: Round):
-    by_note(event, round_)
-    other = make_event(players=0, name="Other", owner=owner_of(event).user)
-
-    assert "Nothing was cited yet" in text_of(desk.get(path(other, PAGE)))
 
 
 def by_form(event: Tournament, round_: Round) -> None:
@@ -248,6 +234,7 @@ def test_practice_counts_for_nothing(event: Tournament, round_: Round, cite: Way
 
     assert JudgeNote.objects.get(citations__isnull=False).is_practice
     assert list(queries.citation_counts()) == []
+    assert queries.times_cited(version().ruling) == 0
 
 
 PUBLIC = "rulings/booklet/"
@@ -265,7 +252,11 @@ def html(client: Client, event: Tournament, page: str) -> str:
     return response.content.decode()
 
 
-def test_everybody_prints_the_local_rulings_alone(event: Tournament, round_: Round, desk: Client):
+def test_everybody_prints_the_local_rulings_and_judges_what_was_cited_as_well(
+    event: Tournament, round_: Round, desk: Client
+):
+    for address in (PUBLIC, JUDGES):
+        assert "Nothing to print yet" in html(desk, event, address)
     rule(event)
     by_note(event, round_)
     cited = version().text
@@ -276,23 +267,9 @@ def test_everybody_prints_the_local_rulings_alone(event: Tournament, round_: Rou
         assert re.search(r"L-[2-9A-HJ-NP-Z]{8}", page)
         assert cited not in page
         assert "data:image/svg+xml" in page
-
-
-def test_judges_print_what_was_cited_as_well(event: Tournament, round_: Round, desk: Client):
-    rule(event)
-    by_note(event, round_)
-    cited = version().text
-
     page = html(desk, event, JUDGES)
-
-    assert LOCAL in page
-    assert cited in page
-    assert "Cited 1 time in version 1" in page
-
-
-def test_nothing_to_print_is_said(event: Tournament, desk: Client):
-    assert "Nothing to print yet" in html(Client(), event, PUBLIC)
-    assert "Nothing to print yet" in html(desk, event, JUDGES)
+    for words in (LOCAL, cited, "Cited 1 time in version 1"):
+        assert words in page
 
 
 def test_no_cache_gives_the_paper_of_a_private_event_to_others(event: Tournament, desk: Client):
