@@ -44,17 +44,15 @@ def test_a_player_with_a_key_and_a_retry_that_asks_nobody(guest: APIClient, site
 
 
 @pytest.mark.usefixtures("event")
-def test_a_player_who_has_seen_how_it_is(guest: APIClient, site: DeckSite):
+def test_nothing_is_fetched_for_a_player_who_has_not_seen_how_it_is(
+    guest: APIClient, site: DeckSite
+):
+    stale = guest.put(MINE, BODY, "json", headers={**KEY, "If-Match": '"another"'})
+    assert (stale.status_code, site.asked) == (412, 0)
+
     kept = guest.put(MINE, BODY, "json", headers=as_it_is(guest, MINE))
 
     assert (kept.status_code, site.asked) == (200, 1)
-
-
-@pytest.mark.usefixtures("event")
-def test_a_player_who_has_seen_something_else_has_nothing_fetched(guest: APIClient, site: DeckSite):
-    kept = guest.put(MINE, BODY, "json", headers={**KEY, "If-Match": '"another"'})
-
-    assert (kept.status_code, site.asked) == (412, 0)
 
 
 @pytest.mark.parametrize("headers", [{}, KEY])
