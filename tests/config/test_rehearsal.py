@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from email.message import Message
 from pathlib import Path
 from urllib.parse import urljoin
 
@@ -130,15 +131,16 @@ def served(commands: Commands, place: Place) -> Iterator[dict[str, int]]:
         yield processes
 
 
-def told(address: str, **headers: str) -> dict[str, str]:
+def told(address: str, **headers: str) -> Message:
     """The headers of the answer."""
     with urllib.request.urlopen(urllib.request.Request(address, headers=headers)) as answer:
-        return dict(answer.headers)
+        said: Message = answer.headers
+    return said
 
 
 def kept(address: str, **headers: str) -> str:
     """What nginx says of the page: HIT, MISS, BYPASS."""
-    return told(address, **headers)["X-Cache-Status"]
+    return str(told(address, **headers)["X-Cache-Status"])
 
 
 def kill_a_child(parent: int) -> None:
