@@ -30,7 +30,8 @@ breaker = CircuitBreaker(
     listeners=[LogNews()],
     throw_new_error_on_trip=False,
 )
-"""One of this process: in five seconds one command waits for a Redis that hangs, and no other."""
+"""One of this process: one command in five seconds finds out whether Redis hangs. Commands go one
+at a time, so those of other threads wait with it, a quarter of a second at most."""
 
 
 class GuardedRedis(Redis):
