@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import BaseCache, cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.module_loading import import_string
@@ -170,9 +170,13 @@ def one_at_a_time(what: str, seconds: int = 60) -> Iterator[None]:
     try:
         yield
     finally:
-        # What took longer leaves alone what has begun since.
-        if cache.get(key) == mine:
-            cache.delete(key)
+        end_turn(cache, key, mine)
+
+
+def end_turn(store: BaseCache, key: str, mine: str) -> None:
+    """Free the key; what took too long leaves alone whoever has it by now."""
+    if store.get(key) == mine:
+        store.delete(key)
 
 
 def _counted(name: str, request: HttpRequest | Request) -> tuple[str, str]:

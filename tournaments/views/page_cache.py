@@ -15,6 +15,8 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
+from core.limits import end_turn
+
 WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
 
 
@@ -46,9 +48,7 @@ def rendered_once(
         page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
         caches["pages"].set(key, page, KEPT_SECONDS)
     finally:
-        # Whoever waited too long, or was too slow, leaves the turn of another alone.
-        if caches["pages"].get(_lock(key)) == mine:
-            caches["pages"].delete(_lock(key))
+        end_turn(caches["pages"], _lock(key), mine)
     return _answer(request, page)
 
 
