@@ -86,14 +86,24 @@ class Visitor(FastHttpUser):
         known = {"If-None-Match": etag} if etag else {}
         return self.ask(EVENT + page, name, **{"X-Fragment": "1"}, **known)
 
-    def send(self, path: str, name: str, fields: dict[str, str]) -> None:
-        """Send a form; anything but the redirect after a change is a failure."""
+    def send(self, path: str, name: str, fields: dict[str, str], *, again: bool = True) -> None:
+        """Send a form; anything but the redirect after a change is a failure.
+
+        Without an answer it is sent once more, as static/js/outbox.js does: the site may close a
+        connection that was silent for a minute just when something is sent on it.
+        """
         headers = {**self.cookies, "X-CSRFToken": CSRF_TOKEN}
         with self.client.post(
             path, fields, name=name, headers=headers, allow_redirects=False, catch_response=True
         ) as answer:
-            if answer.status_code != 302:
+            unheard = again and answer.status_code == 0
+            if unheard:
+                answer.request_meta["name"] = "sent again"
+                answer.success()
+            elif answer.status_code != 302:
                 answer.failure(f"{path} answers {answer.status_code}")
+        if unheard:
+            self.send(path, name, fields, again=False)
 
 
 class Phone(Visitor):
@@ -167,10 +177,10 @@ class Reporter(Visitor):
 
     def report(self, form: str) -> None:
         is_first = self.tables.setdefault(form, id(self)) == id(self)
-        self.ask(form, "player's page")
+        fields = hidden_fields(self.ask(form, "player's page").text or "", form)
         start = REPORTS_FROM if is_first else REPORTS_FROM + RUSH
         sleep_until(start + uniform(0, RUSH if is_first else CLOSED_AT - 5 - start))
-        self.send(form, "result", TWO_WINS)
+        self.send(form, "result", {**fields, **TWO_WINS})
 
 
 class Organiser(Visitor):

@@ -64,6 +64,7 @@ def lines(evening: Evening) -> list[str]:
         )
     return [
         *rows,
+        f"| forms sent again, for want of an answer | {evening.count('sent again')} |",
         f"| errors | {len(evening.errors)} |",
         f"| the server's share of a core | {evening.core:.0%} |",
     ]
