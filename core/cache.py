@@ -8,7 +8,7 @@ from django_redis.cache import RedisCache
 from pybreaker import STATE_CLOSED, CircuitBreaker, CircuitBreakerError, CircuitBreakerListener
 from redis import Redis
 from redis.exceptions import ConnectionError as NoConnection
-from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import ResponseError
 
 logger = logging.getLogger(__name__)
 
@@ -50,13 +50,6 @@ class SharedRedisCache(RedisCache):
     def add(self, *args: Any, **kwargs: Any) -> bool:
         """As if nobody had added it where Redis is away: allauth uses this as a lock."""
         return super().add(*args, **kwargs) is not False
-
-    def touch(self, *args: Any, **kwargs: Any) -> bool:
-        """Of all its commands this alone lets an error of Redis through."""
-        try:
-            return bool(super().touch(*args, **kwargs))
-        except RedisError:
-            return False
 
     def clear(self) -> None:
         """Drop what this cache keeps, and not the whole database of Redis."""
