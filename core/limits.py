@@ -91,7 +91,7 @@ class AddressThrottle(MinuteThrottle):
         return counted_address(request._request)
 
 
-def for_strangers(name: str) -> Callable[[View], View]:
+def rate_limited(name: str) -> Callable[[View], View]:
     """Limit an expensive page, or method of an API view, for everybody but the site's staff.
 
     An address gets `API_LIMITS[name]` answers a minute. An account with a role at an event is no

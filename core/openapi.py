@@ -15,7 +15,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from core.limits import for_strangers
+from core.limits import rate_limited
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 YAML, JSON = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"
@@ -99,7 +99,7 @@ def _etag(request: HttpRequest) -> str:
 
 
 @require_safe
-@for_strangers("expensive")
+@rate_limited("expensive")
 @condition(etag_func=_etag)
 def description(request: HttpRequest) -> HttpResponse:
     """The OpenAPI document, in YAML or JSON; nothing is made for it."""

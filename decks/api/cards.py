@@ -14,7 +14,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from core.api_views import ReadView
 from core.filters import ChoiceFilter
-from core.limits import for_strangers
+from core.limits import rate_limited
 from core.openapi import operation
 from decks import queries, services
 from decks.games import GameSystem
@@ -86,7 +86,7 @@ def _legal(game: str, format_id: str) -> frozenset[int]:
     return found
 
 
-@method_decorator(for_strangers("search"), "get")
+@method_decorator(rate_limited("search"), "get")
 @extend_schema_view(get=operation("cards_list", "Cards"))
 class CardList(ReadView, ListAPIView[Card]):
     """Cards by title; those that begin with the words of a search come first."""

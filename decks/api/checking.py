@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from core.api_bodies import given
-from core.limits import for_strangers
+from core.limits import rate_limited
 from core.openapi import operation
 from decks import services
 from decks.api.verdicts import DeckCheckSerializer, VerdictSerializer
@@ -37,7 +37,7 @@ class DeckCheck(APIView):
     list was not judged at all, such as a format that does not exist.
     """
 
-    @method_decorator(for_strangers("expensive"))
+    @method_decorator(rate_limited("expensive"))
     def post(self, request: Request) -> Response:
         """The document of `check_deck --json`."""
         asked = given(DeckCheckSerializer, request)
@@ -76,7 +76,7 @@ class DeckExport(APIView):
     Nothing is kept. Not every form is there for every game: the 409 names those that are.
     """
 
-    @method_decorator(for_strangers("expensive"))
+    @method_decorator(rate_limited("expensive"))
     def post(self, request: Request) -> Response:
         """The file, as text."""
         asked = given(DeckExportSerializer, request)

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.limits import for_strangers
+from core.limits import rate_limited
 from decks import queries, services
 from decks.forms import CARD_GAMES, CardSearch
 from decks.games import GameSystem
@@ -20,7 +20,7 @@ COMPLETIONS_LAST = 300
 
 
 @require_safe
-@for_strangers("search")
+@rate_limited("search")
 def cards(request: HttpRequest) -> HttpResponse:
     """All cards of a game, or those a search asks for."""
     form = CardSearch(request.GET)

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import Refusal
-from core.limits import for_strangers
+from core.limits import rate_limited
 from core.uploads import status_of
 from decks import services
 from decks.forms import DeckCheckForm
@@ -34,7 +34,7 @@ def check(request: HttpRequest) -> HttpResponse:
     return _page(request, DeckCheckForm(initial={"date": timezone.localdate()}), None)
 
 
-@for_strangers("expensive")
+@rate_limited("expensive")
 def _checked(request: HttpRequest) -> HttpResponse:
     form = DeckCheckForm(request.POST, request.FILES)
     if not form.is_valid():

@@ -14,7 +14,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.limits import for_strangers
+from core.limits import rate_limited
 from rulings import queries
 from rulings.api.filters import RulingFilter, ScopeFilter
 from rulings.api.reading import RulingView, described
@@ -29,7 +29,7 @@ from rulings.serializers import (
 )
 
 
-@method_decorator(for_strangers("search"), "get")
+@method_decorator(rate_limited("search"), "get")
 @described("rulings_list", "Rulings")
 class RulingList(RulingView, ListAPIView[Ruling]):
     """Rulings in the order of their documents, or the best matches of a search first."""
@@ -73,7 +73,7 @@ def _documents() -> QuerySet[RulingDocument]:
     return counted.order_by("game", "published_on", "pk")
 
 
-@method_decorator(for_strangers("expensive"), "get")
+@method_decorator(rate_limited("expensive"), "get")
 @described("rulings_export", "All rulings at once", responses=ExportSerializer, filters=True)
 class AllRulings(RulingView):
     """Every ruling with all its versions in one answer, for a copy of one's own."""

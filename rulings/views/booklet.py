@@ -8,13 +8,13 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.limits import for_strangers
+from core.limits import rate_limited
 from decks.games import GameSystem
 from rulings.queries.booklet import booklet as booklet_of
 
 
 @require_safe
-@for_strangers("expensive")
+@rate_limited("expensive")
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def booklet(request: HttpRequest, game: str) -> HttpResponse:

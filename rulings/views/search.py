@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.limits import for_strangers
+from core.limits import rate_limited
 from rulings import queries
 from rulings.forms import MOST_CITED
 from rulings.models import Ruling, RulingVersion
@@ -52,7 +52,7 @@ class Answer:
 
 
 @require_safe
-@for_strangers("search")
+@rate_limited("search")
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def search(request: HttpRequest) -> HttpResponse:
@@ -75,7 +75,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@for_strangers("search")
+@rate_limited("search")
 @cache_control(private=True, no_cache=True)
 @conditional_page
 def pick(request: HttpRequest) -> HttpResponse:

@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.settings.limits import API_LIMITS
-from core.limits import for_strangers
+from core.limits import rate_limited
 from players.models import User
 from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make
@@ -177,7 +177,7 @@ def test_an_address_asks_for_only_so_many_expensive_answers_at_once(limits, rf: 
     limits["at_once"] = 1
     inside: list[int] = []
 
-    @for_strangers("expensive")
+    @rate_limited("expensive")
     def slow(request: HttpRequest) -> HttpResponse:
         inside.append(slow(asked()).status_code if not inside else 200)
         return HttpResponse()

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from core.api_writes import WriteView
 from core.downloads import attached
-from core.limits import for_strangers
+from core.limits import rate_limited
 from core.openapi import operation
 from tournaments import permissions
 from tournaments.api import changing
@@ -64,7 +64,7 @@ class ImportView(WriteView):
         request=FILE,
         responses={200: ImportedSerializer, 201: ImportedSerializer},
     )
-    @method_decorator(for_strangers("expensive"))
+    @method_decorator(rate_limited("expensive"))
     def post(self, request: Request) -> Response:
         """Make an event of a tournament file, which is the body: yours, and unlisted.
 
@@ -141,7 +141,7 @@ class ExportFile(OneView):
             (200, "*/*"): OpenApiTypes.BINARY,
         },
     )
-    @method_decorator(for_strangers("expensive"))
+    @method_decorator(rate_limited("expensive"))
     def get(self, request: Request, slug: str, form: str) -> HttpResponse:
         """The file in its own media type; 409 where the event has none of this kind."""
         format_ = exporting.FORMATS.get(form)

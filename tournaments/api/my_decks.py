@@ -6,7 +6,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from core.limits import for_strangers
+from core.limits import rate_limited
 from core.openapi import operation
 from decks.api.verdicts import VerdictSerializer
 from tournaments import judging, permissions, queries
@@ -96,7 +96,7 @@ class EventDeckCheck(OneView):
         VerdictSerializer,
         body=JudgeBody,
     )
-    @method_decorator(for_strangers("expensive"))
+    @method_decorator(rate_limited("expensive"))
     def post(self, request: Request, slug: str) -> Response:
         """The verdict on a list, for players and judges of the event; nothing is kept."""
         self.actor = actor_of(request)

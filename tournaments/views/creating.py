@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.limits import Busy, for_strangers
+from core.limits import Busy, rate_limited
 from core.uploads import status_of
 from players.models import User
 from tournaments import visibility
@@ -48,7 +48,7 @@ WHO_FINDS_IT = "Only who has its address finds it."
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
-@for_strangers("expensive")
+@rate_limited("expensive")
 def import_event(request: HttpRequest) -> HttpResponse:
     """A file is chosen; the page then shows what it would make, with the file in its form.
 

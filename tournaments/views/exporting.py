@@ -10,7 +10,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.downloads import attached
-from core.limits import for_strangers
+from core.limits import rate_limited
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament
@@ -54,7 +54,7 @@ def download(form: str) -> Callable[..., HttpResponse]:
 
     if not format_.is_for_all:
         return staff_page(format_.may)(answer)
-    limited = for_strangers("expensive")(conditional_page(_for_readers(answer)))
+    limited = rate_limited("expensive")(conditional_page(_for_readers(answer)))
     return require_safe(limited)
 
 
@@ -85,7 +85,7 @@ def _file(
 
 
 @require_safe
-@for_strangers("expensive")
+@rate_limited("expensive")
 @conditional_page
 def all_events(request: HttpRequest) -> HttpResponse:
     """Public events as a calendar to follow: those to come, and those of the last year."""

@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal
-from core.limits import for_strangers
+from core.limits import rate_limited
 from core.numbers import whole_number
 from rulings import permissions as ruling_permissions
 from rulings import services as ruling_services
@@ -229,7 +229,7 @@ TEMPLATE = "tournaments/public/rulings_booklet.html"
 
 
 @require_safe
-@for_strangers("expensive")
+@rate_limited("expensive")
 @cache_control(private=True, no_cache=True)
 def rulings_booklet(request: HttpRequest, slug: str) -> HttpResponse:
     """The local rulings that hold at the event, the same for whoever may read it."""
