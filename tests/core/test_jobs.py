@@ -12,6 +12,7 @@ from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from core import jobs
+from core.celery import app
 from core.checkpoints import checkpoint
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
@@ -32,6 +33,13 @@ def tournament() -> Tournament:
 @pytest.fixture
 def job(tournament: Tournament) -> Job:
     return Job.objects.create(tournament=tournament, kind="pair_round", key="pair:1:1")
+
+
+def test_a_task_is_bound_before_two_threads_can_use_it_first():
+    """Bound at its first use, the thread that came second would meet one without a stack."""
+    declared = app.task(len, name="tests.declared")
+
+    assert "run" in vars(type(declared))
 
 
 def write_a_line(job: Job) -> None:
