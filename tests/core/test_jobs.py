@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from celery.utils.threads import LocalStack
 from django.db import connection
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -37,9 +38,9 @@ def job(tournament: Tournament) -> Job:
 
 def test_a_task_is_bound_before_two_threads_can_use_it_first():
     """Bound at its first use, the thread that came second would meet one without a stack."""
-    declared = app.task(len, name="tests.declared")
+    declared = app.task(write_a_line, name="tests.declared")
 
-    assert "run" in vars(type(declared))
+    assert isinstance(vars(type(declared))["request_stack"], LocalStack)
 
 
 def write_a_line(job: Job) -> None:
