@@ -16,7 +16,7 @@ class CoreConfig(AppConfig):
         from django_structlog import signals
 
         from core import checks as own
-        from core import logs, migration_limits, private_files
+        from core import logs, migration_timeouts, private_files
 
         logs.configure()
         signals.bind_extra_request_finished_metadata.connect(logs.add_request_id)
@@ -25,8 +25,8 @@ class CoreConfig(AppConfig):
         checks.register(own.problems, own.TAG)
         checks.register(own.open_files, own.TAG, deploy=True)
         connection_created.connect(private_files.close_database)
-        pre_migrate.connect(migration_limits.begin)
-        post_migrate.connect(migration_limits.end)
+        pre_migrate.connect(migration_timeouts.begin)
+        post_migrate.connect(migration_timeouts.end)
 
 
 def push_problems(**_: Any) -> list[checks.Error]:

@@ -15,7 +15,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.fields import empty
 
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 YAML, JSON = "application/vnd.oai.openapi", "application/vnd.oai.openapi+json"

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from knox.models import get_token_model
 
-from core import encryption, limits
+from core import encryption, rate_limits
 from players import devices, login_tries, queries, services, sessions
 from players.models import Player, User
 
@@ -114,7 +114,7 @@ class AccountAdapter(DefaultAccountAdapter):
         for key in left:
             if user := self._opened(keys[key], request, credentials):
                 for counted in keys:
-                    limits.one_less(counted)
+                    rate_limits.one_less(counted)
                 return user
         return None
 

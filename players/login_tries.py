@@ -6,7 +6,7 @@ from typing import Any
 from django.core.cache import cache
 from django.http import HttpRequest
 
-from core import limits
+from core import rate_limits
 from players import devices
 from players.models import User
 
@@ -27,7 +27,7 @@ def keys_of(request: HttpRequest, credentials: dict[str, Any]) -> dict[str, User
 
 def are_too_many(key: str) -> bool:
     """Count one more before a password is looked at, so that many at once are no more tries."""
-    return limits.one_more(key, SECONDS) > MOST_TRIES
+    return rate_limits.one_more(key, SECONDS) > MOST_TRIES
 
 
 def forget(user: User) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
-from core import limits
+from core import rate_limits
 from core.addresses import counted_address
 from players import devices
 
@@ -45,7 +45,7 @@ def few_passwords_at_once(get_response: GetResponse) -> GetResponse:
         if request.method != "POST" or not request.path_info.startswith(PASSWORDS):
             return get_response(request)
         who = devices.last_known(request) or counted_address(request)
-        with limits.at_once("account", who) as is_free:
-            return get_response(request) if is_free else limits.too_many(request, 1)
+        with rate_limits.at_once("account", who) as is_free:
+            return get_response(request) if is_free else rate_limits.too_many(request, 1)
 
     return middleware

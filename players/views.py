@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from core import limits, secret_links
+from core import rate_limits, secret_links
 from players import queries, services, sessions
 from players.forms import PlayerForm
 from players.models import Player, User
@@ -73,9 +73,9 @@ def claim(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         services.claimable(digest)
     except services.ClaimRefused:
-        if wait := limits.wait_after_wrong(request, "claim"):
+        if wait := rate_limits.wait_after_wrong(request, "claim"):
             page = render(request, "players/claim_wait.html")
-            return secret_links.private(limits.slowed(page, wait))
+            return secret_links.private(rate_limits.slowed(page, wait))
     request.session[CLAIM_KEY] = digest
     return secret_links.private(redirect("players:claim_confirm"))
 

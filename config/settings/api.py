@@ -11,7 +11,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_THROTTLE_CLASSES": [
-        "core.limits.AddressThrottle",
+        "core.rate_limits.AddressThrottle",
         "tournaments.api.authentication.TokenThrottle",
         "tournaments.api.authentication.TokenWriteThrottle",
         "tournaments.api.authentication.PersonThrottle",

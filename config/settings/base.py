@@ -156,8 +156,8 @@ if REDIS_URL:
 
     REDIS_CACHE["OPTIONS"]["CONNECTION_POOL_KWARGS"] = {"retry": Retry(NoBackoff(), 0)}
 MEMORY_CACHE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}
-# "default" counts who asks and who guesses: core.limits, allauth. "pages" is a cache of its own, or
-# whoever asks for many pages would push out what was counted.
+# "default" counts who asks and who guesses: core.rate_limits, allauth. "pages" is a cache of its
+# own, or whoever asks for many pages would push out what was counted.
 CACHES = {
     name: {**REDIS_CACHE, "KEY_PREFIX": f"{REDIS_PREFIX}:{name}"}
     if REDIS_URL

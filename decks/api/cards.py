@@ -14,8 +14,8 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 
 from core.api_views import ReadView
 from core.filters import ChoiceFilter
-from core.limits import rate_limited
 from core.openapi import operation
+from core.rate_limits import rate_limited
 from decks import queries, services
 from decks.games import GameSystem
 from decks.models import Card, CardFaction, CardSet, Format, Side

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from core.api_bodies import given
-from core.limits import rate_limited
 from core.openapi import operation
+from core.rate_limits import rate_limited
 from decks import services
 from decks.api.verdicts import DeckCheckSerializer, VerdictSerializer
 from decks.formats.writers import ExportForm

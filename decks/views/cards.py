@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from decks import queries, services
 from decks.forms import CARD_GAMES, CardSearch
 from decks.games import GameSystem

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from core.errors import Refusal
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from core.uploads import status_of
 from decks import services
 from decks.forms import DeckCheckForm

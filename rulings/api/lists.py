@@ -14,7 +14,7 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from rulings import queries
 from rulings.api.filters import RulingFilter, ScopeFilter
 from rulings.api.reading import RulingView, described

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from django.db import transaction
 
 from core.errors import Refusal
-from core.limits import one_at_a_time
+from core.rate_limits import one_at_a_time
 from players.models import User
 from rulings import importer
 from rulings.importer.filed import Filed, faults_of_names, import_filed

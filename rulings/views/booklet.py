@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from decks.games import GameSystem
 from rulings.queries.booklet import booklet as booklet_of
 

@@ -12,7 +12,7 @@ from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from rulings import queries
 from rulings.forms import MOST_CITED
 from rulings.models import Ruling, RulingVersion

@@ -14,7 +14,7 @@ from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from config.settings.limits import API_LIMITS
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from players.models import User
 from tests.api.clients import client_of, guest, make_token, with_token
 from tests.factories import tournaments as make

@@ -9,7 +9,7 @@ from django.test import Client
 
 from config.settings.base import REDIS_CACHE
 from core.cache import breaker
-from core.limits import one_more
+from core.rate_limits import one_more
 from tests.factories.tournaments import make_user
 from tests.faults.servers import HangingServer, hanging_server
 from tests.live_site import free_port

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from config.settings import base
-from core.limits import at_once
+from core.rate_limits import at_once
 from players.models import User
 from tests.players.factors import give_app
 from tests.players.test_accounts import LOGIN, PASSWORD, SIGNUP, log_in

@@ -18,7 +18,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import limits
+from core import rate_limits
 from core.api import PreconditionFailed
 from core.api_writes import Handler, WriteView
 from core.errors import Refusal
@@ -279,7 +279,7 @@ def secret_tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[
     try:
         yield
     except wrong:
-        if wait := limits.wait_after_wrong(request._request, what):
+        if wait := rate_limits.wait_after_wrong(request._request, what):
             raise Throttled(wait) from None
         raise
 

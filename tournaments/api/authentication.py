@@ -13,9 +13,9 @@ from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
-from core import limits
+from core import rate_limits
 from core.addresses import counted_address
-from core.limits import MinuteThrottle
+from core.rate_limits import MinuteThrottle
 from players.models import User
 from players.queries import SESSION_KEY
 from tournaments.models import ApiToken
@@ -35,8 +35,8 @@ class TokenAuthentication(KnoxTokenAuthentication):
             found: tuple[User, ApiToken] | None = super().authenticate(request)
         except AuthenticationFailed:
             # Only who sends an unknown one waits: others at this address have good ones.
-            if limits.is_over("unknown_tokens", counted_address(request._request)):
-                raise Throttled(limits.seconds_left()) from None
+            if rate_limits.is_over("unknown_tokens", counted_address(request._request)):
+                raise Throttled(rate_limits.seconds_left()) from None
             raise
         if found is not None:
             _note_use(found[1])

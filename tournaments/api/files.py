@@ -16,8 +16,8 @@ from rest_framework.response import Response
 
 from core.api_writes import WriteView
 from core.downloads import attached
-from core.limits import rate_limited
 from core.openapi import operation
+from core.rate_limits import rate_limited
 from tournaments import permissions
 from tournaments.api import changing
 from tournaments.api.access import actor_of

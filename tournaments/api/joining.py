@@ -8,7 +8,7 @@ from rest_framework.exceptions import APIException, NotFound, Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import limits, secret_links
+from core import rate_limits, secret_links
 from core.addresses import counted_address
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
@@ -92,7 +92,7 @@ def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
 
 def _wrong_code(request: Request) -> APIException:
     """What a wrong code is answered; whoever tries many is asked to wait."""
-    wait = limits.wait_after_wrong(request._request)
+    wait = rate_limits.wait_after_wrong(request._request)
     return Throttled(wait, WRONG_CODE) if wait else NotFound(WRONG_CODE)
 
 

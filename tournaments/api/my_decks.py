@@ -6,8 +6,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from core.limits import rate_limited
 from core.openapi import operation
+from core.rate_limits import rate_limited
 from decks.api.verdicts import VerdictSerializer
 from tournaments import judging, permissions, queries
 from tournaments.api import deck_lists

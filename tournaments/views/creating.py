@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from core.limits import Busy, rate_limited
+from core.rate_limits import Busy, rate_limited
 from core.uploads import status_of
 from players.models import User
 from tournaments import visibility

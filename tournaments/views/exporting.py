@@ -10,7 +10,7 @@ from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.downloads import attached
-from core.limits import rate_limited
+from core.rate_limits import rate_limited
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Tournament

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core import limits
+from core import rate_limits
 from core.addresses import counted_address
 from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
@@ -51,10 +51,10 @@ def join_code(request: HttpRequest, code: str) -> HttpResponse:
 
 def _wrong_code(request: HttpRequest, code: str) -> HttpResponse:
     """The same words for every wrong code; whoever types many is asked to wait."""
-    wait = limits.wait_after_wrong(request)
+    wait = rate_limits.wait_after_wrong(request)
     context = {"code": normal_join_code(code)[: 2 * CODE_LENGTH]}
     page = render(request, f"{PAGES}join_wrong.html", context, status=NOT_FOUND)
-    return limits.slowed(page, wait)
+    return rate_limits.slowed(page, wait)
 
 
 def _closed(request: HttpRequest, code: str, tournament: Tournament, actor: Actor) -> HttpResponse:

@@ -15,7 +15,7 @@ from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_vary_headers
 
-from core.limits import end_turn
+from core.rate_limits import end_turn
 
 WAIT_SECONDS, KEPT_SECONDS, LOOK_AGAIN = 2, 60, 0.02
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from core import limits, secret_links
+from core import rate_limits, secret_links
 from players import factors
 from players.recent import fresh_session
 from tournaments import permissions, queries
@@ -139,9 +139,9 @@ def invitation_link(request: HttpRequest, secret: str) -> HttpResponse:
     try:
         services.invitation(digest)
     except services.InvitationRefused:
-        if wait := limits.wait_after_wrong(request, "invitation"):
+        if wait := rate_limits.wait_after_wrong(request, "invitation"):
             page = render(request, "players/claim_wait.html")
-            return secret_links.private(limits.slowed(page, wait))
+            return secret_links.private(rate_limits.slowed(page, wait))
     request.session[DIGEST_KEY] = digest
     return secret_links.private(redirect("tournaments:invitation"))
 

@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from rest_framework.test import APIClient
 
-from core.limits import WRONG_TRIES
+from core.rate_limits import WRONG_TRIES
 from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make
 from tournaments.models import Announcing, Tournament

@@ -4,7 +4,7 @@ from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from core.limits import WRONG_TRIES
+from core.rate_limits import WRONG_TRIES
 from players.services import create_player
 from tests.api.clients import client_of, make_token, with_token
 from tests.factories import tournaments as make

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from core.limits import one_at_a_time
+from core.rate_limits import one_at_a_time
 from tests.factories.tournaments import make_user
 from tests.moments import watched
 from tests.tournaments.interchange.fixtures import NAMES, data

@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from core import remote_fetch
 from core.advisory_lock import held
 from core.checkpoints import checkpoint
-from core.limits import Busy, is_over, one_at_a_time
+from core.rate_limits import Busy, is_over, one_at_a_time
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from core.limits import one_more
+from core.rate_limits import one_more
 from players import services as player_services
 from players.models import Player, User
 from tournaments import history, queries

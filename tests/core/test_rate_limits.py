@@ -6,7 +6,7 @@ import pytest
 from django.http import HttpRequest
 from django.test import RequestFactory
 
-from core.limits import MANY_TRIES, WRONG_TRIES, Busy, one_at_a_time, wait_after_wrong
+from core.rate_limits import MANY_TRIES, WRONG_TRIES, Busy, one_at_a_time, wait_after_wrong
 
 pytestmark = [pytest.mark.check(21), pytest.mark.usefixtures("own_clock")]
 

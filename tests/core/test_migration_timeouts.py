@@ -4,7 +4,7 @@ import pytest
 from django.core.management.sql import emit_post_migrate_signal, emit_pre_migrate_signal
 from django.db import connection
 
-from core.migration_limits import WAIT_FOR_A_TABLE
+from core.migration_timeouts import WAIT_FOR_A_TABLE
 
 pytestmark = [pytest.mark.django_db, pytest.mark.check(37)]
 LIMITS = ("statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout")
