@@ -1,4 +1,4 @@
-"""The connection on which core.other_sites asks: to checked addresses, until a deadline."""
+"""The connection on which core.outgoing_requests asks: to checked addresses, until a deadline."""
 
 import ssl
 import time
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import httpcore
 
-from core.other_sites import (
+from core.outgoing_requests import (
     AddressNotAllowed,
     Answered,
     Policy,

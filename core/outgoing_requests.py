@@ -130,10 +130,10 @@ def check(url: str, policy: Policy) -> str:
 
 
 def _asked(url: str, policy: Policy, request: Request) -> Answered:
-    from core import guarded_network  # slow to load
+    from core import outgoing_connection  # slow to load
 
     host, target = _checked(url, policy)
-    return guarded_network.ask(host, target, policy, request)
+    return outgoing_connection.ask(host, target, policy, request)
 
 
 def _checked(url: str, policy: Policy) -> tuple[str, str]:

@@ -1,7 +1,8 @@
 """Messages to browsers that are not open: encrypted for one of them, signed by this site.
 
 `http_ece` encrypts as RFC 8291 wants it, `py_vapid` signs the header of RFC 8292, and
-`core.other_sites` sends. What stands between this site and the browser sees neither text nor title.
+`core.outgoing_requests` sends. What stands between this site and the browser sees neither text
+nor title.
 Keys come and go as text, in base64url without "=".
 """
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 from urllib.parse import urlencode
 
-from core import other_sites
+from core import outgoing_requests
 from core.errors import Refusal
 from core.json_guard import Json
-from core.other_sites import Policy
+from core.outgoing_requests import Policy
 from decks.card_data.api_v3 import Kind
 
 HOST = "netrunnerdb.com"
@@ -87,7 +87,7 @@ def deck_address(typed: str) -> DeckAddress:
     )
 
 
-def deck(address: DeckAddress, get: GetJson = other_sites.get_json) -> Mapping[str, Json]:
+def deck(address: DeckAddress, get: GetJson = outgoing_requests.get_json) -> Mapping[str, Json]:
     """The deck as NetrunnerDB (API 2.0) writes it, without the envelope.
 
     Raises DeckNotThere, StrangeAnswer, OutgoingRefused, NotJson.
@@ -102,7 +102,7 @@ def _asked(kind: str, deck_id: str, get: GetJson) -> Mapping[str, Json] | None:
     """The deck, or None when there is no such deck for us."""
     try:
         answer = get(f"https://{HOST}/api/2.0/public/{kind}/{deck_id}", DECKS)
-    except other_sites.WrongStatus as error:
+    except outgoing_requests.WrongStatus as error:
         if error.details["status"] in (401, 403, 404):
             return None
         raise
@@ -133,7 +133,7 @@ def _not_there(address: DeckAddress) -> str:
     )
 
 
-def pages(kind: Kind, get: GetJson = other_sites.get_json) -> Iterator[list[dict[str, Any]]]:
+def pages(kind: Kind, get: GetJson = outgoing_requests.get_json) -> Iterator[list[dict[str, Any]]]:
     """The records of a kind in the card data (API v3), page by page.
 
     A record is {"id": text, "type": text, "attributes": {...}, ...} as JSON:API writes it.

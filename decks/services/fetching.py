@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
-from core import other_sites, remote_fetch
+from core import outgoing_requests, remote_fetch
 from core.json_guard import Json, NotJson
-from core.other_sites import OutgoingRefused
+from core.outgoing_requests import OutgoingRefused
 from decks import netrunnerdb
 from decks.formats.plain_text import MAX_BYTES
 from decks.netrunnerdb import DeckAddress, GetJson
@@ -24,7 +24,7 @@ class DeckNotFetched(OutgoingRefused):
     """NetrunnerDB gave no deck; the text says why and what to do instead."""
 
 
-def fetch_deck(address: str, get: GetJson = other_sites.get_json) -> str:
+def fetch_deck(address: str, get: GetJson = outgoing_requests.get_json) -> str:
     """The deck of a NetrunnerDB address, id or UUID as JSON text, ready to be read like a paste.
 
     Nobody waits for it: a write is undone meanwhile (core.remote_fetch).
@@ -43,10 +43,10 @@ def _asked(wanted: DeckAddress, get: GetJson) -> Mapping[str, Json]:
     """The deck; what went wrong on the way is told with what to do instead."""
     try:
         return netrunnerdb.deck(wanted, get)
-    except other_sites.Unreachable as error:
+    except outgoing_requests.Unreachable as error:
         reason = "NetrunnerDB cannot be reached from here"
         raise DeckNotFetched(f"{reason}: there may be no internet. {INSTEAD}") from error
-    except other_sites.TooSlow as error:
+    except outgoing_requests.TooSlow as error:
         raise DeckNotFetched(f"NetrunnerDB takes too long to answer. {INSTEAD}") from error
     except (OutgoingRefused, NotJson) as error:
         reason = str(error).rstrip(".")

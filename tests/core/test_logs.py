@@ -133,7 +133,7 @@ def test_names_mails_tokens_and_links_are_in_no_line(browser, lines, monkeypatch
         monkeypatch.setattr("core.secret_links.digest", raising(error))
         assert browser.get(f"/claim/{SECRET}/").status_code >= 500
     logging.getLogger("django.request").warning("Gone: %s by %s", f"/claim/{SECRET}/", MAIL)
-    logging.getLogger("core.other_sites").info("told %s with %s", MAIL, TOKEN)
+    logging.getLogger("core.outgoing_requests").info("told %s with %s", MAIL, TOKEN)
 
     assert len(lines.documents()) > 10
     told = [line for line in lines.getvalue().splitlines() if _sings(line)]
@@ -196,7 +196,7 @@ def test_people_read_the_same_in_lines_of_text(browser, text, monkeypatch):
     ],
 )
 def test_the_secret_of_a_link_is_in_no_line(lines, line):
-    logging.getLogger("core.other_sites").info(line.format("4r3u-xFyt_T1tN8"))
+    logging.getLogger("core.outgoing_requests").info(line.format("4r3u-xFyt_T1tN8"))
 
     assert lines.documents()[0]["event"] == line.format("...")
 

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from core import checkpoints, jobs
-from core.other_sites import Policy
+from core.outgoing_requests import Policy
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.crashes.children import death_at, in_child
 from tests.crashes.databases import copy_of_the_database, state_of, use

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from core import other_sites
+from core import outgoing_requests
 from core.json_guard import NotJson
-from core.other_sites import Policy
+from core.outgoing_requests import Policy
 from decks import netrunnerdb, services
 from decks.formats.plain_text import MAX_BYTES
 from decks.netrunnerdb import DeckNotThere, NotADeckAddress, StrangeAnswer
@@ -37,7 +37,9 @@ class Answers:
         assert policy.hosts == frozenset({"netrunnerdb.com"})
         answer = self.answers.get(url.removeprefix(f"{BASE}/").split("/")[0])
         if answer is None:
-            raise other_sites.WrongStatus("netrunnerdb.com answered with status 404.", status=404)
+            raise outgoing_requests.WrongStatus(
+                "netrunnerdb.com answered with status 404.", status=404
+            )
         if isinstance(answer, Exception):
             raise answer
         return answer
@@ -131,9 +133,9 @@ def test_a_long_story_is_left_out_so_that_the_list_can_be_read():
     [
         {"success": False, "msg": "You are not allowed to see this."},
         {"success": False},
-        other_sites.WrongStatus("no", status=401),
-        other_sites.WrongStatus("no", status=403),
-        other_sites.WrongStatus("no", status=404),
+        outgoing_requests.WrongStatus("no", status=401),
+        outgoing_requests.WrongStatus("no", status=403),
+        outgoing_requests.WrongStatus("no", status=404),
     ],
 )
 def test_a_deck_nobody_shares_is_refused_with_what_to_do(failure: Any):
@@ -170,11 +172,14 @@ def test_a_strange_answer_is_no_deck(answer: Any):
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
-        (other_sites.Unreachable("x"), "NetrunnerDB cannot be reached from here: there may be no"),
-        (other_sites.TooSlow("x"), "takes too long"),
-        (other_sites.TooBig("netrunnerdb.com answered with more."), "answered with more"),
-        (other_sites.WrongStatus("It answered with status 500.", status=500), "status 500"),
-        (other_sites.AddressNotAllowed("It is not public."), "not public"),
+        (
+            outgoing_requests.Unreachable("x"),
+            "NetrunnerDB cannot be reached from here: there may be no",
+        ),
+        (outgoing_requests.TooSlow("x"), "takes too long"),
+        (outgoing_requests.TooBig("netrunnerdb.com answered with more."), "answered with more"),
+        (outgoing_requests.WrongStatus("It answered with status 500.", status=500), "status 500"),
+        (outgoing_requests.AddressNotAllowed("It is not public."), "not public"),
         (NotJson("This is not JSON."), "not JSON"),
     ],
 )
@@ -214,7 +219,7 @@ def test_a_deck_comes_over_a_real_connection(tmp_path, monkeypatch: pytest.Monke
     reply = replies("200 OK", json.dumps(ENVELOPE).encode())
     with tls_site(tmp_path, reply, name="netrunnerdb.com") as site:
         asked = site.policy(hosts=frozenset({"netrunnerdb.com"}))
-        text = services.fetch_deck("12345", lambda url, _: other_sites.get_json(url, asked))
+        text = services.fetch_deck("12345", lambda url, _: outgoing_requests.get_json(url, asked))
 
     assert json.loads(text)["data"] == [DECK]
     assert site.requests[0].startswith(b"GET /api/2.0/public/decklist/12345 HTTP/1.1\r\n")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core import jobs
-from core.other_sites import Policy
+from core.outgoing_requests import Policy
 from tests.core.tls_site import HOST, Site
 from tests.factories.tournaments import owner_of
 from tournaments import announcements

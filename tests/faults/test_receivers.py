@@ -6,7 +6,7 @@ from threading import Event
 import pytest
 
 from core import jobs
-from core.other_sites import AddressNotAllowed
+from core.outgoing_requests import AddressNotAllowed
 from tests.factories.tournaments import make_user, owner_of, player_number
 from tests.faults.done import event_of
 from tests.faults.organiser import Evening
@@ -83,7 +83,7 @@ def test_the_desk_does_not_wait_for_a_mail_server_or_a_channel_that_hangs(
         answers.wait(60)
         raise AddressNotAllowed("The channel is gone.")
 
-    monkeypatch.setattr("core.other_sites.post", hang)
+    monkeypatch.setattr("core.outgoing_requests.post", hang)
     event = event_of(night.drafted.path)
     ask_for_news(event)
 

@@ -4,10 +4,10 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from core import jobs, other_sites
+from core import jobs, outgoing_requests
 from core.errors import Refusal
 from core.jobs import TryLater
-from core.other_sites import OutgoingRefused, Policy
+from core.outgoing_requests import OutgoingRefused, Policy
 from tournaments import queries
 from tournaments.announcements.texts import pairings_texts, standings_texts
 from tournaments.chat_text import escaped
@@ -24,7 +24,7 @@ def seconds_asked(retry_after: str) -> timedelta | None:
 
 CHANNELS = Policy(hosts=None, most_bytes=64 * 1024)
 """Any public site by its name: an organiser may have the channel anywhere. What is guarded is
-where that name leads (core.other_sites), and that nobody learns what the site answered."""
+where that name leads (core.outgoing_requests), and that nobody learns what the site answered."""
 HEADERS = {"Content-Type": "application/json"}
 TOO_MANY = 429
 SOON = timedelta(seconds=5)
@@ -69,16 +69,16 @@ def _texts(setting: Announcing, payload: dict[str, Any]) -> list[str]:
 def _post(webhook: str, text: str, policy: Policy) -> None:
     message = {"content": text, "allowed_mentions": {"parse": []}}
     try:
-        other_sites.post(webhook, json.dumps(message).encode(), policy, HEADERS)
-    except other_sites.WrongStatus as refused:
+        outgoing_requests.post(webhook, json.dumps(message).encode(), policy, HEADERS)
+    except outgoing_requests.WrongStatus as refused:
         _refuse(refused)
-    except other_sites.AddressNotAllowed as refused:
+    except outgoing_requests.AddressNotAllowed as refused:
         raise ChannelGone(str(refused)) from refused
     except OutgoingRefused as refused:
         raise TryLater(str(refused)) from refused
 
 
-def _refuse(refused: other_sites.WrongStatus) -> None:
+def _refuse(refused: outgoing_requests.WrongStatus) -> None:
     if is_busy(refused):
         raise TryLater(str(refused), wait_asked(refused)) from refused
     raise ChannelGone(
@@ -86,7 +86,7 @@ def _refuse(refused: other_sites.WrongStatus) -> None:
     ) from refused
 
 
-def is_busy(refused: other_sites.WrongStatus) -> bool:
+def is_busy(refused: outgoing_requests.WrongStatus) -> bool:
     """Whether the site may take it another time."""
     status: int = refused.details["status"]
     return status == TOO_MANY or status >= 500

@@ -6,10 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from django.urls import reverse
 
-from core import jobs, other_sites, web_push
+from core import jobs, outgoing_requests, web_push
 from core.errors import Refusal
 from core.jobs import TryLater
-from core.other_sites import OutgoingRefused, Policy, WrongStatus
+from core.outgoing_requests import OutgoingRefused, Policy, WrongStatus
 from tournaments import queries
 from tournaments.announcements.channel import is_busy, wait_asked
 from tournaments.models import Job, PushSubscription, Round
@@ -80,7 +80,7 @@ def _asked(phone: PushSubscription, message: bytes, policy: Policy) -> OutgoingR
     body = web_push.encrypted(message, web_push.receiver(phone.p256dh, phone.auth))
     headers = {**web_push.headers(phone.endpoint), **SENDER}
     try:
-        other_sites.post(phone.endpoint, body, policy, headers)
+        outgoing_requests.post(phone.endpoint, body, policy, headers)
     except OutgoingRefused as refused:
         return refused
     return None
@@ -100,7 +100,7 @@ def _refuse(troubles: Sequence[OutgoingRefused]) -> None:
 def _may_change(refused: OutgoingRefused) -> bool:
     if isinstance(refused, WrongStatus):
         return is_busy(refused)
-    return not isinstance(refused, other_sites.AddressNotAllowed)
+    return not isinstance(refused, outgoing_requests.AddressNotAllowed)
 
 
 def _messages(round_: Round) -> dict[int, bytes]:

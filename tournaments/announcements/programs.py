@@ -8,10 +8,10 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from core import jobs, other_sites
+from core import jobs, outgoing_requests
 from core.errors import Refusal
 from core.jobs import NotBefore
-from core.other_sites import Answered, OutgoingRefused, Policy
+from core.outgoing_requests import Answered, OutgoingRefused, Policy
 from core.signatures import signature
 from tournaments.announcements.channel import seconds_asked
 from tournaments.models import DeliveryState, Job, Webhook, WebhookDelivery
@@ -82,14 +82,14 @@ def _try(delivery: WebhookDelivery, policy: Policy) -> None:
         "Datafort-Signature": signature(webhook.secret, body, int(time.time())),
     }
     try:
-        answered = other_sites.send(webhook.address, body, policy, headers)
+        answered = outgoing_requests.send(webhook.address, body, policy, headers)
     except OutgoingRefused as refused:
         _failed(delivery, str(refused))
         return
     if 200 <= answered.status < 300:
         _delivered(delivery, answered)
     else:
-        site = other_sites.check(webhook.address, policy)
+        site = outgoing_requests.check(webhook.address, policy)
         _failed(delivery, f"{site} answered with status {answered.status}.", answered)
 
 

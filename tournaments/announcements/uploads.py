@@ -15,11 +15,11 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.utils import timezone
 
-from core import jobs, other_sites
+from core import jobs, outgoing_requests
 from core.errors import Refusal
 from core.jobs import TryLater
 from core.json_guard import Json, NotJson, parse
-from core.other_sites import Answered, OutgoingRefused, Policy
+from core.outgoing_requests import Answered, OutgoingRefused, Policy
 from decks.games import GameSystem
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
@@ -174,7 +174,7 @@ def why_not_yet(tournament: Tournament) -> str:
 def _send(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:
     body, headers = multipart(document)
     try:
-        answered = other_sites.exchange(settings.ABR_URL + PATH, body, policy, headers)
+        answered = outgoing_requests.exchange(settings.ABR_URL + PATH, body, policy, headers)
     except OutgoingRefused as refused:
         if refused.was_sent:
             _end(upload, state=UploadState.UNKNOWN, error=str(refused)[:500])
@@ -187,7 +187,9 @@ def _send(job: Job, upload: Upload, document: bytes, policy: Policy) -> None:
 
 def _put_off(job: Job, upload: Upload, refused: OutgoingRefused) -> None:
     """Nothing went out: a few more tries do no harm."""
-    if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(refused, other_sites.AddressNotAllowed):
+    if job.attempts >= jobs.MAX_ATTEMPTS or isinstance(
+        refused, outgoing_requests.AddressNotAllowed
+    ):
         _end(upload, state=UploadState.FAILED, error=str(refused)[:500])
         return
     _end(upload, state=UploadState.WAITING, error=str(refused)[:500], sent_at=None)

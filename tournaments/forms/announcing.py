@@ -4,20 +4,20 @@ from typing import Any
 
 from django import forms
 
-from core import other_sites
+from core import outgoing_requests
 from tournaments.announcements import CHANNELS, PROGRAMS
 from tournaments.services import webhooks
 
 ADDRESS = {"autocomplete": "off", "spellcheck": "false", "inputmode": "url"}
 
 
-def _checked(typed: str, policy: other_sites.Policy, advice: str = "") -> str:
+def _checked(typed: str, policy: outgoing_requests.Policy, advice: str = "") -> str:
     """An address that may be written to; ValidationError, with the advice, for all others."""
     address = typed.strip()
     if address:
         try:
-            other_sites.check(address, policy)
-        except other_sites.AddressNotAllowed as refusal:
+            outgoing_requests.check(address, policy)
+        except outgoing_requests.AddressNotAllowed as refusal:
             raise forms.ValidationError(f"{refusal}{advice}") from refusal
     return address
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core import jobs, other_sites, web_push
+from core import jobs, outgoing_requests, web_push
 from core.errors import Refusal
 from tournaments import announcements, history, tasks
 from tournaments.actors import Actor
@@ -40,13 +40,13 @@ def change(
 ) -> None:
     """Set all of it; with None the webhook stays. The log names its site, never its address.
 
-    Raises AddressNotAllowed of core.other_sites for an address that may not be told.
+    Raises AddressNotAllowed of core.outgoing_requests for an address that may not be told.
     """
     locked = history.lock(tournament)
     setting = setting_of(locked)
     before = _plain(setting)
     if webhook:
-        other_sites.check(webhook, announcements.CHANNELS)
+        outgoing_requests.check(webhook, announcements.CHANNELS)
     if webhook is not None:
         setting.webhook = webhook
     setting.tells_pairings, setting.tells_standings = tells_pairings, tells_standings
@@ -69,7 +69,9 @@ def _plain(setting: Announcing) -> dict[str, Any]:
 
 def site_of(setting: Announcing) -> str:
     """The site of the webhook; empty when there is none. The rest of its address is a secret."""
-    return other_sites.check(setting.webhook, announcements.CHANNELS) if setting.webhook else ""
+    return (
+        outgoing_requests.check(setting.webhook, announcements.CHANNELS) if setting.webhook else ""
+    )
 
 
 def round_published(round_: Round) -> None:

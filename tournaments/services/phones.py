@@ -5,7 +5,7 @@ from hashlib import sha256
 from django.db import transaction
 from django.db.models import QuerySet
 
-from core import other_sites, web_push
+from core import outgoing_requests, web_push
 from core.errors import Refusal
 from tournaments import announcements, history
 from tournaments.models import PushSubscription, Registration
@@ -24,7 +24,7 @@ def tell(registration: Registration, *, endpoint: str, p256dh: str, auth: str) -
     """Tell this phone from now on; asked again, its newest keys count.
 
     A phone tells one player at a time: whoever shows its secret takes it over. Raises NoPush,
-    AddressNotAllowed of core.other_sites and BadKeys of core.web_push.
+    AddressNotAllowed of core.outgoing_requests and BadKeys of core.web_push.
     """
     history.lock(registration.tournament)
     reason = why_no_push(registration)
@@ -32,7 +32,7 @@ def tell(registration: Registration, *, endpoint: str, p256dh: str, auth: str) -
         raise NoPush(reason)
     if len(endpoint) > LONGEST_ENDPOINT:
         raise NoPush("The address of your browser's push service is too long to keep.")
-    other_sites.check(endpoint, announcements.PHONES)
+    outgoing_requests.check(endpoint, announcements.PHONES)
     web_push.receiver(p256dh, auth)
     others = PushSubscription.objects.filter(endpoint=endpoint, auth=auth)
     others.exclude(registration__player=registration.player_id).delete()

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db import transaction
 
-from core import jobs, other_sites
+from core import jobs, outgoing_requests
 from core.errors import Refusal
 from tournaments import announcements, hearing, history
 from tournaments.actors import Actor
@@ -46,10 +46,10 @@ class StillWaiting(Refusal):
 def add(tournament: Tournament, actor: Actor, *, address: str, events: Collection[str]) -> Webhook:
     """A webhook that is switched on; its `secret` is to be shown this once.
 
-    Raises TooManyWebhooks, and AddressNotAllowed of core.other_sites.
+    Raises TooManyWebhooks, and AddressNotAllowed of core.outgoing_requests.
     """
     locked = history.lock(tournament)
-    site = other_sites.check(address, announcements.PROGRAMS)
+    site = outgoing_requests.check(address, announcements.PROGRAMS)
     if locked.webhooks.count() >= MOST:
         raise TooManyWebhooks(f"An event has at most {MOST} webhooks. Remove one first.")
     webhook = locked.webhooks.create(
@@ -69,7 +69,7 @@ def _in_order(events: Collection[str]) -> list[str]:
 
 def site_of(webhook: Webhook) -> str:
     """The site it is told at. The rest of the address may be a key, so it is shown to nobody."""
-    return other_sites.check(webhook.address, announcements.PROGRAMS)
+    return outgoing_requests.check(webhook.address, announcements.PROGRAMS)
 
 
 @transaction.atomic
@@ -84,7 +84,7 @@ def change(
     tournament, locked = _locked(webhook)
     before = _plain(locked)
     if address is not None:
-        other_sites.check(address, announcements.PROGRAMS)
+        outgoing_requests.check(address, announcements.PROGRAMS)
         locked.address = address
     if events is not None:
         locked.events = _in_order(events)

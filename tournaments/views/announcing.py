@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from core import other_sites, web_push
+from core import outgoing_requests, web_push
 from tournaments import announcements, permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.announcing import AnnouncingForm
@@ -125,7 +125,7 @@ def my_phone(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             keys = {name: request.POST.get(name, "") for name in ("p256dh", "auth")}
             phones.tell(registration, endpoint=endpoint, **keys)
-        except (phones.NoPush, other_sites.AddressNotAllowed, web_push.BadKeys) as refusal:
+        except (phones.NoPush, outgoing_requests.AddressNotAllowed, web_push.BadKeys) as refusal:
             return _news_page(request, registration, str(refusal), 422)
     messages.success(request, "Saved.")
     return redirect("tournaments:my_news", slug)

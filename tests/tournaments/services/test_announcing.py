@@ -16,7 +16,7 @@ from django.utils import timezone
 from core import jobs
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
-from core.other_sites import AddressNotAllowed, Policy
+from core.outgoing_requests import AddressNotAllowed, Policy
 from decks.models import Side
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.factories.decks import legal_corp_list
@@ -82,7 +82,7 @@ def test_publishing_writes_the_news_down_and_asks_nobody_before_the_commit(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ):
     asked: list[str] = []
-    monkeypatch.setattr("core.other_sites.post", lambda url, *_: asked.append(url))
+    monkeypatch.setattr("core.outgoing_requests.post", lambda url, *_: asked.append(url))
     event = tell(make_event(players=4))
     draft = draft_round(event)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from core import jobs, web_push
 from core.jobs import JobState, TryLater
-from core.other_sites import AddressNotAllowed, Policy
+from core.outgoing_requests import AddressNotAllowed, Policy
 from tests.core.test_web_push import opened
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.tournaments import (
@@ -135,7 +135,7 @@ def test_nothing_is_sent_before_the_commit(
     event: Tournament, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks
 ):
     asked: list[str] = []
-    monkeypatch.setattr("core.other_sites.post", lambda url, *_: asked.append(url))
+    monkeypatch.setattr("core.outgoing_requests.post", lambda url, *_: asked.append(url))
     tell(player_number(event, 1))
 
     with django_capture_on_commit_callbacks():

@@ -12,9 +12,9 @@ import time_machine
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from core import jobs, other_sites
+from core import jobs, outgoing_requests
 from core.jobs import JobState
-from core.other_sites import Policy
+from core.outgoing_requests import Policy
 from tests.core.tls_site import replies, tls_site
 from tests.factories.abr import ADDRESS, CODE, abr
 from tests.factories.submissions import submit_for_all
@@ -325,5 +325,5 @@ def test_no_other_host_is_asked(settings):
     policy = announcements.uploads.abr_policy()
 
     assert policy.hosts == frozenset({"alwaysberunning.example"})
-    with pytest.raises(other_sites.AddressNotAllowed):
-        other_sites.check("https://elsewhere.example/api/nrtm", policy)
+    with pytest.raises(outgoing_requests.AddressNotAllowed):
+        outgoing_requests.check("https://elsewhere.example/api/nrtm", policy)

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from core.jobs import JobState
-from core.other_sites import AddressNotAllowed
+from core.outgoing_requests import AddressNotAllowed
 from core.signatures import signature
 from decks.models import Card, Side
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
