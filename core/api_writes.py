@@ -14,7 +14,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from core import idempotency, remote_fetch
+from core import idempotency, outside_transaction
 from core.api_views import ReadView
 from core.idempotency import Answer, Write
 
@@ -60,7 +60,7 @@ class WriteView(ReadView):
                 self.refuse_bound_token(request)
             # Where DRF looks for the handler after this.
             write = partial(self._write, getattr(self, name))
-            setattr(self, name, partial(remote_fetch.begun_anew, write))
+            setattr(self, name, partial(outside_transaction.begun_anew, write))
 
     def refuse_narrow_token(self, request: Request, scope: str) -> None:
         """Raise ScopeTooNarrow when a token asks for more than it is good for."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 
-from core import outgoing_requests, remote_fetch
+from core import outgoing_requests, outside_transaction
 from core.json_guard import Json, NotJson
 from core.outgoing_requests import OutgoingRefused
 from decks import netrunnerdb
@@ -27,11 +27,11 @@ class DeckNotFetched(OutgoingRefused):
 def fetch_deck(address: str, get: GetJson = outgoing_requests.get_json) -> str:
     """The deck of a NetrunnerDB address, id or UUID as JSON text, ready to be read like a paste.
 
-    Nobody waits for it: a write is undone meanwhile (core.remote_fetch).
+    Nobody waits for it: a write is undone meanwhile (core.outside_transaction).
     Raises netrunnerdb.NotADeckAddress, DeckNotThere and StrangeAnswer, and DeckNotFetched.
     """
     wanted = netrunnerdb.deck_address(address)
-    return remote_fetch.answer(wanted, partial(_fetched, wanted, get))
+    return outside_transaction.answer(wanted, partial(_fetched, wanted, get))
 
 
 def _fetched(wanted: DeckAddress, get: GetJson) -> str:

@@ -16,7 +16,7 @@ from django.contrib.messages.storage.base import BaseStorage
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 
-from core import idempotency, remote_fetch
+from core import idempotency, outside_transaction
 from core.errors import Refusal
 from core.idempotency import Answer, Write
 from tournaments.actors import Actor
@@ -59,7 +59,7 @@ def once(
             write = Write(who, key, idempotency.digest_of_form(request))
             answering = _Answering(request)
             act = partial(view, request, *args, **kwargs)
-            return remote_fetch.begun_anew(answering.answer, write, act)
+            return outside_transaction.begun_anew(answering.answer, write, act)
         except (
             ReaderHasChanged,
             idempotency.KeyNotUsable,

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from core import remote_fetch
+from core import outside_transaction
 from core.advisory_lock import held
 from core.checkpoints import checkpoint
 from core.rate_limits import Busy, is_over, one_at_a_time
@@ -64,8 +64,8 @@ def import_file(
 
     A file that is `trusted` may name other accounts as staff and as who did things.
 
-    It is read while no transaction is open (core.remote_fetch). Raises FileRefused with the JSON
-    path of what is wrong, and Busy beside another import and after many of this `owner`.
+    It is read while no transaction is open (core.outside_transaction). Raises FileRefused with the
+    JSON path of what is wrong, and Busy beside another import and after many of this `owner`.
     """
     counted = None if trusted else owner
     if preview:
@@ -73,7 +73,7 @@ def import_file(
             told = read(data, game)
             tournament = unsaved(told.event)
             return _imported(tournament, told, standings_of(told.event, tournament))
-    told = remote_fetch.answer(("import", data, game), partial(_read, data, game, counted))
+    told = outside_transaction.answer(("import", data, game), partial(_read, data, game, counted))
     return _stored(told, owner, file_name, trusted=trusted)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from core import remote_fetch
+from core import outside_transaction
 from core.errors import Refusal
 from tests.factories.tournaments import make_event
 from tournaments.models import Tournament
@@ -32,8 +32,8 @@ class Site:
 def test_outside_of_a_write_it_is_asked_at_once():
     site = Site()
 
-    assert remote_fetch.answer("a", site.tells("a")) == "told of a"
-    assert remote_fetch.answer("a", site.tells("a")) == "told of a"
+    assert outside_transaction.answer("a", site.tells("a")) == "told of a"
+    assert outside_transaction.answer("a", site.tells("a")) == "told of a"
     assert site.asked == ["a", "a"]
 
 
@@ -41,11 +41,15 @@ def test_a_write_asks_each_question_once():
     site = Site()
 
     def act(*names: str) -> list[str]:
-        return [remote_fetch.answer(name, site.tells(name)) for name in names]
+        return [outside_transaction.answer(name, site.tells(name)) for name in names]
 
-    assert remote_fetch.begun_anew(act, "a", "b", "a") == ["told of a", "told of b", "told of a"]
+    assert outside_transaction.begun_anew(act, "a", "b", "a") == [
+        "told of a",
+        "told of b",
+        "told of a",
+    ]
     assert site.asked == ["a", "b"]
-    assert remote_fetch.begun_anew(act, "a") == ["told of a"]
+    assert outside_transaction.begun_anew(act, "a") == ["told of a"]
     assert site.asked == ["a", "b", "a"]
 
 
@@ -54,12 +58,12 @@ def test_a_refusal_is_met_where_it_was_asked_and_not_asked_for_again():
 
     def act() -> str:
         with pytest.raises(Refusal, match="Not today"):
-            remote_fetch.answer("a", site.refuses)
+            outside_transaction.answer("a", site.refuses)
         with pytest.raises(Refusal, match="Not today"):
-            remote_fetch.answer("a", site.refuses)
+            outside_transaction.answer("a", site.refuses)
         return "gone on"
 
-    assert remote_fetch.begun_anew(act) == "gone on"
+    assert outside_transaction.begun_anew(act) == "gone on"
     assert site.asked == ["refused"]
 
 
@@ -68,8 +72,8 @@ def test_what_fails_elsewhere_surfaces_and_the_next_write_knows_nothing_of_it():
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        remote_fetch.begun_anew(remote_fetch.answer, "a", fails)
-    assert remote_fetch.answer("a", Site().tells("a")) == "told of a"
+        outside_transaction.begun_anew(outside_transaction.answer, "a", fails)
+    assert outside_transaction.answer("a", Site().tells("a")) == "told of a"
 
 
 @pytest.mark.django_db
@@ -84,9 +88,9 @@ def test_nothing_of_the_write_stands_while_it_is_asked():
     @transaction.atomic
     def act() -> None:
         Tournament.objects.filter(pk=event.pk).update(name="Between")
-        Tournament.objects.filter(pk=event.pk).update(name=remote_fetch.answer("a", ask))
+        Tournament.objects.filter(pk=event.pk).update(name=outside_transaction.answer("a", ask))
 
-    remote_fetch.begun_anew(act)
+    outside_transaction.begun_anew(act)
 
     assert seen == ["Before"]
     assert Tournament.objects.get(pk=event.pk).name == "After"
