@@ -135,6 +135,7 @@ def checked_on_page(client: Client) -> int:
     return client.post("/decks/check/", {"rules": "onr", "text": "3 Fang"}).status_code
 
 
+@pytest.mark.goal("G18")
 def test_a_strangers_address_gets_so_many_deck_checks_a_minute_on_page_and_api(
     clock, limits, api: APIClient, client: Client
 ):
@@ -173,6 +174,7 @@ def test_who_helps_at_an_event_is_counted_alone_and_the_sites_staff_is_not(limit
 
 
 @pytest.mark.usefixtures("clock")
+@pytest.mark.goal("G18")
 def test_an_address_asks_for_only_so_many_expensive_answers_at_once(limits, rf: RequestFactory):
     limits["at_once"] = 1
     inside: list[int] = []

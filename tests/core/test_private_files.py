@@ -8,6 +8,7 @@ import pytest
 from core.private_files import close_folder, database_files, kept, new_secret_key
 
 
+@pytest.mark.goal("G19")
 def test_a_key_is_made_once_and_read_by_its_owner_alone(tmp_path: Path):
     path = tmp_path / "var" / "secret_key"
 
@@ -54,6 +55,7 @@ def test_an_empty_file_is_told_with_what_to_do(tmp_path: Path):
         kept(tmp_path / "secret_key", new_secret_key)
 
 
+@pytest.mark.goal("G19")
 def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any):
     settings.VAR_DIR = tmp_path
     tmp_path.chmod(0o755)
@@ -63,6 +65,7 @@ def test_the_folder_of_a_site_is_closed_to_others(tmp_path: Path, settings: Any)
     assert tmp_path.stat().st_mode & 0o777 == 0o700
 
 
+@pytest.mark.goal("G19")
 @pytest.mark.django_db
 def test_a_database_is_closed_to_others_when_it_is_made():
     assert {path.stat().st_mode & 0o777 for path in database_files()} <= {0o600}

@@ -18,6 +18,7 @@ from tournaments.services import staff, tokens
 from tournaments.services.tokens import Wanted
 
 
+@pytest.mark.goal("G19")
 @pytest.mark.django_db
 def test_no_secret_lies_in_clear_in_the_database():
     mara, event = make_user("mara"), make_event(players=0)

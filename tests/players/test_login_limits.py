@@ -165,6 +165,7 @@ def test_behind_a_trusted_proxy_each_device_counts_for_itself(user, settings):
     assert tries("6.6.6.6, 10.0.0.1") == [429, 429, 429]
 
 
+@pytest.mark.goal("G18")
 @pytest.mark.parametrize("page", [LOGIN, SIGNUP, "/account/password/reset/"])
 def test_an_address_has_few_account_forms_at_work_at_once(client, user, settings, page):
     settings.API_LIMITS = {**settings.API_LIMITS, "at_once": 1}

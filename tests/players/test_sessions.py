@@ -297,6 +297,7 @@ def test_the_second_factor_is_switched_off_only_after_asking(mara, time_machine)
 
 
 @pytest.mark.check(22)
+@pytest.mark.goal("G19")
 def test_the_key_of_a_session_is_in_the_cookie_alone(mara):
     browser = logged_in()
     key = browser.cookies["sessionid"].value
@@ -311,6 +312,7 @@ def test_the_key_of_a_session_is_in_the_cookie_alone(mara):
     assert is_in(browser)
 
 
+@pytest.mark.goal("G19")
 def test_what_a_session_holds_is_read_with_the_key_of_the_site_alone(mara, settings):
     logged_in()
     assert Session.objects.get().get_decoded()["_auth_user_id"] == str(mara.pk)

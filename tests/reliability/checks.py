@@ -61,4 +61,6 @@ GOALS = {
     "G15": "Hostile input",
     "G16": "Usable by all",
     "G17": "Tests that bite",
+    "G18": "One stranger cannot stop the evening",
+    "G19": "A stolen disk or backup opens nothing",
 }

@@ -15,7 +15,8 @@ by `python -m tests.reliability`; a test says what it shows with `@pytest.mark.c
 `@pytest.mark.goal("G3")` and tells its figure through the fixture `figure`. Tests in *italics*
 are the long versions, run by `make slow`, which prints these tables anew; the others are part of
 `make test`. `make slow WRITE=1` keeps the figures it measured. The speed of pages, polls and
-pairing is measured by `make bench` and `make hall`: see [performance.md](performance.md).
+pairing, also beside a stranger's forty connections (G18), is measured by `make bench` and
+`make hall`: see [performance.md](performance.md).
 
 """
 

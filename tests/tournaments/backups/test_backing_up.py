@@ -56,6 +56,7 @@ def back_up_after(event: Tournament) -> JobState:
     return JobState(job.state)
 
 
+@pytest.mark.goal("G19")
 def test_closed_rounds_want_a_backup_and_share_one(folder: Path):
     events = [make_event(players=4, name=name) for name in ("Spring", "Autumn")]
     for event in events:

@@ -34,7 +34,7 @@ def standings(using: str = "default") -> list[tuple[Any, ...]]:
     return list(Standing.objects.using(using).order_by("pk").values_list(*columns))
 
 
-@pytest.mark.goal("G13")
+@pytest.mark.goal("G13", "G19")
 def test_a_restored_site_has_the_same_standings_and_nobody_is_logged_in(
     tmp_path: Path, place: Place
 ):

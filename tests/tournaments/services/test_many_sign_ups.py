@@ -31,6 +31,7 @@ def join_by_account(event: Tournament, name: str) -> None:
     registrations.register(event, player, Actor(user=account, player=player), address=HALL)
 
 
+@pytest.mark.goal("G18")
 def test_one_address_brings_so_many_players_in_ten_minutes():
     event = make_event(players=0, guests_per_address=2)
     with time_machine.travel(NOON, tick=False) as clock:
