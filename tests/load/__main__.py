@@ -11,7 +11,7 @@ import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 
 import psutil
@@ -22,6 +22,9 @@ from tests.load import report
 from tests.load.report import Evening
 
 SCALED = "PostgreSQL and Redis"
+ANSWERS = "answers.json"
+QUIET_FROM, QUIET_UNTIL = 0.265, 0.295
+"""The part of the evening when all forms are open and nothing changes: tests.load.locustfile."""
 
 
 def main() -> int:
@@ -50,11 +53,18 @@ def evening(kind: str, asked: Namespace) -> Evening:
         ) as site,
     ):
         scene = make_scene(site, asked.phones)
-        began, used = monotonic(), _processor_seconds(site)
-        answers = _run_locust(Path(folder), scene, asked)
-        seconds = monotonic() - began
-        share = (_processor_seconds(site) - used) / seconds
-    done = Evening(kind, asked.phones, seconds, asked.rush, share, **answers)
+        seconds = asked.minutes * 60
+        whole = Stretch(site)
+        locust = _start_locust(Path(folder), scene, asked)
+        sleep(QUIET_FROM * seconds)
+        quiet = Stretch(site)
+        sleep((QUIET_UNTIL - QUIET_FROM) * seconds)
+        quiet_core = quiet.core()
+        if locust.wait():
+            raise RuntimeError("Locust gave up; what it said stands above.")
+        core = whole.core()
+        answers = json.loads((Path(folder) / ANSWERS).read_text())
+    done = Evening(kind, asked.phones, whole.seconds, asked.rush, core, quiet_core, **answers)
     print(*report.lines(done), "", sep="\n", flush=True)
     return done
 
@@ -69,8 +79,21 @@ def make_scene(site: Site, players: int) -> dict[str, Any]:
     return {**scene, "address": site.address}
 
 
-def _run_locust(folder: Path, scene: dict[str, Any], asked: Namespace) -> dict[str, Any]:
-    scene_file, answers = folder / "scene.json", folder / "answers.json"
+class Stretch:
+    """A time of the evening, from when this is made."""
+
+    def __init__(self, site: Site) -> None:
+        self._site, self._began, self._used = site, monotonic(), _processor_seconds(site)
+        self.seconds = 0.0
+
+    def core(self) -> float:
+        """The share of a core that the processes of the site have had until now."""
+        self.seconds = monotonic() - self._began
+        return (_processor_seconds(self._site) - self._used) / self.seconds
+
+
+def _start_locust(folder: Path, scene: dict[str, Any], asked: Namespace) -> subprocess.Popen[bytes]:
+    scene_file = folder / "scene.json"
     scene_file.write_text(json.dumps(scene))
     seconds = round(asked.minutes * 60)
     # Phones and reporters, the wall, the organiser, one desk.
@@ -85,13 +108,11 @@ def _run_locust(folder: Path, scene: dict[str, Any], asked: Namespace) -> dict[s
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "LOAD_SCENE": str(scene_file),
-        "LOAD_ANSWERS": str(answers),
+        "LOAD_ANSWERS": str(folder / ANSWERS),
         "LOAD_SECONDS": str(seconds),
         "LOAD_RUSH": str(asked.rush),
     }
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    told: dict[str, Any] = json.loads(answers.read_text())
-    return told
+    return subprocess.Popen(command, cwd=ROOT, env=environment)
 
 
 def _processor_seconds(site: Site) -> float:

@@ -31,7 +31,8 @@ KINDS = {
 class Evening:
     """What Locust measured: milliseconds by kind and share (0.5 to 1.0), how many, and failures.
 
-    `rush` is the seconds in which half of the results came; `core` the server's share of a core.
+    `rush` is the seconds in which half of the results came; `core` the server's share of a core,
+    `quiet_core` that while nothing changed and the phones polled.
     """
 
     kind: str
@@ -39,6 +40,7 @@ class Evening:
     seconds: float
     rush: float
     core: float
+    quiet_core: float
     figures: dict[str, dict[str, Any]]
     errors: list[str]
 
@@ -66,7 +68,8 @@ def lines(evening: Evening) -> list[str]:
         *rows,
         f"| forms sent again, for want of an answer | {evening.count('sent again')} |",
         f"| errors | {len(evening.errors)} |",
-        f"| the server's share of a core | {evening.core:.0%} |",
+        f"| the server's share of a core, between changes and in all | "
+        f"{evening.quiet_core:.0%} / {evening.core:.0%} |",
     ]
 
 
@@ -89,8 +92,8 @@ def goals_missed(evening: Evening) -> list[str]:
     for name, wanted in (("result", evening.phones), ("published round", evening.phones + 1)):
         if evening.count(name) != wanted:
             missed.append(f"{KINDS[name]}: {evening.count(name)} of {wanted}")
-    if evening.core > 0.6:
-        missed.append(f"{evening.core:.0%} of a core, goal 60 %")
+    if evening.quiet_core > 0.6:
+        missed.append(f"{evening.quiet_core:.0%} of a core between changes, goal 60 %")
     return [*missed, *evening.errors]
 
 

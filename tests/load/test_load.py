@@ -29,7 +29,7 @@ def test_a_dozen_phones_see_a_round_published_and_every_result_counts(
 
 
 def test_an_evening_without_results_or_a_round_reaches_no_goal():
-    nothing = Evening("SQLite", PHONES, 30.0, 2.0, 0.1, figures={}, errors=[])
+    nothing = Evening("SQLite", PHONES, 30.0, 2.0, 0.1, 0.1, figures={}, errors=[])
 
     assert goals_missed(nothing) == [
         "results sent: 0 of 12",
