@@ -33,13 +33,14 @@ ASKED = (
     "/account/login/?next={}",
 )
 """Pages that say again what was asked."""
+EVERY, FIFTHS = slice(None), 5
 
 
-def pages_of(scene: Scene, payloads: Sequence[str]) -> dict[str, Any]:
-    """Every page there is, by its path, as the owner sees it; of a player's pages his own."""
+def pages_of(scene: Scene, payloads: Sequence[str], which: slice = EVERY) -> dict[str, Any]:
+    """The pages there are, by their path, as the owner sees them; of a player's pages his own."""
     owner, player = scene.browser("owner"), scene.browser("player")
     made: dict[str, Any] = {}
-    for path in _paths(scene, payloads):
+    for path in list(_paths(scene, payloads))[which]:
         who = player if any(part in path for part in OF_THE_PLAYER) else owner
         answer = who.get(path)
         if answer.content and answer["Content-Type"].startswith("text/html"):
@@ -94,8 +95,11 @@ def test_the_watch_sees_what_an_unescaped_payload_does():
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(PAYLOADS)))
 def test_no_single_payload_runs_wherever_it_stands(place: int):
-    """One payload alone: no other one before it has closed its place."""
+    """One payload alone, on a fifth of the pages: no other one before it has closed its place."""
     scene, payloads = make_scene(), [PAYLOADS[place]]
     plant(payloads)
 
-    assert watched(pages_of(scene, payloads)).everything() == []
+    pages = pages_of(scene, payloads, slice(place % FIFTHS, None, FIFTHS))
+
+    assert len(pages) > 10
+    assert watched(pages).everything() == []
