@@ -18,9 +18,9 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 
 from core.advisory_lock import held
-from core.checkpoints import checkpoint
 from core.database_errors import tried_twice, trouble_of
 from core.errors import Refusal
+from core.pause_points import pause_point
 
 if TYPE_CHECKING:
     from celery import Task
@@ -118,7 +118,7 @@ def enqueue_named(name: str, job: AbstractJob) -> None:
 
 def enqueue_now(task: "Task", job_id: int) -> None:
     """As `enqueue`, at once; nobody waits for a task made with `aside=True`: it asks strangers."""
-    checkpoint("job:committed")
+    pause_point("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
         send(task, job_id)
     else:
@@ -188,7 +188,7 @@ def _held_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
 
 def _done_by(handler: Callable[[Any], None], job: AbstractJob) -> None:
     handler(job)
-    checkpoint(f"{job.kind}:worked")
+    pause_point(f"{job.kind}:worked")
     _finish(job, JobState.DONE)
 
 
@@ -198,7 +198,7 @@ def _work(
     job = _lease(model, job_id, lease)
     if job is None:
         return
-    checkpoint(f"{job.kind}:leased")
+    pause_point(f"{job.kind}:leased")
     if job.attempts > MAX_ATTEMPTS:
         _finish(job, JobState.PARKED, f"The worker died {MAX_ATTEMPTS} times in the middle of it.")
         return
@@ -215,7 +215,7 @@ def _work(
     except Exception as error:
         logger.exception("job %s (%s) failed", job_id, job.kind)
         _break_off(job, error)
-    checkpoint(f"{job.kind}:left")
+    pause_point(f"{job.kind}:left")
 
 
 def _break_off(job: AbstractJob, error: Exception) -> None:

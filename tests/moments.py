@@ -1,9 +1,9 @@
-"""Being there at the named moments of core.checkpoints."""
+"""Being there at the named moments of core.pause_points."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from core.checkpoints import watchers
+from core.pause_points import watchers
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from core.checkpoints import checkpoint
+from core.pause_points import pause_point
 from tournaments import field, hearing, history, queries
 from tournaments.hearing import Happening
 from tournaments.models import (
@@ -26,14 +26,14 @@ def snapshot_standings(job: Job) -> None:
     none.
     """
     tournament = history.lock(job.tournament)
-    checkpoint("standings:locked")
+    pause_point("standings:locked")
     closed = queries.rounds(tournament).filter(
         state=RoundState.CLOSED, number__gte=job.payload["from_round"]
     )
     written = list(closed.exclude(stage__system__in=CUTS))
     for round_ in written:
         _write_snapshot(tournament, round_)
-    checkpoint("standings:written")
+    pause_point("standings:written")
     history.move_version(tournament)
     if written:
         hearing.tell(tournament, Happening(WebhookEvent.STANDINGS_UPDATED, written[-1]))

@@ -14,9 +14,9 @@ from kombu.exceptions import OperationalError
 
 from core import jobs
 from core.celery import app
-from core.checkpoints import checkpoint
 from core.errors import Refusal
 from core.jobs import JobState, TryLater
+from core.pause_points import pause_point
 from tests.moments import watched
 from tournaments import tasks
 from tournaments.models import Job, LogEntry, Tournament
@@ -428,8 +428,8 @@ def test_a_watcher_is_told_the_name_of_the_moment_until_it_leaves():
     told: list[str] = []
 
     with watched(told.append):
-        checkpoint("pair:drafted")
-    checkpoint("pair:written")
+        pause_point("pair:drafted")
+    pause_point("pair:written")
 
     assert told == ["pair:drafted"]
 
@@ -439,4 +439,4 @@ def test_what_a_watcher_raises_breaks_the_work_off():
         raise RuntimeError(name)
 
     with pytest.raises(RuntimeError, match="close:locked"), watched(breaks):
-        checkpoint("close:locked")
+        pause_point("close:locked")

@@ -9,7 +9,7 @@ from pathlib import Path
 import time_machine
 from django.db import connection
 
-from core import checkpoints
+from core import pause_points
 from tests.crashes.children import Ended, break_at, death_at, in_child
 from tests.crashes.databases import State, copy_of_the_database, state_of, use
 from tests.crashes.works import Work
@@ -99,7 +99,7 @@ class Bench:
 
     def _ask(self, name: str, watcher: Watcher) -> int:
         use(name)
-        checkpoints.watchers.append(watcher)
+        pause_points.watchers.append(watcher)
         with time_machine.travel(self.now, tick=False):
             return self.work.ask()
 

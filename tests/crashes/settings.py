@@ -9,7 +9,7 @@ from pathlib import Path
 from config.settings.embedded import *  # noqa: F403
 from config.settings.embedded import STORAGES
 from config.settings.environment import env
-from core import checkpoints
+from core import pause_points
 from tests.crashes.children import death_told_in
 
 # Nothing is collected: no page of these tests asks for a picture.
@@ -17,4 +17,4 @@ STORAGES = {
     **STORAGES,
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-checkpoints.watchers.append(death_told_in(Path(env("DATAFORT_DEATH"))))
+pause_points.watchers.append(death_told_in(Path(env("DATAFORT_DEATH"))))

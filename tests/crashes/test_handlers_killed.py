@@ -15,7 +15,7 @@ from celery import current_app
 from django.conf import settings
 from django.utils import timezone
 
-from core import checkpoints, jobs
+from core import jobs, pause_points
 from core.outgoing_requests import Policy
 from tests.core.tls_site import HOST, Site, replies, tls_site
 from tests.crashes.children import death_at, in_child
@@ -107,7 +107,7 @@ class World:
         settings.EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
         settings.EMAIL_FILE_PATH = str(self.folder)
         if death:
-            checkpoints.watchers.append(death_at(death))
+            pause_points.watchers.append(death_at(death))
         tasks.TASKS[JobKind(job.kind)](job.pk)
 
     def sweep(self, name: str, job: Job) -> None:

@@ -2,8 +2,8 @@
 
 from hashlib import sha256
 
-from core.checkpoints import checkpoint
 from core.errors import Refusal
+from core.pause_points import pause_point
 from players.models import User
 from tournaments import history, permissions, queries
 from tournaments.actors import NOBODY, Actor
@@ -32,7 +32,7 @@ def draft_round(job: Job) -> None:
     """
     tournament = history.lock_unfinished(job.tournament)
     _refuse_ended(job, tournament)
-    checkpoint("pair:locked")
+    pause_point("pair:locked")
     number, attempt = job.payload["number"], job.payload.get("attempt", 0)
     seed = round_seed(tournament.seed, number, attempt)
     there = queries.rounds(tournament).filter(number=number).first()
@@ -63,16 +63,16 @@ def _draft(tournament: Tournament, number: int, seed: int) -> None:
     registrations = tuple(queries.players_of(stage))
     wanted = Wanted(stage=stage, number=number, seed=seed, registrations=registrations)
     drafted = numbered(wanted, ways.make(wanted))
-    checkpoint("pair:drafted")
+    pause_point("pair:drafted")
     round_ = _write_round(wanted, drafted)
-    checkpoint("pair:begun")
+    pause_point("pair:begun")
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
-    checkpoint("pair:written")
+    pause_point("pair:written")
     after = {"pairings": queries.told_pairings(round_)}
     history.record(
         tournament, NOBODY, "round drafted", round_, after=after, public=False, players=()
     )
-    checkpoint("pair:recorded")
+    pause_point("pair:recorded")
 
 
 def refuse_open_round(tournament: Tournament, number: int) -> None:

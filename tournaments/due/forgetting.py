@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import idempotency
-from core.checkpoints import checkpoint
+from core.pause_points import pause_point
 from players.models import Session
 from tournaments import erasing
 from tournaments.models import KeptAnswer
@@ -56,7 +56,7 @@ def _is_forgotten(person: erasing.Person, moment: datetime) -> bool:
 @transaction.atomic
 def _forget(person: erasing.Person, moment: datetime) -> bool:
     locked = erasing.lock(person)
-    checkpoint("forget:locked")
+    pause_point("forget:locked")
     # Looked at again under the lock: they may have come back since they were listed.
     if not queries.is_away_since(moment, locked.user, locked.player):
         return False

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from core.checkpoints import checkpoint
 from core.errors import Refusal
+from core.pause_points import pause_point
 from matches import scoring
 from matches import services as matches
 from tournaments import elimination, history, queries
@@ -53,7 +53,7 @@ def make_cut(
     for players who are not in the event, are there twice, or are fewer than two.
     """
     locked = history.lock_unfinished(tournament)
-    checkpoint("cut:locked")
+    pause_point("cut:locked")
     _refuse_moment(locked)
     _refuse_players(locked, players)
     rule = _rule_of(locked, scoring_rule)
@@ -66,16 +66,16 @@ def make_cut(
         scoring_rule=rule,
         fixed_bracket=fixed_bracket,
     )
-    checkpoint("cut:made")
+    pause_point("cut:made")
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, registration=player, seed=seed)
         for seed, player in enumerate(players, start=1)
     )
-    checkpoint("cut:seeded")
+    pause_point("cut:seeded")
     seeds = [f"{player.player}" for player in players]
     after = {"system": system, "scoring_rule": rule, "seeds": seeds}
     history.record(locked, actor, "cut made", f"top {len(players)}", after=after, public=False)
-    checkpoint("cut:recorded")
+    pause_point("cut:recorded")
     return stage
 
 

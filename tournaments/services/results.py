@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from core.checkpoints import checkpoint
 from core.errors import Refusal
+from core.pause_points import pause_point
 from matches import records
 from matches import services as matches
 from matches.models import Match, Seat
@@ -43,13 +43,13 @@ class NotPlayable(Refusal):
 def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> Match:
     """A player tells the result of their own table."""
     tournament, match = _open_table(pairing, seat)
-    checkpoint("report:locked")
+    pause_point("report:locked")
     before = matches.remembered(match)
     seen = match.version
     match = matches.propose(match, seat, result)
     if match.version != seen:
         log_result(tournament, pairing, actor, "result reported", match, before, result)
-    checkpoint("report:recorded")
+    pause_point("report:recorded")
     return match
 
 
@@ -57,14 +57,14 @@ def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> M
 def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match:
     """The opponent confirms the report they saw."""
     tournament, match = _open_table(pairing, seat)
-    checkpoint("confirm:locked")
+    pause_point("confirm:locked")
     before = matches.remembered(match)
     seen = match.version
     match = matches.confirm(match, seat, report_id)
     if match.version != seen:
         result = records.settled_result(match)
         log_result(tournament, pairing, actor, "result confirmed", match, before, result)
-    checkpoint("confirm:recorded")
+    pause_point("confirm:recorded")
     return match
 
 
@@ -72,13 +72,13 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
 def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: str = "") -> Match:
     """The opponent says the report is wrong; the desk shows it until it is decided."""
     tournament, match = _open_table(pairing, seat)
-    checkpoint("dispute:locked")
+    pause_point("dispute:locked")
     before = matches.remembered(match)
     seen = match.version
     match = matches.dispute(match, seat, report_id, note)
     if match.version != seen:
         log_result(tournament, pairing, actor, "result disputed", match, before, reason=note)
-    checkpoint("dispute:recorded")
+    pause_point("dispute:recorded")
     return match
 
 
@@ -103,7 +103,7 @@ def decide(
     There another result wants a `note` that says why: ReasonMissing.
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
-    checkpoint("decide:locked")
+    pause_point("decide:locked")
     if not Pairing.objects.filter(pk=pairing.pk).exists():
         raise NotPlayable(MADE_ANEW)
     pairing.round.refresh_from_db(fields=["state"])
@@ -120,7 +120,7 @@ def decide(
     )
     action = "result changed" if had else "result entered"
     log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
-    checkpoint("decide:recorded")
+    pause_point("decide:recorded")
     refuse_unless_it_fits(pairing.round)
     if cited:
         ruling_services.write_note(

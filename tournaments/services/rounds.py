@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import jobs
-from core.checkpoints import checkpoint
 from core.errors import Refusal
+from core.pause_points import pause_point
 from tournaments import drafts, elimination, history, kept_clocks, penalising, queries, tasks
 from tournaments.actors import Actor
 from tournaments.clock import reopened
@@ -54,7 +54,7 @@ def request_pairing(
     RoundRobinOver. What goes wrong later, in the work itself, stands on the job.
     """
     locked = history.lock_unfinished(tournament)
-    checkpoint("ask:locked")
+    pause_point("ask:locked")
     job = queries.pairing_job(locked, number)
     exists = queries.rounds(locked).filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
@@ -68,7 +68,7 @@ def request_pairing(
     job = fresh_job(locked, actor, job, number)
     subject = f"round {number}"
     history.record(locked, actor, "pairing asked for", subject, public=False, players=())
-    checkpoint("ask:recorded")
+    pause_point("ask:recorded")
     jobs.enqueue(tasks.pair_round, job)
     return job
 
@@ -149,23 +149,23 @@ def publish(
     those who came may be left out until the next round.
     """
     tournament, round_ = lock_round(round_)
-    checkpoint("publish:locked")
+    pause_point("publish:locked")
     if not round_.is_draft:
         return
     draft_guards.refuse_unseen(tournament, seen)
     draft_guards.refuse_old(round_, leave_out_latecomers=leave_out_latecomers, again=again)
     round_.state, round_.published_at = RoundState.PUBLISHED, timezone.now()
     round_.save(update_fields=["state", "published_at"])
-    checkpoint("publish:saved")
+    pause_point("publish:saved")
     after = {"pairings": queries.told_pairings(round_)}
     history.record(tournament, actor, "round published", round_, after=after)
-    checkpoint("publish:recorded")
+    pause_point("publish:recorded")
     if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
     registrations.drop_absent(round_)
     penalising.take_effect(round_, actor)
     announcing.round_published(round_)
-    checkpoint("publish:done")
+    pause_point("publish:done")
 
 
 def _close_registration(tournament: Tournament, actor: Actor) -> None:
@@ -229,7 +229,7 @@ def start(round_: Round, actor: Actor) -> None:
 def close(round_: Round, actor: Actor) -> None:
     """Fix the results, so that the next round can be paired. Closed twice, nothing changes."""
     tournament, round_ = lock_round(round_)
-    checkpoint("close:locked")
+    pause_point("close:locked")
     if round_.is_closed:
         return
     if round_.is_draft:
@@ -251,13 +251,13 @@ def _close(
 ) -> None:
     round_.state, round_.closed_at = RoundState.CLOSED, timezone.now()
     round_.save(update_fields=["state", "closed_at"])
-    checkpoint("close:saved")
+    pause_point("close:saved")
     history.record(tournament, actor, action, round_, reason=reason, after=after)
-    checkpoint("close:recorded")
+    pause_point("close:recorded")
     registrations.credit_missed_round(round_)
     request_standings(tournament, round_.number)
     backups.after_round(round_)
-    checkpoint("close:done")
+    pause_point("close:done")
 
 
 @transaction.atomic

@@ -8,7 +8,7 @@ from django.contrib.auth.models import update_last_login
 from django.db import transaction
 from django.utils import timezone
 
-from core.checkpoints import checkpoint
+from core.pause_points import pause_point
 from players.models import Player, User
 from tests.factories.tournaments import make_event, make_user, owner_of
 from tests.tournaments.races.in_order import in_order
@@ -57,7 +57,7 @@ def test_who_comes_back_first_is_not_forgotten(
     @transaction.atomic
     def come_back() -> int:
         way(person, event)
-        checkpoint("return:locked")
+        pause_point("return:locked")
         return 0
 
     # The second lists the person before the first has committed, and waits at their rows.

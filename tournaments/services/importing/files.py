@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from core import outside_transaction
 from core.advisory_lock import held
-from core.checkpoints import checkpoint
+from core.pause_points import pause_point
 from core.rate_limits import Busy, is_over, one_at_a_time
 from players.models import User
 from tournaments import history
@@ -89,7 +89,7 @@ def _in_turn(owner: User | None) -> Iterator[None]:
 def _read(data: bytes, game: str | None, owner: User | None) -> FileRead:
     with _in_turn(owner):
         told = read(data, game)
-    checkpoint("import:read")
+    pause_point("import:read")
     return told
 
 
@@ -101,7 +101,7 @@ def _stored(told: FileRead, owner: User | None, file_name: str, *, trusted: bool
     tournament = store(told.event, owner, trusted=trusted)
     imported = _imported(tournament, told, standings(tournament))
     _remember(tournament, told, imported.answer["differences"], owner, file_name)
-    checkpoint("import:stored")
+    pause_point("import:stored")
     return imported
 
 

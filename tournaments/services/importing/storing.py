@@ -4,7 +4,7 @@ from datetime import date
 
 from django.db import IntegrityError, transaction
 
-from core.checkpoints import checkpoint
+from core.pause_points import pause_point
 from core.text import comparison_key
 from decks.models import Card
 from decks.titles import folded_title
@@ -43,11 +43,11 @@ def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tourname
     tournament = _saved(unsaved(event))
     places = _places(tournament, event)
     _identities(tournament, event, places)
-    checkpoint("import:players")
+    pause_point("import:players")
     for told in event["stages"]:
         stage = _stage(tournament, told, places)
         store_rounds(stage, told, places, event["seed"])
-    checkpoint("import:rounds")
+    pause_point("import:rounds")
     if owner is not None:
         Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
     if event["private"]:
@@ -55,7 +55,7 @@ def store(event: Told, owner: User | None, *, trusted: bool = False) -> Tourname
         part = PrivatePart(tournament, event, places, users, trusted=trusted)
         part.store(owner)
     snapshots.write_all(tournament)
-    checkpoint("import:standings")
+    pause_point("import:standings")
     tournament.refresh_from_db()
     return tournament
 

@@ -1,6 +1,6 @@
 """Named moments in the middle of work, where a test can wait, break off or kill the process.
 
-Code that has moments worth breaking says `checkpoint("pair:drafted")`; nothing happens, unless a
+Code that has moments worth breaking says `pause_point("pair:drafted")`; nothing happens, unless a
 test has put somebody there to watch.
 """
 
@@ -11,7 +11,7 @@ watchers: list[Callable[[str], None]] = []
 may wait, raise, or kill."""
 
 
-def checkpoint(name: str) -> None:
+def pause_point(name: str) -> None:
     """The work has come to this moment, named `<work>:<moment>`."""
     for watcher in watchers:
         watcher(name)
