@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.lookalikes import alike, first_like, skeleton
+from core.confusables import alike, first_like, skeleton
 from core.text import clean, comparison_key, forbidden_characters, is_visible, sort_key
 from tests.players.name_corpus import DIFFERENT, NAMES, SAME
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given, valid
-from core.lookalikes import looks_of
+from core.confusables import looks_of
 from core.openapi import operation
 from tournaments import history, permissions, queries
 from tournaments.api.shapes import Actions, ManyView, OneView

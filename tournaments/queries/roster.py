@@ -6,7 +6,7 @@ from typing import NamedTuple
 from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
-from core.lookalikes import first_like
+from core.confusables import first_like
 from core.numbers import whole_number
 from core.text import comparison_key
 from players.models import Player

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from core.lookalikes import alike
+from core.confusables import alike
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.roster import AddForm
