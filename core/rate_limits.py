@@ -20,7 +20,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from core.addresses import counted_address
+from core.client_addresses import counted_address
 from core.errors import Refusal
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.cache import add_never_cache_headers
 
 from core import rate_limits
-from core.addresses import counted_address
+from core.client_addresses import counted_address
 from players import devices
 
 ACCOUNT_VIEWS = ("account_", "mfa_")

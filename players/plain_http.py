@@ -7,7 +7,7 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.utils.module_loading import import_string
 
-from core.addresses import client_address
+from core.client_addresses import client_address
 from players.models import User
 
 REFUSED = (

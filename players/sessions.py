@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from core.addresses import client_address
+from core.client_addresses import client_address
 from players.models import Session, User
 
 LOGGED_IN_KEY = "logged_in_at"

@@ -14,7 +14,7 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
 from core import rate_limits
-from core.addresses import counted_address
+from core.client_addresses import counted_address
 from core.rate_limits import MinuteThrottle
 from players.models import User
 from players.queries import SESSION_KEY

@@ -9,9 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import rate_limits, secret_links
-from core.addresses import counted_address
 from core.api_bodies import given, valid
 from core.api_writes import WriteView
+from core.client_addresses import counted_address
 from core.openapi import operation
 from players import services as players
 from players.models import Player, User

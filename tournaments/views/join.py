@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core import rate_limits
-from core.addresses import counted_address
+from core.client_addresses import counted_address
 from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
 from tournaments import queries, visibility

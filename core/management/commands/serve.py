@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.utils.module_loading import import_string
 
-from core.addresses import reachable_host
+from core.client_addresses import reachable_host
 
 THREADS = 4
 """Work in Python takes turns on one core: more threads at once make all of them late."""

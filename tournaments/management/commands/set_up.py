@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandParser
 
 from core import private_files
-from core.addresses import reachable_host
 from core.checks import is_loopback
+from core.client_addresses import reachable_host
 from core.static_files import collect_if_changed
 from tournaments.models import Job
 from tournaments.tasks import sweep_jobs

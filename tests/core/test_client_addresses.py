@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from core.addresses import client_address, counted_address, reachable_host
+from core.client_addresses import client_address, counted_address, reachable_host
 
 
 @pytest.mark.parametrize(
