@@ -139,12 +139,12 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = env("REDIS_URL", default="")
 # Two sites may share one server: each has names of its own there.
 REDIS_PREFIX = env("DATAFORT_REDIS_PREFIX", default="datafort")
-# One try, soon given up: a page does not wait for a cache (core.cache).
+# One try, soon given up: a page does not wait for a cache (core.redis_cache).
 REDIS_CACHE: dict[str, Any] = {
-    "BACKEND": "core.cache.SharedRedisCache",
+    "BACKEND": "core.redis_cache.SharedRedisCache",
     "LOCATION": REDIS_URL,
     "OPTIONS": {
-        "REDIS_CLIENT_CLASS": "core.cache.GuardedRedis",
+        "REDIS_CLIENT_CLASS": "core.redis_cache.GuardedRedis",
         "SOCKET_CONNECT_TIMEOUT": 0.25,
         "SOCKET_TIMEOUT": 0.25,
         "IGNORE_EXCEPTIONS": True,

@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.core.cache.backends.locmem import LocMemCache
 from django.db.models import Model
 
-from core.cache import SharedRedisCache
+from core.redis_cache import SharedRedisCache
 from tournaments.models import Job, WebhookDelivery
 from tournaments.views.page_cache import Page
 

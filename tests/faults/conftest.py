@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from config.settings.base import REDIS_CACHE
-from core.cache import breaker
+from core.redis_cache import breaker
 from tests.factories import tournaments as factory
 from tests.faults.browsers import InProcess
 from tests.faults.organiser import Desk, Evening, Organiser

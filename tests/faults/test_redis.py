@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from config.settings.base import REDIS_CACHE
-from core.cache import breaker
+from core.redis_cache import breaker
 from tests.faults.browsers import Browser, Page
 from tests.faults.done import assert_all_is_done
 from tests.faults.forms import Fields

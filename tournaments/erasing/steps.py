@@ -4,7 +4,7 @@ from functools import partial
 
 from django.db import transaction
 
-from core.cache import forget_pages
+from core.redis_cache import forget_pages
 from players.models import Player, User
 from tournaments import history
 from tournaments.actors import NOBODY, Actor

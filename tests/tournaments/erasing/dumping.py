@@ -5,7 +5,7 @@ from typing import Any
 from django.core.cache import caches
 from django.db import connection
 
-from core.cache import SharedRedisCache
+from core.redis_cache import SharedRedisCache
 from players.models import Session
 
 

@@ -8,8 +8,8 @@ from django.core.cache import BaseCache, caches
 from django.test import Client
 
 from config.settings.base import REDIS_CACHE
-from core.cache import breaker
 from core.rate_limits import one_more
+from core.redis_cache import breaker
 from tests.factories.tournaments import make_user
 from tests.faults.servers import HangingServer, hanging_server
 from tests.live_site import free_port
