@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from core.fields import ExactField
+from core.model_fields import ExactField
 from decks.games import GameSystem
 from matches.scoring import GameEnd, Role, ScoringRule, scoring_rule
 from players.models import Player, User

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
-from core.fields import HashedField
+from core.model_fields import HashedField
 from core.text import clean, comparison_key, sort_key
 
 

@@ -3,8 +3,8 @@
 from django.db import migrations, models
 from django.db.models import F
 
-import core.fields
-from core.fields import SIXTIETHS
+import core.model_fields
+from core.model_fields import SIXTIETHS
 
 STATES = [
     ("open", "no result yet"),
@@ -92,11 +92,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField("match", "flags", models.JSONField(blank=True, default=list)),
         migrations.AddField("seat", "typed_points", models.IntegerField(blank=True, null=True)),
-        migrations.AlterField("seat", "points", core.fields.ExactField(blank=True, null=True)),
+        migrations.AlterField(
+            "seat", "points", core.model_fields.ExactField(blank=True, null=True)
+        ),
         migrations.AlterField(
             "game", "end", models.CharField(blank=True, choices=ENDS, max_length=20)
         ),
-        migrations.AlterField("gameseat", "points", core.fields.ExactField(blank=True, null=True)),
+        migrations.AlterField(
+            "gameseat", "points", core.model_fields.ExactField(blank=True, null=True)
+        ),
         migrations.AlterField(
             "gameseat",
             "role",

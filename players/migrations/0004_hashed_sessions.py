@@ -9,7 +9,7 @@ from typing import Any
 import django.db.models.deletion
 from django.db import migrations, models
 
-import core.fields
+import core.model_fields
 
 OLD_TABLES = ("django_session", "usersessions_usersession")
 
@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
             fields=[
                 (
                     "session_key",
-                    core.fields.HashedField(max_length=64, primary_key=True, serialize=False),
+                    core.model_fields.HashedField(max_length=64, primary_key=True, serialize=False),
                 ),
                 ("session_data", models.TextField(verbose_name="session data")),
                 ("expire_date", models.DateTimeField(db_index=True, verbose_name="expire date")),

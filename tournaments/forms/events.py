@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from core.form_fields import TitleField
 from core.time_zones import known_zones
-from core.title_field import TitleField
 from decks.games import GameSystem
 from matches.scoring import scoring_rule
 from tournaments.forms.deck_rules import DECK_RULES, FIELDS_OF, DeckRulesFields

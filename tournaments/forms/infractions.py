@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from core.title_field import TitleField
+from core.form_fields import TitleField
 from rulings.guide import Infraction, PenaltyKind, ladder_errors
 
 TIMES = ("First", "Second", "Third", "Fourth", "Fifth")

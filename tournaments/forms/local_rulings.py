@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.urls import reverse
 
-from core.title_field import TitleField
+from core.form_fields import TitleField
 from decks.games import GameSystem
 from rulings.forms import LONGEST_NOTE, CitedField
 from tournaments.services.local_rulings import Wording

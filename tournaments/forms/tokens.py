@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from django import forms
 
-from core.title_field import TitleField
+from core.form_fields import TitleField
 from tournaments.models import TokenScope, Tournament
 from tournaments.services.tokens import Wanted
 

@@ -3,8 +3,8 @@
 from django.db import migrations
 from django.db.models import F
 
-import core.fields
-from core.fields import SIXTIETHS
+import core.model_fields
+from core.model_fields import SIXTIETHS
 
 
 def count_in_sixtieths(apps, schema_editor):
@@ -22,5 +22,5 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.RunPython(count_in_sixtieths, count_in_whole_points),
-        migrations.AlterField("standing", "match_points", core.fields.ExactField()),
+        migrations.AlterField("standing", "match_points", core.model_fields.ExactField()),
     ]

@@ -6,7 +6,7 @@ from typing import Any
 from django.db import migrations, models
 
 from core import encryption
-from core.fields import EncryptedField
+from core.model_fields import EncryptedField
 
 
 def encrypt(apps: Any, schema_editor: Any) -> None:

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from core.fields import ExactField
+from core.model_fields import ExactField
 from tournaments.models.events import Tournament
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Round

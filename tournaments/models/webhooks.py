@@ -4,7 +4,7 @@ import uuid
 
 from django.db import models
 
-from core.fields import EncryptedField
+from core.model_fields import EncryptedField
 from players.models import User
 from tournaments.models.events import Tournament
 

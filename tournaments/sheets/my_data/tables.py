@@ -13,7 +13,7 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.db.models import Model, OuterRef, Q, QuerySet, Subquery
 
-from core.fields import ExactField
+from core.model_fields import ExactField
 from decks.models import DecklistVersion
 from matches.models import GameSeat, ResultReport, Seat
 from players.models import Player, Session, User

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from core.title_field import TitleField
+from core.form_fields import TitleField
 from tournaments.forms.events import CreateForm
 from tournaments.forms.infractions import OwnInfractionForm
 from tournaments.forms.local_rulings import LocalRulingForm
