@@ -1,4 +1,4 @@
-"""One line of words that stands on pages, in files and in mails: the name of an event, a topic."""
+"""What people type into forms: a title in one line, and whole numbers."""
 
 from typing import Any
 
@@ -12,8 +12,9 @@ TOO_LONG = "It has at most {most} letters."
 
 
 class TitleField(forms.CharField):
-    """A line in NFC without marks that steer the layout; spaces between words are single ones.
+    """One line of words that stands on pages, in files and in mails: the name of an event, a topic.
 
+    It is in NFC without marks that steer the layout; spaces between words are single ones.
     Control, private and direction-override characters are refused: pasted into the name of an
     event they would turn round, or break, whatever it stands in.
     """
@@ -31,3 +32,12 @@ class TitleField(forms.CharField):
             # Some letters are two once they are cleaned.
             raise forms.ValidationError(TOO_LONG.format(most=self.max_length))
         return title
+
+
+def whole_number(typed: str, digits: int) -> int | None:
+    """The number; None for anything else, and for one of more digits than what it names can have.
+
+    A database refuses a question for a number it cannot hold.
+    """
+    is_one = typed.isascii() and typed.isdecimal() and len(typed) <= digits
+    return int(typed) if is_one else None

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from core.form_fields import TitleField
+from core.form_fields import TitleField, whole_number
 from tournaments.forms.events import CreateForm
 from tournaments.forms.infractions import OwnInfractionForm
 from tournaments.forms.local_rulings import LocalRulingForm
@@ -59,3 +59,13 @@ def test_names_of_events_infractions_and_rulings_are_such_lines():
     ]
 
     assert all(isinstance(field, TitleField) for field in fields)
+
+
+@pytest.mark.parametrize(("typed", "number"), [("0", 0), ("7", 7), ("0042", 42), ("9999", 9999)])
+def test_a_number_that_fits_is_read(typed: str, number: int):
+    assert whole_number(typed, 4) == number
+
+
+@pytest.mark.parametrize("typed", ["", " 7", "-1", "1.5", "7a", "\u0667", "\u00b2", "12345"])
+def test_anything_else_is_none(typed: str):
+    assert whole_number(typed, 4) is None

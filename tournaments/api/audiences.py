@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import given
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from core.openapi import operation
 from decks.games import GameSystem
 from tournaments import permissions

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core.api_bodies import valid
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from decks.models import Side
 from tournaments import judging, queries
 from tournaments.forms.decks import DeckForm

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.http import QueryDict
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from core.text import comparison_key
 from tournaments.models import Registration
 from tournaments.services.drafting import HandTable

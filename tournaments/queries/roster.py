@@ -7,7 +7,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 from django.utils import timezone
 
 from core.confusables import first_like
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from core.text import comparison_key
 from players.models import Player
 from players.names import MAX_KEY_LENGTH

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Registration, Tournament

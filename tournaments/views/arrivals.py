@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from core.errors import Refusal
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.codes import check_in_code as code_of

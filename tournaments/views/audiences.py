@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 
 from core.errors import StaleVersion
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.forms.audiences import AudiencesForm

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 from django.views.defaults import permission_denied
 
 from core.errors import Refusal
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from core.time_zones import known_zones
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor

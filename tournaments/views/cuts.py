@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from matches.services import AlreadySettled
 from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor

@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest
 from django.utils import timezone
 
 from core.errors import StaleVersion
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from core.uploads import status_of
 from decks.legality.verdict import Verdict
 from decks.models import Side

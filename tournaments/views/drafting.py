@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen

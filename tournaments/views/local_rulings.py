@@ -14,7 +14,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_POST, require_safe
 
 from core.errors import Refusal
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from core.rate_limits import rate_limited
 from rulings import permissions as ruling_permissions
 from rulings import services as ruling_services

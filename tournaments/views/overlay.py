@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.views.decorators.http import require_safe
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.overlay import LookForm, OverlayForm, StandingsForm

@@ -14,7 +14,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from rulings.forms import cite_among
 from rulings.guide import PenaltyKind
 from tournaments import permissions, visibility

@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments.actors import Actor
 from tournaments.models import Tournament
 from tournaments.sheets.wall import LABELS, Wall, wall

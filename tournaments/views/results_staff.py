@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from core.errors import Refusal, StaleVersion
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen

@@ -3,7 +3,7 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import elimination, queries
 from tournaments.actors import Actor
 from tournaments.models import StandingSnapshot, Tournament

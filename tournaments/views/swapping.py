@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
-from core.numbers import whole_number
+from core.form_fields import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.staff import ReasonForm, SwapForm
