@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 
-from core.signatures import signature
+from core.webhook_signatures import signature
 from tournaments.documents import DocumentRefused
 from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
 from tournaments.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, parse

@@ -12,7 +12,7 @@ from core import jobs, outgoing_requests
 from core.errors import Refusal
 from core.jobs import NotBefore
 from core.outgoing_requests import Answered, OutgoingRefused, Policy
-from core.signatures import signature
+from core.webhook_signatures import signature
 from tournaments.announcements.channel import seconds_asked
 from tournaments.models import DeliveryState, Job, Webhook, WebhookDelivery
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from core.jobs import JobState
 from core.outgoing_requests import AddressNotAllowed
-from core.signatures import signature
+from core.webhook_signatures import signature
 from decks.models import Card, Side
 from tests.core.tls_site import HOST, Answer, Site, replies, tls_site
 from tests.factories.tournaments import (
