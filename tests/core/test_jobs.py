@@ -47,7 +47,7 @@ def write_a_line(job: Job) -> None:
     LogEntry.objects.create(tournament=job.tournament, action="worked")
 
 
-def ring(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
+def have_done(job: Job, act: Callable[[Job], None], run: Any = jobs.run) -> None:
     """Have the work done, and read the job anew."""
     run(Job, job.pk, act)
     job.refresh_from_db()
@@ -61,9 +61,9 @@ def die(_job: Job) -> None:
     raise Killed
 
 
-def test_a_job_is_done_once_however_often_it_is_rung(job: Job) -> None:
+def test_a_job_is_done_once_however_often_it_is_queued(job: Job) -> None:
     jobs.run(Job, job.pk, write_a_line)
-    ring(job, write_a_line)
+    have_done(job, write_a_line)
 
     assert job.state == JobState.DONE
     assert LogEntry.objects.count() == 1
@@ -74,7 +74,7 @@ def test_a_refusal_fails_the_job_with_its_reason_and_undoes_its_work(job: Job) -
         write_a_line(job)
         raise Refusal("Nobody is checked in.")
 
-    ring(job, refuse)
+    have_done(job, refuse)
 
     assert (job.state, job.error) == (JobState.FAILED, "Nobody is checked in.")
     assert not LogEntry.objects.exists()
@@ -87,7 +87,7 @@ def test_a_bug_is_told_with_its_name_and_parks_the_job_after_five_failures(job: 
     states = []
     for _ in range(jobs.MAX_ATTEMPTS):
         Job.objects.filter(pk=job.pk).update(state=JobState.QUEUED)
-        ring(job, break_down)
+        have_done(job, break_down)
         states.append(job.state)
 
     assert states == [JobState.FAILED] * 4 + [JobState.PARKED]
@@ -99,7 +99,7 @@ def test_a_failed_job_starts_over_when_it_is_tried_again(job: Job) -> None:
     job.refresh_from_db()
 
     jobs.requeue(job)
-    ring(job, write_a_line)
+    have_done(job, write_a_line)
 
     assert (job.state, job.error, job.attempts) == (JobState.DONE, "", 1)
 
@@ -118,7 +118,7 @@ def test_the_job_of_a_worker_that_died_is_found_and_done(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, leased_until=past)
 
     assert list(jobs.waiting(Job)) == [job]
-    ring(job, write_a_line)
+    have_done(job, write_a_line)
 
     assert job.state == JobState.DONE
 
@@ -150,7 +150,7 @@ def test_a_dead_broker_breaks_nothing_and_the_job_waits(
 
 @pytest.mark.check(35)
 @pytest.mark.goal("G12")
-def test_the_sweeper_rings_for_a_job_whose_bell_was_lost(tournament: Tournament) -> None:
+def test_the_sweeper_queues_a_job_whose_message_was_lost(tournament: Tournament) -> None:
     lost = Job.objects.create(
         tournament=tournament, kind="pair_round", key="pair:1:2", payload={"number": 1}
     )
@@ -200,7 +200,7 @@ def test_a_job_that_kills_its_worker_is_parked_after_five_times(job: Job) -> Non
         state=JobState.RUNNING, leased_until=past, attempts=jobs.MAX_ATTEMPTS
     )
 
-    ring(job, write_a_line)
+    have_done(job, write_a_line)
 
     assert job.state == JobState.PARKED
     assert "died 5 times" in job.error
@@ -213,7 +213,7 @@ def test_a_worker_that_was_too_slow_says_nothing_on_the_work_of_the_next(job: Jo
     def lose_the_lease(_job: Job) -> None:
         Job.objects.filter(pk=job.pk).update(leased_until=later)
 
-    ring(job, lose_the_lease)
+    have_done(job, lose_the_lease)
 
     assert (job.state, job.leased_until) == (JobState.RUNNING, later)
 
@@ -262,7 +262,7 @@ def test_work_put_off_waits_its_time_and_is_found_by_the_sweeper_then(job: Job) 
     def busy(_job: Job) -> None:
         raise TryLater("It is busy.", timedelta(seconds=40))
 
-    ring(job, busy, jobs.run_aside)
+    have_done(job, busy, jobs.run_aside)
 
     assert (job.state, job.error, job.attempts) == (JobState.QUEUED, "It is busy.", 1)
     assert not jobs.waiting(Job).exists()
@@ -288,7 +288,7 @@ def test_how_far_the_work_has_come_outlives_a_failure(job: Job) -> None:
         jobs.keep(job)
         raise Refusal("Gone.")
 
-    ring(job, half, jobs.run_aside)
+    have_done(job, half, jobs.run_aside)
 
     assert (job.state, job.payload) == (JobState.FAILED, {"sent": 1})
 
@@ -298,7 +298,7 @@ def test_a_worker_whose_lease_was_taken_over_stops(job: Job) -> None:
         Job.objects.filter(pk=job.pk).update(leased_until=timezone.now())
         jobs.keep(job)
 
-    ring(job, slow, jobs.run_aside)
+    have_done(job, slow, jobs.run_aside)
 
     assert job.state == JobState.RUNNING  # The other worker will say what came of it.
 
@@ -311,19 +311,19 @@ def test_a_task_that_talks_to_strangers_is_never_done_in_the_request(
 ) -> None:
     threads: list[int] = []
 
-    class Bell:
+    class AnyTask:
         def delay(self, _job_id: int) -> None:
             threads.append(get_ident())
-            rung.set()
+            queued.set()
 
-    rung, bell = Event(), Bell()
-    bell.aside = aside  # type: ignore[attr-defined]
+    queued, task = Event(), AnyTask()
+    task.aside = aside  # type: ignore[attr-defined]
 
     with django_capture_on_commit_callbacks(execute=True):
-        jobs.enqueue(bell, job)
+        jobs.enqueue(task, job)
         assert threads == []
 
-    assert rung.wait(5)
+    assert queued.wait(5)
     assert (threads == [get_ident()]) is here
 
 
@@ -335,14 +335,14 @@ def test_work_that_knows_its_moment_waits_for_it_and_counts_no_attempt(job: Job)
 
     for _ in range(jobs.MAX_ATTEMPTS + 1):
         jobs.run_aside(Job, job.pk, wait)
-    ring(job, write_a_line, jobs.run_aside)
+    have_done(job, write_a_line, jobs.run_aside)
 
     assert (job.state, job.attempts, job.error) == (JobState.QUEUED, 0, "Nobody answers.")
     assert not LogEntry.objects.exists()
     assert list(jobs.waiting(Job)) == []
     with time_machine.travel(moment + timedelta(seconds=1), tick=False):
         assert list(jobs.waiting(Job)) == [job]
-        ring(job, write_a_line, jobs.run_aside)
+        have_done(job, write_a_line, jobs.run_aside)
 
     assert job.state == JobState.DONE
 
@@ -351,7 +351,7 @@ def test_a_job_that_waits_for_its_moment_can_be_hurried(job: Job) -> None:
     Job.objects.filter(pk=job.pk).update(leased_until=timezone.now() + timedelta(hours=2))
 
     jobs.start_early(job)
-    ring(job, write_a_line, jobs.run_aside)
+    have_done(job, write_a_line, jobs.run_aside)
 
     assert job.state == JobState.DONE
 
@@ -368,7 +368,7 @@ def test_a_worker_too_slow_to_begin_leaves_the_job_to_the_one_that_came_after_it
             jobs.run(Job, job.pk, write_a_line)
 
     with watched(another_comes):
-        ring(job, write_a_line)
+        have_done(job, write_a_line)
 
     assert (others, job.state, job.attempts) == ([job.pk], JobState.DONE, 2)
     assert LogEntry.objects.count() == 1

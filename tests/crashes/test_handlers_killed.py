@@ -45,7 +45,7 @@ SWEPT_WITHIN = timedelta(seconds=15)
 def event(monkeypatch: pytest.MonkeyPatch) -> Tournament:
     """A published round with news for a channel, a mail and a program, and lists to be judged.
 
-    The bells are rung where no worker listens, so every job waits.
+    Jobs are queued where no worker listens, so every one waits.
     """
     event = make_event(players=2)
     ada = player_number(event, 1)

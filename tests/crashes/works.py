@@ -64,7 +64,7 @@ def application() -> WSGIHandler:
 
 
 def of_job(kind: str, *moments: str) -> tuple[str, ...]:
-    """The moments of a job that is rung and done within the request."""
+    """The moments of a job that is queued and done within the request."""
     inside = (f"{kind}:leased", *moments, f"{kind}:worked", f"{kind}:left")
     return ("job:committed", *inside)
 

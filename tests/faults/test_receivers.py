@@ -109,7 +109,7 @@ def test_the_desk_does_not_wait_for_a_mail_server_or_a_channel_that_hangs(
 
 
 def send_again(event: Tournament, port: int) -> list[bytes]:
-    """What a mail server that is back receives, however often the job is rung."""
+    """What a mail server that is back receives, however often the job is queued."""
     job = news_of(event, JobKind.MAIL)
     with serving(MailServer(port)) as server:
         for _ in range(3):

@@ -158,14 +158,14 @@ def test_the_other_games_are_played_to_the_end(game: str, heading: str):
 
 
 @pytest.mark.django_db
-def test_nothing_is_left_behind_and_nothing_is_rung(django_capture_on_commit_callbacks: Any):
+def test_nothing_is_left_behind_and_nothing_is_queued(django_capture_on_commit_callbacks: Any):
     before = rows_of_everything()
 
-    with django_capture_on_commit_callbacks() as rung:
+    with django_capture_on_commit_callbacks() as queued:
         simulated("--players", "9", "--rounds", "3")
 
     assert rows_of_everything() == before
-    assert rung == []
+    assert queued == []
 
 
 @pytest.mark.django_db

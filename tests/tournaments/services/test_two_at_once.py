@@ -123,7 +123,7 @@ def test_a_guest_of_two_events_of_one_organiser_gets_a_new_link():
     assert claims.issue_claim(guest_at(event, second), owner)
 
 
-def test_a_round_whose_bell_was_lost_is_paired_when_it_is_asked_for_again(
+def test_a_round_whose_message_was_lost_is_paired_when_it_is_asked_for_again(
     event: Tournament, django_capture_on_commit_callbacks: Any
 ):
     with django_capture_on_commit_callbacks(execute=False):

@@ -249,7 +249,7 @@ def evening(desk: Client) -> Tournament:
 
 
 def send(browser: Client, event: Tournament, page: str, *place: object, **typed: Any) -> str:
-    """Press a button; the text of the page it leads to. Jobs it rings for are done at once."""
+    """Press a button; the text of the page it leads to. Jobs it asks for are done at once."""
     address = url(page, event, *place)
     with TestCase.captureOnCommitCallbacks(execute=True):
         answer = browser.post(address, typed, follow=True)
