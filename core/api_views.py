@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from core.api import Pagination
+from core.api_pagination import Pagination
 
 
 @method_decorator(conditional_page, name="dispatch")

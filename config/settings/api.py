@@ -16,9 +16,9 @@ REST_FRAMEWORK = {
         "tournaments.api.authentication.TokenWriteThrottle",
         "tournaments.api.authentication.PersonThrottle",
     ],
-    "DEFAULT_PAGINATION_CLASS": "core.api.Pagination",
+    "DEFAULT_PAGINATION_CLASS": "core.api_pagination.Pagination",
     "DEFAULT_SCHEMA_CLASS": "core.openapi.Schema",
-    "EXCEPTION_HANDLER": "core.api.exception_handler",
+    "EXCEPTION_HANDLER": "core.api_errors.exception_handler",
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
 }
 # Where core.api_writes keeps its answers.

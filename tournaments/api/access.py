@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from core import rate_limits
-from core.api import PreconditionFailed
+from core.api_errors import PreconditionFailed
 from core.api_writes import Handler, WriteView
 from core.errors import Refusal
 from players.queries import current_player
