@@ -87,7 +87,7 @@ TEMPLATES = [
         "OPTIONS": {
             # What templates everywhere use, so that none has to load it.
             "builtins": [
-                "core.templatetags.captured",
+                "core.templatetags.capture",
                 "core.templatetags.idempotency",
                 "django.contrib.humanize.templatetags.humanize",
                 "django.templatetags.static",

@@ -1,4 +1,4 @@
-"""The number by which whoever runs the site finds a request in the logs."""
+"""The id by which whoever runs the site finds a request in the logs."""
 
 from django import template
 
@@ -8,6 +8,6 @@ register = template.Library()
 
 
 @register.simple_tag
-def request_number() -> str:
+def request_id() -> str:
     """That of the request being answered; "" outside of one."""
     return logs.request_id()

@@ -6,6 +6,6 @@ register = template.Library()
 
 
 @register.simple_block_tag
-def captured(content: str) -> str:
-    """`{% captured as words %}...{% endcaptured %}` keeps what stands in it for `{{ words }}`."""
+def capture(content: str) -> str:
+    """`{% capture as words %}...{% endcapture %}` keeps what stands in it for `{{ words }}`."""
     return content
