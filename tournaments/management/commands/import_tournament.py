@@ -5,7 +5,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+from django.core.management.base import BaseCommand, CommandError
 
 from decks.games import GameSystem
 from players.models import User
@@ -74,13 +74,8 @@ class Command(BaseCommand):
 
     def _print(self, document: dict[str, Any]) -> None:
         # Bytes, so that the locale of the machine changes nothing.
-        text = written(document).decode()
-        if isinstance(self.stdout, OutputWrapper) and self.stdout._out is sys.stdout:
-            out: Any = sys.stdout
-            out.buffer.write(text.encode())
-            out.buffer.flush()
-        else:
-            self.stdout.write(text, ending="")
+        sys.stdout.buffer.write(written(document))
+        sys.stdout.buffer.flush()
 
 
 def _read(name: str) -> bytes:
