@@ -43,7 +43,7 @@ def rendered_once(
         return _answer(request, page)
     try:
         shown, response = render()
-        if not is_for_all(request, response):
+        if not is_for_all(response):
             return response
         page = Page(shown, gzip.compress(response.content, 4), dict(response.headers))
         caches["pages"].set(key, page, KEPT_SECONDS)
@@ -67,10 +67,9 @@ def _lock(key: str) -> str:
     return f"{key}:lock"
 
 
-def is_for_all(request: HttpRequest, response: HttpResponse) -> bool:
-    """A form carries the secret of one reader; a refusal may be over in a moment."""
-    has_secret = bool(request.META.get("CSRF_COOKIE_NEEDS_UPDATE"))
-    return response.status_code == HTTPStatus.OK and not has_secret and not response.cookies
+def is_for_all(response: HttpResponse) -> bool:
+    """A page with a form sets the cookie of one reader; a refusal may be over in a moment."""
+    return response.status_code == HTTPStatus.OK and not response.cookies
 
 
 def _answer(request: HttpRequest, page: Page) -> HttpResponse:

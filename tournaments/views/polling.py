@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.csrf import csrf_protect
 
 from tournaments import permissions, queries, visibility
 from tournaments.actors import NOBODY, Actor
@@ -48,6 +49,9 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
     rendered once for each version of the event.
     """
 
+    # Sets the cookie of a form on the page itself, before it is kept for all.
+    with_cookie = csrf_protect(view)
+
     @wraps(view)
     def answer(request: HttpRequest, slug: str, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_stranger(request):
@@ -61,7 +65,7 @@ def polled(view: EventView[P], *, for_players: str = FOR_ONE) -> Callable[..., H
 
         def newest() -> tuple[int, HttpResponse]:
             tournament = open_event_or_404(slug)
-            response = view(request, tournament, NOBODY, *args, **kwargs)
+            response = with_cookie(request, tournament, NOBODY, *args, **kwargs)
             response["ETag"] = etag_of(request, tournament, NOBODY)
             return tournament.version, response
 
@@ -88,7 +92,7 @@ def _for_strangers(
         lambda: page_cache.rendered_once(request, place, tournament.version, newest),
         FOR_ALL,
     )
-    if not page_cache.is_for_all(request, response) and response.status_code == HTTPStatus.OK:
+    if not page_cache.is_for_all(response) and response.status_code == HTTPStatus.OK:
         response["Cache-Control"] = FOR_ONE
     return response
 

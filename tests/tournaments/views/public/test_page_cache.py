@@ -8,12 +8,15 @@ from threading import Event
 
 import pytest
 from django.core.cache import caches
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
 from django.test import RequestFactory
 
+from tournaments.actors import Actor
+from tournaments.models import Tournament
 from tournaments.views import page_cache
 from tournaments.views.page_cache import rendered_once
+from tournaments.views.polling import polled
 
 REQUEST = RequestFactory().get("/")
 
@@ -77,15 +80,16 @@ def test_a_refusal_is_not_kept():
     assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
 
 
-def test_a_page_with_the_secret_of_a_form_is_for_one_reader():
-    request = RequestFactory().get("/")
+def test_a_page_with_the_secret_of_a_form_is_for_one_reader(event: Tournament):
+    def with_a_form(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpResponse:
+        return HttpResponse(get_token(request))
 
-    def with_a_form() -> tuple[int, HttpResponse]:
-        return 1, HttpResponse(get_token(request))
+    for_two = [polled(with_a_form)(RequestFactory().get("/"), event.slug) for _ in range(2)]
 
-    rendered_once(request, "place", 1, with_a_form)
-
-    assert rendered_once(REQUEST, "place", 1, page(1)).content == b"page"
+    assert for_two[0].content != for_two[1].content
+    for page in for_two:
+        assert page["Cache-Control"] == "private, no-cache"
+        assert "csrftoken" in page.cookies
 
 
 def test_what_is_kept_goes_out_packed_to_who_can_read_that():
