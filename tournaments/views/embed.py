@@ -8,10 +8,13 @@ from functools import wraps
 from hashlib import sha256
 from typing import Any
 
+from csp.decorators import csp_replace
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.http import quote_etag
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
 from tournaments import queries, visibility
@@ -27,11 +30,13 @@ ANY_SITE = {"frame-ancestors": ["*"]}
 Sheet = Callable[[Tournament], dict[str, Any]]
 
 
-def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponse]]:
-    """A page of an open event that any site may frame; others are a 404."""
+def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponseBase]]:
+    """A page of an open event that any site may frame; others are a 404, framed by nobody."""
 
-    def decorate(sheet: Sheet) -> Callable[..., HttpResponse]:
+    def decorate(sheet: Sheet) -> Callable[..., HttpResponseBase]:
         @require_safe
+        @xframe_options_exempt
+        @csp_replace(ANY_SITE)  # type: ignore[arg-type] # It is typed for views without a slug.
         @wraps(sheet)
         def view(request: HttpRequest, slug: str) -> HttpResponse:
             form = EmbedForm(request.GET)
@@ -77,9 +82,6 @@ def _rendered(
 
 
 def _marked(response: HttpResponse, etag: str) -> HttpResponse:
-    # What the middleware of each policy looks for; a 404 stays as all other pages are.
-    response.xframe_options_exempt = True
-    response._csp_replace = ANY_SITE  # type: ignore[attr-defined]
     response["ETag"], response["Cache-Control"] = etag, FOR_ALL
     patch_vary_headers(response, ["X-Fragment"])
     return with_now(response)

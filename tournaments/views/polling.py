@@ -13,6 +13,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec
 
+from csp.decorators import csp_exempt
 from django.conf import settings
 from django.contrib.messages import get_messages
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -20,6 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
+from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.csrf import csrf_protect
 
 from tournaments import permissions, queries, visibility
@@ -115,15 +117,14 @@ def _unless_fresh(
 ) -> HttpResponse:
     unchanged = get_conditional_response(request, etag=etag)
     if unchanged is not None:
-        return _marked(_bare(unchanged), etag, cache_control)
+        return _marked(_bare(request, unchanged), etag, cache_control)
     return _marked(answer(), etag, cache_control)
 
 
-def _bare(response: HttpResponse) -> HttpResponse:
+def _bare(request: HttpRequest, unchanged: HttpResponse) -> HttpResponse:
     """Without the policies for a page: the reader has them, with the copy that is still right."""
-    response._csp_exempt = True  # type: ignore[attr-defined]
-    response.xframe_options_exempt = True
-    return response
+    xframe_options_exempt(csp_exempt()(lambda request: unchanged))(request)
+    return unchanged
 
 
 def _marked(response: HttpResponse, etag: str, cache_control: str) -> HttpResponse:
