@@ -88,7 +88,7 @@ class AddressThrottle(MinuteThrottle):
     name = "address"
 
     def who(self, request: Request) -> str:
-        return counted_address(request._request)
+        return counted_address(request)
 
 
 def rate_limited(name: str) -> Callable[[View], View]:

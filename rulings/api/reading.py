@@ -59,7 +59,7 @@ class RulingView(ReadView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """The answer, or a 304 before anything but the stamp is read."""
         etag = self._etag(request)
-        answer = get_conditional_response(request._request, etag=etag)
+        answer = get_conditional_response(request, etag=etag)
         if answer is None:
             answer = self.read(request, *args, **kwargs)
         answer["ETag"] = etag

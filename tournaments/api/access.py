@@ -43,11 +43,8 @@ Ability = Callable[[Actor, Tournament], bool]
 def actor_of(request: Request) -> Actor:
     """Who is asking: by a token its account, else whoever the session is."""
     user = request.user if request.user.is_authenticated else None
-    if request.auth is not None:
-        # What looks for the player of a request looks at its user.
-        request._request.user = request.user
     made_at = request.auth.created if isinstance(request.auth, ApiToken) else None
-    return Actor(user=user, player=current_player(request._request), token_made_at=made_at)
+    return Actor(user=user, player=current_player(request), token_made_at=made_at)
 
 
 class SecondFactorNeeded(PermissionDenied):
@@ -72,7 +69,7 @@ class SessionTooOld(PermissionDenied):
 
 def refuse_stale_session(request: Request) -> None:
     """Raise SessionTooOld for a browser that was logged in long ago; a token is never old."""
-    if request.auth is None and is_stale(request._request):
+    if request.auth is None and is_stale(request):
         raise SessionTooOld
 
 
@@ -205,7 +202,7 @@ class EventView(EventEndpoint):
 
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         etag = event_etag(self.tournament, request.get_full_path())
-        unchanged = get_conditional_response(request._request, etag=etag)
+        unchanged = get_conditional_response(request, etag=etag)
         response = unchanged or super().get(request, *args, **kwargs)  # type: ignore[misc]
         response["ETag"] = etag
         if not visibility.is_open(self.tournament):
@@ -279,7 +276,7 @@ def secret_tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[
     try:
         yield
     except wrong:
-        if wait := rate_limits.wait_after_wrong(request._request, what):
+        if wait := rate_limits.wait_after_wrong(request, what):
             raise Throttled(wait) from None
         raise
 
@@ -287,5 +284,5 @@ def secret_tried(request: Request, what: str, wrong: type[Refusal]) -> Iterator[
 def renew_session(request: Request) -> None:
     """As at a login: an id or a CSRF token known before is worth nothing afterwards."""
     if request.auth is None:
-        request._request.session.cycle_key()
-        rotate_token(request._request)
+        request.session.cycle_key()
+        rotate_token(request)

@@ -35,7 +35,7 @@ class TokenAuthentication(KnoxTokenAuthentication):
             found: tuple[User, ApiToken] | None = super().authenticate(request)
         except AuthenticationFailed:
             # Only who sends an unknown one waits: others at this address have good ones.
-            if rate_limits.is_over("unknown_tokens", counted_address(request._request)):
+            if rate_limits.is_over("unknown_tokens", counted_address(request)):
                 raise Throttled(rate_limits.seconds_left()) from None
             raise
         if found is not None:
@@ -62,7 +62,7 @@ class SessionAuthentication(authentication.SessionAuthentication):
         """The account of the session, None for a stranger or a guest. Raises PermissionDenied."""
         found: tuple[Any, None] | None = super().authenticate(request)
         # A guest acts by the session alone, so another site must not be able to make it act.
-        if found is None and SESSION_KEY in request._request.session:
+        if found is None and SESSION_KEY in request.session:
             self.enforce_csrf(request)
         return found
 
@@ -127,5 +127,5 @@ class PersonThrottle(MinuteThrottle):
         if request.user.is_authenticated:
             return f"user-{request.user.pk}"
         # The session has been read to see whether its CSRF token is asked for.
-        guest = request._request.session.get(SESSION_KEY)
+        guest = request.session.get(SESSION_KEY)
         return "guest-" + "-".join(map(str, guest)) if guest else ""

@@ -92,7 +92,7 @@ def _event_of(request: Request, actor: Actor, code: str) -> Tournament:
 
 def _wrong_code(request: Request) -> APIException:
     """What a wrong code is answered; whoever tries many is asked to wait."""
-    wait = rate_limits.wait_after_wrong(request._request)
+    wait = rate_limits.wait_after_wrong(request)
     return Throttled(wait, WRONG_CODE) if wait else NotFound(WRONG_CODE)
 
 
@@ -128,7 +128,7 @@ def _welcomed(request: Request, place: Registration) -> str:
 
 
 def _bind(request: Request, guest: Player) -> None:
-    request._request.session[SESSION_KEY] = [guest.pk, guest.claim_generation]
+    request.session[SESSION_KEY] = [guest.pk, guest.claim_generation]
     access.renew_session(request)
 
 

@@ -85,7 +85,7 @@ class StandingsOverlay(OverlayView):
 
     def shown(self) -> overlay.OverlayStandings:
         """The rows that are asked for."""
-        asked = valid(StandingsForm(self.request._request.GET)).cleaned_data
+        asked = valid(StandingsForm(self.request.query_params)).cleaned_data
         return overlay.standings(self.tournament, asked["top"], asked["page"])
 
 
