@@ -152,6 +152,42 @@ def test_a_strangers_address_gets_so_many_deck_checks_a_minute_on_page_and_api(
     assert client.get("/decks/check/").status_code == client.get("/events/").status_code == 200
 
 
+EXPENSIVE = [
+    ("expensive", "POST", "/decks/check/"),
+    ("expensive", "GET", "/rulings/booklet/onr/"),
+    ("expensive", "GET", "/events/import/"),
+    ("expensive", "GET", "/events/calendar.ics"),
+    ("expensive", "GET", "/events/spring-run/calendar.ics"),
+    ("expensive", "GET", "/events/spring-run/exports/nrtm/"),
+    ("expensive", "GET", "/events/spring-run/rulings/booklet/"),
+    ("expensive", "GET", "/api/schema/"),
+    ("expensive", "POST", DECK_CHECK),
+    ("expensive", "POST", "/api/v1/decks/export/"),
+    ("expensive", "POST", "/api/v1/events/spring-run/decks/check/"),
+    ("expensive", "GET", "/api/v1/events/spring-run/exports/nrtm/"),
+    ("expensive", "POST", "/api/v1/imports/"),
+    ("expensive", "GET", "/api/v1/rulings/all/"),
+    ("search", "GET", "/cards/"),
+    ("search", "GET", "/rulings/search/"),
+    ("search", "GET", "/rulings/pick/"),
+    ("search", "GET", "/api/v1/cards/"),
+    ("search", "GET", "/api/v1/rulings/"),
+]
+
+
+@pytest.mark.usefixtures("clock")
+def test_each_expensive_address_has_its_limit(limits, event):
+    browser = Client()
+    browser.force_login(make.make_user())
+
+    for limit, method, address in EXPENSIVE:
+        before, limits[limit] = limits[limit], 0
+        refused = browser.generic(method, address)
+        limits[limit] = before
+        assert (address, refused.status_code) == (address, 429)
+        assert refused["Retry-After"] == "60", address
+
+
 @pytest.mark.usefixtures("clock")
 def test_who_helps_at_an_event_is_counted_alone_and_the_sites_staff_is_not(limits):
     limits["expensive"], limits["organiser"] = 0, 1
