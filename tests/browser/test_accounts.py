@@ -50,6 +50,14 @@ def log_out(page: Page, site: str) -> None:
     page.wait_for_url(f"{site}/")
 
 
+def guess_password(page: Page, site: str, name: str) -> None:
+    page.goto(f"{site}/account/login/")
+    page.get_by_label("Username or email").fill(name)
+    page.get_by_label("Password", exact=True).fill("a wrong guess")
+    with page.expect_response("**/account/login/"):
+        page.get_by_role("button", name="Log in", exact=True).click()
+
+
 @pytest.mark.check(20, 22)
 def test_a_passkey_is_added_and_opens_the_account_without_a_password(
     site: str, new_page: NewPage
@@ -68,6 +76,10 @@ def test_a_passkey_is_added_and_opens_the_account_without_a_password(
     expect(page.get_by_role("heading", name="Recovery codes")).to_be_visible()
 
     log_out(page, site)
+    # Whoever guesses at the password does not lock the passkey out.
+    for _ in range(6):
+        guess_password(page, site, "keykeeper")
+    expect(page.get_by_text("Too many failed login attempts")).to_be_visible()
     page.goto(f"{site}/account/login/?next=/account/2fa/webauthn/")
     page.get_by_role("button", name="Log in with a passkey").click()
 
