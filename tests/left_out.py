@@ -7,14 +7,21 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from tests import scaled
 
+SEEDS = Path(__file__).resolve().parents[2] / "shared" / "seeds"
+"""Documents that are not ours to ship."""
 PROGRAMS = {
     "pages in a browser": ("chromium", "chromium-browser"),
     "a site behind nginx": ("nginx", "/usr/sbin/nginx"),
     "a Redis that fails": ("redis-server",),
+    "the units of systemd": ("systemd-analyze",),
+    "the examples for a shell": ("curl",),
 }
+DOCUMENTS = {"the original list of rulings": "002_*.txt", "words copied from documents": "*.txt"}
+"""What is compared with those, and their names."""
 
 
 def left_out() -> Iterator[str]:
@@ -22,6 +29,9 @@ def left_out() -> Iterator[str]:
     for what, programs in PROGRAMS.items():
         if not any(map(shutil.which, programs)):
             yield f"{what} (no {programs[0]} on the path)"
+    for what, files in DOCUMENTS.items():
+        if not any(SEEDS.glob(files)):
+            yield f"{what} (no {files} in {SEEDS})"
     if reasons := scaled.missing():
         yield f"PostgreSQL and Redis ({' '.join(' '.join(reasons).split())})"
 

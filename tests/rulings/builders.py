@@ -4,7 +4,6 @@ import os
 from collections.abc import Iterable, Sequence
 from datetime import date
 from itertools import groupby
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -14,8 +13,8 @@ from rulings import services
 from rulings.models import Citation, Ruling, RulingDocument, RulingLink, RulingVersion, SearchEntry
 from rulings.parsing.document import DocumentFacts, fingerprint
 from rulings.parsing.records import DigestRuling, Source
+from tests.left_out import SEEDS
 
-SEEDS = Path(__file__).resolve().parents[2].parent / "shared" / "seeds"
 RULE = "=" * 66
 HEADINGS = {"general": "General", "corp": "Corporation", "runner": "Runner"}
 PREAMBLE = (

@@ -11,7 +11,7 @@ from decks.games import GameSystem
 from matches.scoring import FACTIONS, scoring_rule
 from rulings.importer.reference import shipped_pages
 from rulings.reference import Page, Section, codes_in
-from tests.rulings.builders import SEEDS
+from tests.left_out import SEEDS
 
 WORD = re.compile(r"[a-z0-9&']+")
 MOST_WORDS = 130
