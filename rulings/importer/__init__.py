@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.db import transaction
 from django.utils.text import slugify
@@ -18,7 +19,7 @@ from rulings.models import Ruling, RulingDocument
 from rulings.parsing.digest import Reversal, read_digest, read_reversals
 from rulings.parsing.document import DocumentFacts, read_facts
 from rulings.parsing.original import notice_of, read_original
-from rulings.parsing.records import DigestRuling
+from rulings.parsing.records import DigestRuling, OriginalRuling
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -39,7 +40,9 @@ class Loaded:
 class Imported:
     """What the original document held, and how many wordings were new to us."""
 
-    loaded: Loaded
+    document: RulingDocument
+    created: int
+    new_versions: int
     rulings: int
     subjects: int
     marked_errata: int
@@ -92,24 +95,21 @@ def load_digest(digest: Sequence[DigestRuling] | None = None) -> Loaded:
     return Loaded(len(digest), subjects, created, changed, new_versions, nowhere)
 
 
-def import_original(data: bytes) -> Imported:
-    """Put the original wording beside ours, for every version that lacks it.
+def import_original(data: bytes, *, preview: bool = False) -> Imported:
+    """Put the original wording beside ours, for every version that lacks it; `preview` looks.
 
     Its preamble and closing notice become the notice of the document: its terms ask that both go
     with the wording. Raises parsing.records.Damaged before anything is written, if the document
     is not word for word the one the digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
-    with transaction.atomic():
-        loaded = load_digest()
-        document = _document(shipped_facts())
-        added = wordings.write_originals(document, {one.code: one.text for one in originals})
-        if not document.notice:
-            document.notice = notice_of(data)
-            document.save(update_fields=["notice"])
-        index.update(document)
+    document, created, new_versions, added = (
+        _originals_looked_at() if preview else _originals_written(originals, data)
+    )
     return Imported(
-        loaded=loaded,
+        document=document,
+        created=created,
+        new_versions=new_versions,
         rulings=len(originals),
         subjects=len({original.subject for original in originals}),
         marked_errata=sum(original.is_marked_errata for original in originals),
@@ -117,9 +117,38 @@ def import_original(data: bytes) -> Imported:
     )
 
 
-def list_document() -> RulingDocument:
-    """The row of the list that ships; it is there once the digest has been loaded."""
-    return _document(shipped_facts())
+Written = tuple[RulingDocument, int, int, int]
+"""The document; how many rulings are created, get a new version, get their original wording."""
+
+
+def _originals_looked_at() -> Written:
+    facts, digest = shipped_facts(), shipped_digest()
+    document = RulingDocument.objects.filter(**_name(facts)).first()
+    document = document or RulingDocument(**_name(facts), **_other_fields(facts))
+    known = dict(Ruling.objects.filter(document_id=document.pk).values_list("code", "pk"))
+    versions = wordings.versions_of(document)
+    before = {row.code: versions.get(known.get(row.code, 0), []) for row in digest}
+    new = {row.code for row in digest if not wordings.is_known(row, before[row.code])}
+    # A new version takes the original wording over from the one before.
+    bare = [
+        code
+        for code, written in before.items()
+        if wordings.without_original(written)
+        or (code in new and not (written and written[0].original_text))
+    ]
+    return document, len(before.keys() - known.keys()), len(new), len(bare)
+
+
+@transaction.atomic
+def _originals_written(originals: Sequence[OriginalRuling], data: bytes) -> Written:
+    loaded = load_digest()
+    document = _document(shipped_facts())
+    added = wordings.write_originals(document, {one.code: one.text for one in originals})
+    if not document.notice:
+        document.notice = notice_of(data)
+        document.save(update_fields=["notice"])
+    index.update(document)
+    return document, loaded.created, loaded.new_versions, added
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
@@ -143,13 +172,15 @@ def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
 
 def _document(facts: DocumentFacts) -> RulingDocument:
     # The row is locked, so that two loads at once do not write the same version.
-    document, _ = RulingDocument.objects.select_for_update().get_or_create(
-        game=GameSystem.ONR,
-        title=facts.title,
-        edition=facts.edition,
-        defaults={
-            "slug": slugify(f"{facts.title} {facts.edition}".replace(".", "-")),
-            "published_on": facts.published_on,
-        },
-    )
+    documents = RulingDocument.objects.select_for_update()
+    document, _ = documents.get_or_create(**_name(facts), defaults=_other_fields(facts))
     return document
+
+
+def _name(facts: DocumentFacts) -> dict[str, Any]:
+    return {"game": GameSystem.ONR, "title": facts.title, "edition": facts.edition}
+
+
+def _other_fields(facts: DocumentFacts) -> dict[str, Any]:
+    slug = slugify(f"{facts.title} {facts.edition}".replace(".", "-"))
+    return {"slug": slug, "published_on": facts.published_on}

@@ -4,12 +4,11 @@ The file is an edition of its document. What it changes becomes a new version, w
 longer is withdrawn and stays; a code is never given to another ruling.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Max
 from django.utils import timezone
 
 from core.errors import Refusal
@@ -17,13 +16,15 @@ from players.models import User
 from rulings import queries
 from rulings.importer import index, links, resolving, rows, superseding, wordings
 from rulings.importer.resolving import Resolved, Resolver
-from rulings.models import DocumentKind, Ruling, RulingDocument, RulingVersion
+from rulings.models import DocumentKind, Ruling, RulingDocument
 from rulings.parsing.faults import Fault, Faulty
 from rulings.parsing.filed import FiledDocument
 from rulings.parsing.house_fields import paragraphs
 from rulings.parsing.matching import Known, Wanted, codes_of
 from rulings.parsing.records import DigestRuling, Source
 
+CREATED, REWRITTEN, RETURNED, WITHDRAWN = "created", "new versions", "back again", "withdrawn"
+WHAT = CREATED, REWRITTEN, RETURNED, WITHDRAWN
 FORGOTTEN = "the file has a day to come: {}. Write the day from which it holds, once it is there"
 
 
@@ -36,27 +37,45 @@ class AnotherDocument(Refusal):
 
 
 @dataclass(frozen=True)
+class Change:
+    """One ruling that an import writes; `what` says how."""
+
+    what: str
+    code: str
+    short_code: str
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Filed:
-    """What a file changed, as rulings with their versions: each ruling is in one group."""
+    """What a file changes: each ruling once, by what is done and by number."""
 
     document: RulingDocument
-    created: list[Ruling]
-    rewritten: list[Ruling]
-    returned: list[Ruling]
-    withdrawn: list[Ruling]
+    changes: list[Change]
     unchanged: int
     unknown_cards: tuple[str, ...]
 
 
-@transaction.atomic
-def import_filed(filed: FiledDocument, kind: DocumentKind, by: User | None = None) -> Filed:
+def import_filed(
+    filed: FiledDocument, kind: DocumentKind, by: User | None = None, *, preview: bool = False
+) -> Filed:
     """Write an edition. Raises Faulty with every fault, OlderEdition or AnotherDocument.
 
     Cards that nobody knows are faults of a house file; of other files their rulings are left out
-    and their names told.
+    and their names told. With `preview` nothing is written.
     """
-    # One import at a time: the series of short codes is shared by all documents.
-    list(RulingDocument.objects.select_for_update().order_by("pk"))
+    if preview:
+        return _edition(filed, kind, by).told()
+    with transaction.atomic():
+        # One import at a time: the series of short codes is shared by all documents.
+        list(RulingDocument.objects.select_for_update().order_by("pk"))
+        edition = _edition(filed, kind, by)
+        edition.write()
+        return edition.told()
+
+
+def _edition(filed: FiledDocument, kind: DocumentKind, by: User | None) -> "_Edition":
     document, since = _document(filed, kind)
     resolver = Resolver(document, filed)
     resolver.faults += _future(filed)
@@ -64,7 +83,7 @@ def import_filed(filed: FiledDocument, kind: DocumentKind, by: User | None = Non
     entries = list(resolver.resolved(skips_unknown=kind != DocumentKind.HOUSE))
     if resolver.faults:
         raise Faulty(resolver.faults)
-    return _Edition(document, entries, since, by).written(tuple(resolver.unknown_cards))
+    return _Edition(document, entries, since, by, tuple(resolver.unknown_cards))
 
 
 def faults_of_names(filed: FiledDocument) -> list[Fault]:
@@ -75,13 +94,14 @@ def faults_of_names(filed: FiledDocument) -> list[Fault]:
 
 
 def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument, date]:
-    """The row of the document, and the day from which this edition changes things."""
+    """The document, not yet saved, and the day from which this edition changes things."""
     _refuse_another(filed, kind)
     today = timezone.localdate()
     fields = {"title": filed.title, "edition": filed.edition, "published_on": filed.published_on}
-    document, is_new = RulingDocument.objects.get_or_create(
-        slug=filed.slug, defaults={"game": filed.game, "kind": kind, **fields}
-    )
+    document = RulingDocument.objects.filter(slug=filed.slug).first()
+    if document is None:
+        new = RulingDocument(slug=filed.slug, game=filed.game, kind=kind, **fields)
+        return new, filed.published_on
     before = document.published_on
     if filed.published_on < before:
         raise OlderEdition(
@@ -89,9 +109,8 @@ def _document(filed: FiledDocument, kind: DocumentKind) -> tuple[RulingDocument,
             "the day on which the rulings of this file were put together."
         )
     rows.set_fields(document, fields)
-    document.save(update_fields=list(fields))
     stated = kind == DocumentKind.HOUSE and filed.published_on > before
-    return document, filed.published_on if is_new or stated else today
+    return document, filed.published_on if stated else today
 
 
 def _refuse_another(filed: FiledDocument, kind: DocumentKind) -> None:
@@ -125,75 +144,114 @@ def _future(filed: FiledDocument) -> list[Fault]:
 
 
 class _Edition:
-    """Writes the rulings of one edition beside those of the edition before."""
+    """The rulings of one edition beside those of the edition before; made without a write."""
 
     def __init__(
-        self, document: RulingDocument, entries: list[Resolved], since: date, by: User | None
+        self,
+        document: RulingDocument,
+        entries: list[Resolved],
+        since: date,
+        by: User | None,
+        unknown_cards: tuple[str, ...],
     ) -> None:
         self.document = document
         self.entries = entries
         self.since = since
         self.by = by
-        self.known = {ruling.code: ruling for ruling in document.rulings.all()}
+        self.unknown_cards = unknown_cards
+        rulings = Ruling.objects.filter(document_id=document.pk)
+        self.known = {ruling.code: ruling for ruling in rulings}
         self.versions = wordings.versions_of(document)
-
-    def written(self, unknown_cards: tuple[str, ...]) -> Filed:
-        """Everything the edition changes, written and told."""
-        digest = self._digest()
-        again = [code for code in digest if code in self.known and self.known[code].withdrawn_on]
-        gone = [
+        self.digest = self._digest()
+        self._refuse_circles()
+        self.again = [
+            code for code in self.digest if code in self.known and self.known[code].withdrawn_on
+        ]
+        self.gone = [
             ruling
             for code, ruling in self.known.items()
-            if code not in digest and ruling.withdrawn_on is None
+            if code not in self.digest and ruling.withdrawn_on is None
         ]
-        rulings, versions = self._write(list(digest.values()), again, gone)
-        new = {version.ruling_id for version in versions}
-        created = [ruling for code, ruling in rulings.items() if code not in self.known]
-        apart = {ruling.pk for ruling in created} | {rulings[code].pk for code in again}
+
+    def told(self) -> Filed:
+        """Everything the edition changes."""
+        created = [row for code, row in self.digest.items() if code not in self.known]
+        returned = [self.digest[code] for code in self.again]
+        rewritten = [
+            row
+            for code, row in self.digest.items()
+            if code in self.known
+            and code not in self.again
+            and not wordings.is_known(row, self.versions.get(self.known[code].pk, []))
+        ]
+        groups = {CREATED: created, REWRITTEN: rewritten, RETURNED: returned}
+        changes = [
+            self._change(what, row)
+            for what, rows_ in groups.items()
+            for row in sorted(rows_, key=lambda row: row.number)
+        ]
+        withdrawn = sorted(self.gone, key=lambda ruling: ruling.number)
         return Filed(
             document=self.document,
-            created=created,
-            rewritten=[one for one in rulings.values() if one.pk in new - apart],
-            returned=[rulings[code] for code in again],
-            withdrawn=gone,
-            unchanged=sum(one.pk not in new for one in rulings.values()),
-            unknown_cards=unknown_cards,
+            changes=changes + [self._withdrawal(ruling) for ruling in withdrawn],
+            unchanged=len(self.digest) - len(changes),
+            unknown_cards=self.unknown_cards,
         )
 
-    def _write(
-        self, digest: Sequence[DigestRuling], again: Sequence[str], gone: Sequence[Ruling]
-    ) -> tuple[dict[str, Ruling], list[RulingVersion]]:
+    def _change(self, what: str, row: DigestRuling) -> Change:
+        known = self.known.get(row.code)
+        short_code = known.short_code if known else row.short_code
+        return Change(what, row.code, short_code, row.subject, row.text)
+
+    def _withdrawal(self, ruling: Ruling) -> Change:
+        text = next((one.text for one in self.versions.get(ruling.pk, [])), "")
+        return Change(WITHDRAWN, ruling.code, ruling.short_code, ruling.subject, text)
+
+    def write(self) -> None:
+        """The edition into the tables."""
+        self.document.save()
+        digest = list(self.digest.values())
         slugs = {entry.key: entry.subject_slug for entry in self.entries}
         names = links.everything_named(
             self.document.game, resolving.topics_of(self.document.game) | slugs
         )
         rulings, _, _ = rows.write_rulings(self.document, digest, names)
-        self.document.rulings.filter(code__in=again).update(withdrawn_on=None)
+        self.document.rulings.filter(code__in=self.again).update(withdrawn_on=None)
         day = max(self.since, self.document.published_on)
-        self.document.rulings.filter(code__in=[one.code for one in gone]).update(withdrawn_on=day)
+        self.document.rulings.filter(pk__in=[one.pk for one in self.gone]).update(withdrawn_on=day)
         reason = f"{wordings.IMPORTED}{self.document}"[:200]
-        writing = wordings.Writing(reason, self.by, self.since, frozenset(again))
-        versions = wordings.write_versions(self.document, digest, rulings, writing)
+        writing = wordings.Writing(reason, self.by, self.since, frozenset(self.again))
+        wordings.write_versions(self.document, digest, rulings, writing)
         links.write_links(digest, rulings, names)
-        self._write_superseded(digest, rulings)
+        self._write_superseded(rulings)
         index.update_after_import(self.document)
-        return rulings, versions
 
-    def _write_superseded(
-        self, digest: Sequence[DigestRuling], rulings: Mapping[str, Ruling]
-    ) -> None:
-        named = {code for entry in self.entries for code in entry.supersedes}
+    def _write_superseded(self, rulings: Mapping[str, Ruling]) -> None:
+        superseded = self._superseded()
+        named = {code for codes in superseded.values() for code in codes}
         keys = dict(Ruling.objects.filter(code__in=named).values_list("code", "pk"))
         wanted = {
-            rulings[row.code].pk: [keys[code] for code in entry.supersedes]
-            for row, entry in zip(digest, self.entries, strict=True)
+            rulings[code].pk: [keys[other] for other in others]
+            for code, others in superseded.items()
         }
         superseding.write(self.document.game, wanted, replace=True)
-        circle = superseding.in_a_circle(superseding.pairs_of(self.document.game))
+
+    def _superseded(self) -> dict[str, tuple[str, ...]]:
+        """The codes that each ruling of the edition stands in the place of."""
+        return {
+            code: entry.supersedes for code, entry in zip(self.digest, self.entries, strict=True)
+        }
+
+    def _refuse_circles(self) -> None:
+        superseded = self._superseded()
+        others = superseding.codes_of(self.document.game)
+        pairs = {(code, other) for code, other in others if code not in superseded}
+        pairs |= {(code, other) for code, codes in superseded.items() for other in codes}
+        circle = superseding.in_a_circle(pairs)
         lines = [
             entry.filed.line
-            for row, entry in zip(digest, self.entries, strict=True)
-            if rulings[row.code].pk in circle
+            for code, entry in zip(self.digest, self.entries, strict=True)
+            if code in circle
         ]
         if lines:
             reason = "it stands, through others, in its own place. Take one of supersedes out"
@@ -210,7 +268,7 @@ class _Edition:
         codes = [code or next(fresh) for code in codes]
         new = [code for code in codes if code not in self.known]
         short_codes = dict(zip(new, queries.fresh_short_codes("R", len(new)), strict=True))
-        last = self.document.rulings.aggregate(last=Max("number"))["last"] or 0
+        last = max((ruling.number for ruling in self.known.values()), default=0)
         numbers = {code: last + place for place, code in enumerate(new, start=1)}
         return {
             code: self._row(entry, code, short_codes.get(code, ""), numbers.get(code, 0))

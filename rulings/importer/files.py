@@ -1,16 +1,15 @@
 """Imports any file of rulings: finds out what it is, writes it or only looks, and tells."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-
-from django.db import transaction
 
 from core.errors import Refusal
 from core.rate_limits import one_at_a_time
 from players.models import User
 from rulings import importer
-from rulings.importer.filed import Filed, faults_of_names, import_filed
-from rulings.models import DocumentKind, Ruling
+from rulings.importer.filed import WHAT, Change, Filed, faults_of_names, import_filed
+from rulings.models import DocumentKind
 from rulings.parsing.faults import Faulty
 from rulings.parsing.filed import FiledDocument
 from rulings.parsing.house import read_house
@@ -46,17 +45,6 @@ class FileRefused(Refusal):
 
 
 @dataclass(frozen=True)
-class Change:
-    """One ruling that an import writes; `what` says how."""
-
-    what: str
-    code: str
-    short_code: str
-    subject: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Report:
     """What an import did, or would do: counts by name, and each ruling it touches."""
 
@@ -83,10 +71,8 @@ def import_file(data: bytes, *, by: User | None = None, preview: bool = False) -
     if kind is None:
         raise FileRefused(WHAT_THERE_IS)
     try:
-        with one_at_a_time("import"), transaction.atomic():
-            report = _imported(data, kind, by)
-            transaction.set_rollback(preview)
-            return report
+        with one_at_a_time("import"):
+            return _imported(data, kind, by, preview=preview)
     except Damaged as damaged:
         raise _refused(kind, [str(damaged)]) from damaged
     except Faulty as faulty:
@@ -95,14 +81,14 @@ def import_file(data: bytes, *, by: User | None = None, preview: bool = False) -
         raise FileRefused(str(refusal)) from refusal
 
 
-def _imported(data: bytes, kind: FileKind, by: User | None) -> Report:
+def _imported(data: bytes, kind: FileKind, by: User | None, *, preview: bool) -> Report:
     if kind is FileKind.LIST:
-        return _list_report(importer.import_original(data))
+        return _list_report(importer.import_original(data, preview=preview))
     if kind is FileKind.HOUSE:
-        filed = import_filed(_house(data), DocumentKind.HOUSE, by)
+        document, of = _house(data), DocumentKind.HOUSE
     else:
-        filed = import_filed(read_netrunnerdb(data), DocumentKind.NETRUNNERDB, by)
-    return _filed_report(filed, kind)
+        document, of = read_netrunnerdb(data), DocumentKind.NETRUNNERDB
+    return _filed_report(import_filed(document, of, by, preview=preview), kind)
 
 
 def _house(data: bytes) -> FiledDocument:
@@ -125,34 +111,19 @@ def _list_report(imported: "importer.Imported") -> Report:
         "subjects": imported.subjects,
         "marked as errata": imported.marked_errata,
         "wordings added": imported.added,
-        "created": imported.loaded.created,
-        "new versions": imported.loaded.new_versions,
+        "created": imported.created,
+        "new versions": imported.new_versions,
     }
-    return Report(FileKind.LIST, str(importer.list_document()), counts)
+    return Report(FileKind.LIST, str(imported.document), counts)
 
 
 def _filed_report(filed: Filed, kind: FileKind) -> Report:
-    groups = {
-        "created": filed.created,
-        "new versions": filed.rewritten,
-        "back again": filed.returned,
-        "withdrawn": filed.withdrawn,
-    }
-    counts = {name: len(rulings) for name, rulings in groups.items()}
-    changes = [change for name, rulings in groups.items() for change in _changes(name, rulings)]
+    counted = Counter(change.what for change in filed.changes)
+    counts = {what: counted[what] for what in WHAT}
     return Report(
         kind,
         str(filed.document),
         {**counts, "unchanged": filed.unchanged},
-        changes,
+        filed.changes,
         filed.unknown_cards,
     )
-
-
-def _changes(what: str, rulings: list[Ruling]) -> list[Change]:
-    keys = [ruling.pk for ruling in rulings]
-    written = Ruling.objects.filter(pk__in=keys).prefetch_related("versions").order_by("number")
-    return [
-        Change(what, one.code, one.short_code, one.subject, one.current.text if one.current else "")
-        for one in written
-    ]

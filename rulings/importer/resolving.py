@@ -77,7 +77,7 @@ class Resolver:
     def check_ids(self) -> None:
         """No id of the file may be the code of a ruling in another document."""
         ids = {ruling.id: ruling for ruling in self.filed.rulings if ruling.id}
-        taken = Ruling.objects.filter(code__in=ids).exclude(document=self.document)
+        taken = Ruling.objects.filter(code__in=ids).exclude(document_id=self.document.pk)
         for code, title in taken.values_list("code", "document__title"):
             self._fault(ids[code], f"the id {code} is that of a ruling in {title}. Choose another")
 

@@ -15,6 +15,12 @@ def pairs_of(game: str) -> set[Pair]:
     return set(rows.values_list("from_ruling_id", "to_ruling_id"))
 
 
+def codes_of(game: str) -> set[tuple[str, str]]:
+    """The same by the codes of both."""
+    rows = Ruling.supersedes.through.objects.filter(from_ruling__document__game=game)
+    return set(rows.values_list("from_ruling__code", "to_ruling__code"))
+
+
 def write(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> None:
     """The rulings (keys) supersede these others; with `replace` no others besides."""
     table = Ruling.supersedes.through
@@ -30,18 +36,18 @@ def write(game: str, wanted: Mapping[int, Iterable[int]], *, replace: bool) -> N
     )
 
 
-def in_a_circle(pairs: Iterable[Pair]) -> set[int]:
+def in_a_circle(pairs: Iterable[tuple[str, str]]) -> set[str]:
     """The rulings that would stand, directly or through others, in their own place."""
-    below: dict[int, set[int]] = defaultdict(set)
-    for key, other in pairs:
-        below[key].add(other)
-    return {key for key in list(below) if key in _reached(key, below)}
+    below: dict[str, set[str]] = defaultdict(set)
+    for code, other in pairs:
+        below[code].add(other)
+    return {code for code in list(below) if code in _reached(code, below)}
 
 
-def _reached(start: int, below: Mapping[int, set[int]]) -> set[int]:
-    found: set[int] = set()
+def _reached(start: str, below: Mapping[str, set[str]]) -> set[str]:
+    found: set[str] = set()
     step = set(below.get(start, ()))
     while step:
         found |= step
-        step = {other for key in step for other in below.get(key, ())} - found
+        step = {other for code in step for other in below.get(code, ())} - found
     return found

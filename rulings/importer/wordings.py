@@ -47,7 +47,7 @@ def write_versions(
     new = []
     for entry in digest:
         before = written.get(rulings[entry.code].pk, [])
-        if entry.code in writing.again or not _is_known(entry, before):
+        if entry.code in writing.again or not is_known(entry, before):
             new.append((_version(document, rulings[entry.code], before, entry, writing), entry))
     RulingVersion.objects.bulk_create(version for version, _ in new)
     Citation.objects.bulk_create(
@@ -79,8 +79,7 @@ def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
         version
         for ruling, versions in versions_of(document).items()
         if ruling in codes
-        for version in _from_the_source(versions)
-        if not version.original_text
+        for version in without_original(versions)
     ]
     for version in bare:
         version.original_text = texts[codes[version.ruling_id]]
@@ -88,16 +87,20 @@ def write_originals(document: RulingDocument, texts: Mapping[str, str]) -> int:
     return len({version.ruling_id for version in bare})
 
 
-def _from_the_source(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
-    """Those an import wrote, and those by hand that cite the same."""
+def without_original(versions: Sequence[RulingVersion]) -> list[RulingVersion]:
+    """Those an import wrote, and those by hand that cite the same, while they lack the original."""
     cited = [sources_of(one) for one in versions if is_imported(one)]
-    return [one for one in versions if is_imported(one) or sources_of(one) in cited]
+    return [
+        one
+        for one in versions
+        if not one.original_text and (is_imported(one) or sources_of(one) in cited)
+    ]
 
 
 def versions_of(document: RulingDocument) -> dict[int, list[RulingVersion]]:
     """The versions of each ruling of the document, newest first, with their citations."""
     versions: dict[int, list[RulingVersion]] = {}
-    rows = RulingVersion.objects.filter(ruling__document=document).order_by("-number")
+    rows = RulingVersion.objects.filter(ruling__document_id=document.pk).order_by("-number")
     for version in rows.prefetch_related("citations"):
         versions.setdefault(version.ruling_id, []).append(version)
     return versions
@@ -121,7 +124,8 @@ def by_hand(document: RulingDocument) -> set[int]:
     return {ruling for ruling, version in newest.items() if not is_imported(version)}
 
 
-def _is_known(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
+def is_known(entry: DigestRuling, before: Sequence[RulingVersion]) -> bool:
+    """Whether these versions, newest first, say it already, by an import or by hand."""
     return any(
         entry.text in (one.text, paragraphs(one.text)) and sources_of(one) == entry.sources
         for one in compared_with(before)

@@ -15,6 +15,7 @@ from players.models import User
 from rulings import permissions
 from rulings.import_forms import ImportForm
 from rulings.importer import files
+from rulings.importer.filed import Change
 
 MOST_SHOWN = 100
 """Changes of each sort on the page; the counts tell how many there are."""
@@ -51,9 +52,9 @@ def _page(
     return render(request, "rulings/import.html", context, status=status)
 
 
-def _groups(report: files.Report) -> list[tuple[str, list[files.Change], int]]:
+def _groups(report: files.Report) -> list[tuple[str, list[Change], int]]:
     """Each count with its name, and the first of the changes it counts."""
-    changes: dict[str, list[files.Change]] = {}
+    changes: dict[str, list[Change]] = {}
     for change in report.changes:
         changes.setdefault(change.what, []).append(change)
     return [

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from io import StringIO
+from operator import attrgetter
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -162,6 +163,19 @@ def test_the_original_imported_twice_doubles_nothing(small_list):
 
     assert imported.added == 0
     assert contents() == before
+
+
+def test_a_look_ahead_at_the_original_tells_what_an_import_does(small_list):
+    data = document_of().encode()
+    told = attrgetter("created", "new_versions", "rulings", "subjects", "marked_errata", "added")
+    for added in (7, 0):
+        before = contents()
+
+        looked = importer.import_original(data, preview=True)
+
+        assert contents() == before
+        assert looked.added == added
+        assert told(looked) == told(importer.import_original(data))
 
 
 def test_the_original_wording_is_searched_too_and_outlives_a_new_version(small_list, monkeypatch):

@@ -5,6 +5,8 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from rulings.importer.files import import_file
@@ -168,11 +170,21 @@ def test_what_is_superseded_follows_the_file(small):
 def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
     before = contents()
 
-    looked = load(*FIRST, preview=True)
+    with CaptureQueriesContext(connection) as asked:
+        looked = load(*FIRST, preview=True)
 
+    assert {query["sql"].split()[0] for query in asked} == {"SELECT"}
     assert contents() == before
     assert [change.subject for change in looked.changes] == ["Lockjaw", "Lockjaw", "Table talk"]
     assert looked == load(*FIRST)
+
+
+def test_a_look_ahead_at_a_later_edition_tells_the_same(small):
+    load(*FIRST)
+    for body, day in ((["## Lockjaw", f"- {LASTS} Really."], "06"), (FIRST, "07")):
+        looked = load(*body, day=f"2026-{day}-01", preview=True)
+
+        assert looked == load(*body, day=f"2026-{day}-01")
 
 
 def test_a_version_written_by_hand_stays_until_the_file_says_something_new(small, admin_user):
