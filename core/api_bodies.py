@@ -70,10 +70,9 @@ class BodyExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
 
     def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
         """As usual, and closed."""
-        schema: dict[str, Any] = auto_schema._map_serializer(
-            self.target, direction, bypass_extensions=True
-        )
-        return {**schema, "additionalProperties": False}
+        # Of the body that is described, not of the class that all of them share.
+        self.target_class = self.target
+        return {**super().map_serializer(auto_schema, direction), "additionalProperties": False}
 
 
 class Reason(Body):
