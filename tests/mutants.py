@@ -40,7 +40,7 @@ RULES = {
 
 SETTINGS = """
 [tool.mutmut]
-source_paths = ["config", "core", "players", "decks", "matches", "rulings", "tournaments"]
+source_paths = ["config", "core", "players", "decks", "matches", "engine", "rulings", "tournaments"]
 only_mutate = {files}
 also_copy = ["manage.py", "templates", "static", "docs"]
 pytest_add_cli_args = ["-m", "plain and not slow", "-p", "no:xdist"]

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from core.pause_points import pause_point
+from engine.systems import CUTS
 from tournaments import field, hearing, history, queries
 from tournaments.hearing import Happening
 from tournaments.models import (
@@ -16,7 +17,6 @@ from tournaments.models import (
     WebhookEvent,
 )
 from tournaments.standings import DEFAULT_TIE_BREAKERS, Record, standings
-from tournaments.systems import CUTS
 
 
 def snapshot_standings(job: Job) -> None:

@@ -113,7 +113,7 @@ def test_the_description_in_the_docs_is_that_of_the_api(tmp_path: Path):
     assert made.read_text() == (ROOT / "docs" / "openapi.yaml").read_text(), "run `make openapi`"
 
 
-APPS = ("core", "players", "decks", "matches", "rulings", "tournaments")
+APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 KNOWN = Path(__file__).with_name("refusal_codes.txt")
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import django
 
-APPS = ("config", "core", "players", "decks", "matches", "rulings", "tournaments")
+APPS = ("config", "core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 SEEDS = (
     *("a", " ", "\t", "\n", "1", "(", "[", "<", "&", "-", ".", "*", "#", ":", '"', "'", "/", "@"),
     *("a ", " a", "1 ", "(a", "a)", "a:", "[a", "a-", "a.", "<a", "&a", "1x", "x1", " (", ") ("),

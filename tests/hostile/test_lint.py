@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-APPS = ("config", "core", "players", "decks", "matches", "rulings", "tournaments")
+APPS = ("config", "core", "players", "decks", "matches", "engine", "rulings", "tournaments")
 UNESCAPED = re.compile(
     r"mark_safe|SafeString\(|SafeText|\|\s*safe\b|autoescape off|safeseq|__html__"
 )

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from core.webhook_signatures import signature
+from engine.systems import SYSTEMS
 from tournaments.documents import DocumentRefused
 from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
 from tournaments.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, parse
@@ -17,7 +18,6 @@ from tournaments.management.commands.engine import ANSWERS
 from tournaments.models import StaffRole, WebhookEvent
 from tournaments.permissions import ABILITIES, by_role
 from tournaments.standings import DEFAULT_TIE_BREAKERS
-from tournaments.systems import SYSTEMS
 
 DOCS = Path(settings.BASE_DIR, "docs")
 WEBHOOKS, ENGINE = ((DOCS / name).read_text() for name in ("webhooks.md", "engine.md"))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 
+from engine.systems import SystemKind
 from matches.scoring import Role
 from tournaments.documents import field
 from tournaments.documents.events import read_event
@@ -28,7 +29,6 @@ from tournaments.pairing.pods import Pod, PodRound, seat_pods
 from tournaments.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
 from tournaments.standings import PlayerId
 from tournaments.standings.lots import lots
-from tournaments.systems import SystemKind
 
 ELSEWHERE: Mapping[SystemKind, str] = {
     SystemKind.ELIMINATION: (

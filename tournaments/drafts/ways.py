@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from core.errors import Refusal
+from engine.systems import SystemKind
 from matches.scoring import Role, scoring_rule
 from tournaments import field, pairing, queries
 from tournaments.bracket import NextGame
@@ -16,7 +17,6 @@ from tournaments.models import RegistrationState
 from tournaments.pairing import LockedBye, LockedTable, Reason
 from tournaments.pairing.pods import seat_pods
 from tournaments.standings import PlayerId
-from tournaments.systems import SystemKind
 
 Way: TypeAlias = Callable[[Wanted], Drafted]
 

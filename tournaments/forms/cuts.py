@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
+from engine.systems import ELIMINATIONS, SYSTEMS
 from matches.scoring import rules_of
 from tournaments.models import Registration, Tournament
-from tournaments.systems import ELIMINATIONS, SYSTEMS
 
 USUAL_SIZES = ((32, 16), (16, 8), (8, 4))
 """From so many players on, so many are in the cut."""

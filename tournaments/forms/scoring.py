@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 from django import forms
 
 from decks.games import GameSystem
+from engine.systems import SYSTEMS, first_stage
 from matches.scoring import RankRule, UnknownScoringRule, rules_of, scoring_rule
 from tournaments.standings import TIE_BREAKERS
-from tournaments.systems import SYSTEMS, first_stage
 
 Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 

@@ -10,6 +10,7 @@ from uuid import uuid4
 
 from core import jobs
 from core.jobs import JobState
+from engine.systems import ELIMINATIONS
 from matches.models import SETTLED, Match
 from tournaments.hearing.payloads import Happening, Payload, payload_of
 from tournaments.models import (
@@ -22,7 +23,6 @@ from tournaments.models import (
     WebhookDelivery,
     WebhookEvent,
 )
-from tournaments.systems import ELIMINATIONS
 
 TASK = "tournaments.tasks.tell_program"
 EVENTS = {

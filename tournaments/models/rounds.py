@@ -2,15 +2,15 @@
 
 from django.db import models
 
+from engine.systems import STORED, System
 from matches.models import Match, Seat
 from players.models import Player, User
 from tournaments.models.events import DeckAudience, Tournament
 from tournaments.models.registrations import Registration
-from tournaments.systems import STORED, System
 
 
 class Stage(models.Model):
-    """A part of the event with one way of pairing, told by `system` (tournaments.systems).
+    """A part of the event with one way of pairing, told by `system` (engine.systems).
 
     `scoring_rule` is that of its matches. A `fixed_bracket` is not seeded anew from round to
     round. Its deck lists are shown to `decks_shown_to` from `decks_shown_at` on, or without

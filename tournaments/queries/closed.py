@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.systems import STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Flag, Points, Role
 from tournaments.models import Round, Tournament
 from tournaments.queries.rounds import closed_pairings
-from tournaments.systems import STORED, SystemKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from django.db.models import F, QuerySet
 
 from core.jobs import JobState
+from engine.systems import CUTS
 from tournaments.models import (
     JobKind,
     Pairing,
@@ -15,7 +16,6 @@ from tournaments.models import (
 )
 from tournaments.queries.roster import active_registrations
 from tournaments.queries.standings import newest_snapshot, standing_rows
-from tournaments.systems import CUTS
 
 
 def cut_of_event(tournament: Tournament) -> Stage | None:

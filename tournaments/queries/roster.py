@@ -9,6 +9,7 @@ from django.utils import timezone
 from core.confusables import first_like
 from core.form_fields import whole_number
 from core.text import comparison_key
+from engine.systems import CUTS
 from players.models import Player
 from players.names import MAX_KEY_LENGTH
 from tournaments.models import (
@@ -20,7 +21,6 @@ from tournaments.models import (
     Standing,
     Tournament,
 )
-from tournaments.systems import CUTS
 
 JOINED = ("player registered", "player on the waiting list")
 """What the log calls it when somebody comes onto the roster."""

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery
 
+from engine.systems import CUTS, SystemKind
 from matches.models import SETTLED, Match, MatchState, ResultReport, Seat
 from players.models import Player
 from tournaments.models import (
@@ -16,7 +17,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.roster import active_registrations
-from tournaments.systems import CUTS, SystemKind
 
 PAIRING_RELATED = ("match", "bye__player", "round")
 # Joined: to fetch the players of a large round by their keys takes Django longer than all the rest.

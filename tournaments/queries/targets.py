@@ -2,11 +2,11 @@
 
 from math import ceil, log2
 
+from engine.systems import SystemKind
 from tournaments.models import RegistrationState, Stage, Tournament
 from tournaments.queries.arriving import players
 from tournaments.queries.round_robin import fixed_order, rounds_of_round_robin
 from tournaments.queries.rounds import current_stage
-from tournaments.systems import SystemKind
 
 
 def suggested_rounds(players: int) -> int:

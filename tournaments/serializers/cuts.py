@@ -6,9 +6,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
+from engine.systems import CUTS, ELIMINATIONS
 from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.points import PointsField
-from tournaments.systems import CUTS, ELIMINATIONS
 
 MOST_PLAYERS = 1000
 GAME_STATES = ["waiting", "ready", "playing", "level", "over", "skipped"]

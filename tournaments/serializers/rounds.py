@@ -9,13 +9,13 @@ from typing import Any, cast
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine.systems import STORED
 from matches.models import GAME_ENDS, Game, Seat
 from matches.scoring import Flag, Role
 from tournaments.models import Pairing, Round, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.points import PointsField
 from tournaments.sheets.why import public_reasons
-from tournaments.systems import STORED
 
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
 

@@ -6,6 +6,7 @@ from django.db import transaction
 
 from core.errors import Refusal
 from core.pause_points import pause_point
+from engine.systems import ELIMINATIONS, STORED
 from matches import scoring
 from matches import services as matches
 from tournaments import elimination, history, queries
@@ -20,7 +21,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import drafting, results
-from tournaments.systems import ELIMINATIONS, STORED
 
 FEWEST = 2
 

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import Any
 
+from engine.systems import SystemKind
 from matches import records
 from matches.models import MatchState
 from tournaments import queries, visibility
@@ -17,7 +18,6 @@ from tournaments.sheets.placings import place_with_cut
 from tournaments.sheets.round_lines import RoundLine
 from tournaments.sheets.tellings import judged_games
 from tournaments.sheets.why import why
-from tournaments.systems import SystemKind
 
 TOLD = {MatchState.PROPOSED, MatchState.DISPUTED}
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.systems import SYSTEMS
 from tests.tournaments.changing import change_something
 from tests.tournaments.documents.builders import bye, event, table
 from tournaments.documents import Outcome, bracket, pair, rank, run, verify
@@ -16,7 +17,6 @@ from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
 from tournaments.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
 from tournaments.simulation.events import simulate
 from tournaments.standings import TIE_BREAKERS
-from tournaments.systems import SYSTEMS
 
 pytestmark = pytest.mark.goal("G15")
 

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 from core.text import clean
+from engine.systems import SystemKind
 from matches.scoring import scoring_rule
 from players import names
 from tournaments.documents.events import read_event
@@ -26,7 +27,6 @@ from tournaments.interchange.own.shapes import (
     STAGE,
 )
 from tournaments.interchange.records import FileRefused, FileSeat, FileTable, PlayerId
-from tournaments.systems import SystemKind
 
 
 def event_of_engine_document(

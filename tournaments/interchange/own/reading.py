@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from core.text import clean
+from engine.systems import STORED
 from matches.scoring import scoring_rule
 from players import names
 from tournaments.documents.events import check_version
@@ -15,7 +16,6 @@ from tournaments.interchange.own.engine_part import engine_part
 from tournaments.interchange.own.fields import MOST_SMALL, finite, read_object, text
 from tournaments.interchange.own.shapes import EVENT
 from tournaments.interchange.records import FileRefused
-from tournaments.systems import STORED
 
 Event: TypeAlias = dict[str, Any]
 """The event with every key of its shape; players go by the numbers they have in it."""

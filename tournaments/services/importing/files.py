@@ -14,6 +14,7 @@ from core import outside_transaction
 from core.advisory_lock import held
 from core.pause_points import pause_point
 from core.rate_limits import Busy, is_over, one_at_a_time
+from engine.systems import ELIMINATIONS
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
@@ -27,7 +28,6 @@ from tournaments.services.importing.looking import standings_of
 from tournaments.services.importing.reading import FileRead, read
 from tournaments.services.importing.storing import store, unknown_identities, unsaved
 from tournaments.sheets.whole_event import standings
-from tournaments.systems import ELIMINATIONS
 
 FIGURES = ("rank", "match_points", "strength_of_schedule", "extended_strength_of_schedule")
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from django.db import transaction
 
+from engine.systems import CUTS
 from tournaments import attendance, history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import (
@@ -17,7 +18,6 @@ from tournaments.models import (
 )
 from tournaments.services.registrations import late, waiting
 from tournaments.services.registrations.refusals import AlreadyPlayed
-from tournaments.systems import CUTS
 
 
 @transaction.atomic

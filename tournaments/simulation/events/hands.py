@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from engine.systems import SystemKind
 from tournaments.documents import Json
 from tournaments.simulation.events.running import Running
-from tournaments.systems import SystemKind
 
 Place = tuple[Json, str]
 """Where an id stands: the object and its key."""

@@ -1,8 +1,10 @@
 """Phones that ask again and again: a 304 costs little, a change always shows."""
 
 import gzip
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from players.services import issue_claim, rename
@@ -28,6 +30,7 @@ from tests.tournaments.views.pages import url
 from tournaments import history, queries
 from tournaments.models import Tournament
 from tournaments.services import registrations, rounds
+from tournaments.views.polling import look
 
 LIVE = ("event", "pairings", "standings", "projector")
 
@@ -53,6 +56,20 @@ def test_an_unchanged_page_is_one_query(
     assert response.content == b""
     assert response["ETag"] == etag
     assert sum(len(f"{name}: {value}\r\n") for name, value in response.items()) < 400
+
+
+def test_every_copy_is_old_when_anything_that_pages_are_made_of_is_new(monkeypatch):
+    read: list[Path] = []
+
+    def noted(path: Path) -> bytes:
+        read.append(path)
+        return b""
+
+    monkeypatch.setattr(Path, "read_bytes", noted)
+    look.__wrapped__()
+
+    folders = {path.relative_to(settings.BASE_DIR).parts[0] for path in read}
+    assert folders == {"templates", "static", "engine", "tournaments"}
 
 
 @pytest.mark.parametrize("page", ["pairings", "standings"])

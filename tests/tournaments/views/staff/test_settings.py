@@ -5,6 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from decks.models import Card, Catalogue, DeckSlot, Side
+from engine.systems import SYSTEMS
 from players.models import User
 from tests.factories.library import load_cards
 from tests.factories.sessions import logged_in
@@ -23,7 +24,6 @@ from tournaments.actors import Actor
 from tournaments.models import DeckSubmission, LateEntry, StaffRole, Tournament
 from tournaments.roster import MAX_BYTES
 from tournaments.services import decks, events
-from tournaments.systems import SYSTEMS
 
 
 @pytest.fixture
