@@ -29,7 +29,7 @@ class Rules:
 
 
 RULES = {
-    "standings": Rules("tournaments/standings/*", ("tests/tournaments/standings",)),
+    "standings": Rules("engine/standings/*", ("tests/engine/standings",)),
     "scoring": Rules("matches/scoring/*", ("tests/matches",)),
     "legality": Rules(
         "decks/legality/*", ("tests/decks/legality", "tests/decks/test_completing.py")

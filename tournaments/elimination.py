@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.errors import Refusal
+from engine.standings import PlayerId
 from matches.models import Match
 from matches.scoring import Role
 from tournaments import queries
@@ -25,7 +26,6 @@ from tournaments.bracket import (
     told_state,
 )
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
-from tournaments.standings import PlayerId
 
 
 class NoGameToPlay(Refusal):

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.standings import PlayerId
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match, MatchState, Seat
@@ -10,7 +11,6 @@ from matches.scoring import Faction
 from tournaments import field, queries
 from tournaments.models import Registration, Round
 from tournaments.pairing.pods import draft_order
-from tournaments.standings import PlayerId
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
 from core.pause_points import pause_point
+from engine.standings import DEFAULT_TIE_BREAKERS, Record, standings
 from engine.systems import CUTS
 from tournaments import field, hearing, history, queries
 from tournaments.hearing import Happening
@@ -16,7 +17,6 @@ from tournaments.models import (
     Tournament,
     WebhookEvent,
 )
-from tournaments.standings import DEFAULT_TIE_BREAKERS, Record, standings
 
 
 def snapshot_standings(job: Job) -> None:

@@ -4,11 +4,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.standings import PlayerId
 from tests.tournaments.pairing.documents import History
 from tournaments.pairing import DOUBLE, SINGLE, Entrant, Profile
 from tournaments.pairing.large import cheapest
 from tournaments.pairing.roles import corp_and_runner
-from tournaments.standings import PlayerId
 
 Points = Callable[[random.Random], tuple[int, int]]
 """Points of Corp and Runner."""

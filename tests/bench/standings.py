@@ -2,11 +2,11 @@
 
 import random
 
+from engine.standings import Bye, Played, Record, RoundRecord, standings
+from engine.standings.records import Exact
 from tests.bench.baselines import plain_standings
 from tests.bench.clock import shown, side_by_side
 from tests.bench.figures import Figure
-from tournaments.standings import Bye, Played, Record, RoundRecord, standings
-from tournaments.standings.records import Exact
 
 PLAYERS, ROUNDS = 4096, 12
 RUNS = 25

@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 
 from core.webhook_signatures import signature
+from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tournaments.documents import DocumentRefused
 from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
@@ -17,7 +18,6 @@ from tournaments.documents.rounds import SEAT_KEYS
 from tournaments.management.commands.engine import ANSWERS
 from tournaments.models import StaffRole, WebhookEvent
 from tournaments.permissions import ABILITIES, by_role
-from tournaments.standings import DEFAULT_TIE_BREAKERS
 
 DOCS = Path(settings.BASE_DIR, "docs")
 WEBHOOKS, ENGINE = ((DOCS / name).read_text() for name in ("webhooks.md", "engine.md"))

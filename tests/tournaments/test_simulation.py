@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
 from core.text import comparison_key
+from engine.standings import as_decimal
 from matches.models import ResultReport
 from matches.scoring import SCORING_RULES, GameEnd, MatchResult
 from players import names
@@ -29,7 +30,6 @@ from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services.registrations import NewEntry
 from tournaments.simulation import play, play_match, player_names, strength, telling
-from tournaments.standings import as_decimal
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = ("--game", "onr", "--players", "23", "--rounds", "5", "--seed", "7")

@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tournaments.bracket.records import (
     Bracket,
@@ -32,7 +33,6 @@ from tournaments.bracket.records import (
     Source,
     WinnerOf,
 )
-from tournaments.standings import PlayerId
 
 
 def placings(

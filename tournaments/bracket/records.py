@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TypeAlias
 
 from core.errors import Refusal
+from engine.standings import PlayerId
 from matches.scoring import Role
-from tournaments.standings import PlayerId
 
 
 @dataclass(frozen=True)

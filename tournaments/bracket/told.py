@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.standings import PlayerId
 from tournaments.bracket.records import (
     Bracket,
     BracketState,
@@ -13,7 +14,6 @@ from tournaments.bracket.records import (
     Placing,
     Seeded,
 )
-from tournaments.standings import PlayerId
 
 TOLD = "told_elimination"
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
+from engine.standings import PlayerId
 from tournaments.bracket import BracketRefused, BracketState, GameWon, NextGame, bracket_for, play
 from tournaments.documents.events import check_version, read_players, read_seed, read_system
 from tournaments.documents.json_text import DocumentRefused, Json
 from tournaments.documents.nodes import Node
-from tournaments.standings import PlayerId
 
 MOST_SEEDS = 1024
 MOST_GAMES = 2 * MOST_SEEDS

@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 
+from engine.standings import PlayerId
+from engine.standings.lots import lots
 from engine.systems import SystemKind
 from matches.scoring import Role
 from tournaments.documents import field
@@ -27,8 +29,6 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.pods import Pod, PodRound, seat_pods
 from tournaments.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
-from tournaments.standings import PlayerId
-from tournaments.standings.lots import lots
 
 ELSEWHERE: Mapping[SystemKind, str] = {
     SystemKind.ELIMINATION: (

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from engine.standings import DEFAULT_TIE_BREAKERS, PlayerId
 from engine.systems import System
 from matches.scoring import Role
-from tournaments.standings import DEFAULT_TIE_BREAKERS, PlayerId
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from core.errors import Refusal
+from engine.standings import PlayerId
 from engine.systems import SystemKind
 from matches.scoring import Role, scoring_rule
 from tournaments import field, pairing, queries
@@ -16,7 +17,6 @@ from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play
 from tournaments.models import RegistrationState
 from tournaments.pairing import LockedBye, LockedTable, Reason
 from tournaments.pairing.pods import seat_pods
-from tournaments.standings import PlayerId
 
 Way: TypeAlias = Callable[[Wanted], Drafted]
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from decks.games import GameSystem
 from decks.models import Card, Side
+from engine.standings import standings
 from players.models import Player
 from tournaments import field, queries
 from tournaments.interchange.records import FilePlayer, StatedFigures
@@ -19,7 +20,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.sheets.identities import Identities, identities_beside_names
-from tournaments.standings import standings
 
 STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
 Strengths = Mapping[int, tuple[Fraction, Fraction]]

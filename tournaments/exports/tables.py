@@ -5,6 +5,7 @@ from decimal import Decimal
 from itertools import chain
 
 from core.csv_tables import csv_bytes
+from engine.standings import TIE_BREAKERS, as_decimal
 from matches.models import Game, Match, Seat
 from matches.scoring import Points, Role
 from tournaments import queries
@@ -18,7 +19,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.snapshots import shown_tie_breakers
-from tournaments.standings import TIE_BREAKERS, as_decimal
 
 PAIRING = ("round", "stage", "table", "bye")
 RESULTS = (

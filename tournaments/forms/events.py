@@ -9,6 +9,7 @@ from django.utils import timezone
 from core.form_fields import TitleField
 from core.time_zones import known_zones
 from decks.games import GameSystem
+from engine.standings import DEFAULT_TIE_BREAKERS
 from matches.scoring import scoring_rule
 from tournaments.forms.deck_rules import DECK_RULES, FIELDS_OF, DeckRulesFields
 from tournaments.forms.scoring import (
@@ -24,7 +25,6 @@ from tournaments.forms.scoring import (
     with_rank_points,
 )
 from tournaments.models import Tournament
-from tournaments.standings import DEFAULT_TIE_BREAKERS
 
 MORE = (
     "location",

@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 from django import forms
 
 from decks.games import GameSystem
+from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS, first_stage
 from matches.scoring import RankRule, UnknownScoringRule, rules_of, scoring_rule
-from tournaments.standings import TIE_BREAKERS
 
 Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 

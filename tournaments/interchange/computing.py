@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
+from engine.standings import Bye, Played, Record, RoundRecord, standings
 from tournaments.interchange.records import (
     ComputedRow,
     Difference,
@@ -13,7 +14,6 @@ from tournaments.interchange.records import (
     Read,
     StatedFigures,
 )
-from tournaments.standings import Bye, Played, Record, RoundRecord, standings
 
 FEWEST_DIGITS, MOST_DIGITS = 2, 5
 """Figures are compared to as many decimals as a file states, within these bounds."""

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+from engine.standings import PlayerId
+from engine.standings.lots import id_order
 from tournaments.pairing.costs import (
     AVOID_GROUP,
     SAME_ROLES,
@@ -20,8 +22,6 @@ from tournaments.pairing.matching import Parts, bye_parts, pair_parts
 from tournaments.pairing.records import Entrant, Reason
 from tournaments.pairing.roles import swap_roles
 from tournaments.pairing.situations import Situation, rounds_left, walls
-from tournaments.standings import PlayerId
-from tournaments.standings.lots import id_order
 
 
 @dataclass(frozen=True)

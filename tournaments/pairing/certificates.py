@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from engine.standings.lots import id_order
 from tournaments.pairing.records import Certificate, Cost, Entrant, Locked, LockedPod
-from tournaments.standings.lots import id_order
 
 ENGINE_VERSION = "2"
 """Goes up whenever the same document and seed may give another round."""

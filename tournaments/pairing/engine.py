@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 
+from engine.standings.lots import id_order
 from tournaments.pairing import seating
 from tournaments.pairing.certificates import certificate
 from tournaments.pairing.choosing import choose
@@ -12,7 +13,6 @@ from tournaments.pairing.records import Entrant, Locked, PairedRound, Reason
 from tournaments.pairing.refusals import check
 from tournaments.pairing.schedules import EXACT
 from tournaments.pairing.situations import Situation, notes
-from tournaments.standings.lots import id_order
 
 
 def pair_round(

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
+from engine.standings import PlayerId
 from tournaments.pairing.costs import times_met
 from tournaments.pairing.matching import Edge, Matching, Prices, cheapest_edges
 from tournaments.pairing.records import Entrant
 from tournaments.pairing.schedules import Budget, Openings, Pairs, pair_bits, schedule
-from tournaments.standings import PlayerId
 
 Partners: TypeAlias = list[int]
 """For each node its partner in a round; who is by themselves is their own."""

@@ -7,8 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
+from engine.standings import PlayerId
 from matches.scoring import Role
-from tournaments.standings import PlayerId
 
 Cost: TypeAlias = Mapping[str, int]
 """Cost by level, the level that weighs most first."""

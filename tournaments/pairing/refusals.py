@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from core.errors import Refusal
+from engine.standings import PlayerId
 from tournaments.pairing.records import Entrant, Locked, LockedTable
-from tournaments.standings import PlayerId
 
 
 class PairingRefused(Refusal):

@@ -6,6 +6,8 @@ The order of the players is fixed at the start and decides the whole event.
 from collections.abc import Collection, Iterator, Sequence
 from typing import TypeAlias
 
+from engine.standings import PlayerId
+from engine.standings.lots import id_order
 from tournaments.pairing.certificates import certificate
 from tournaments.pairing.records import (
     Certificate,
@@ -16,8 +18,6 @@ from tournaments.pairing.records import (
     Reason,
 )
 from tournaments.pairing.refusals import PairingRefused, check_entrants
-from tournaments.standings import PlayerId
-from tournaments.standings.lots import id_order
 
 Couple: TypeAlias = tuple[int, int]
 """Corp and Runner of game 1, by their places in the order, 0 first."""

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from engine.standings import PlayerId
+from engine.standings.lots import id_order
 from tournaments.pairing import alternatives, reasons
 from tournaments.pairing.choosing import by_level
 from tournaments.pairing.costs import Level, point_gap
@@ -21,8 +23,6 @@ from tournaments.pairing.records import (
 )
 from tournaments.pairing.roles import corp_and_runner
 from tournaments.pairing.situations import Situation, look_ahead_reasons
-from tournaments.standings import PlayerId
-from tournaments.standings.lots import id_order
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from engine.standings import PlayerId
 from tournaments.pairing.choosing import Choice
 from tournaments.pairing.look_ahead import Outlook
 from tournaments.pairing.matching import Parts
 from tournaments.pairing.profiles import Profile
 from tournaments.pairing.records import Entrant, Reason
-from tournaments.standings import PlayerId
 
 
 @dataclass(frozen=True)

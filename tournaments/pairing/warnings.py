@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tournaments.pairing.choosing import by_level
 from tournaments.pairing.costs import one_group, point_gap, times_met
 from tournaments.pairing.matching import bye_parts, pair_parts
 from tournaments.pairing.profiles import Profile
 from tournaments.pairing.records import Cost, Entrant, Reason, in_points
-from tournaments.standings import PlayerId
 
 RoundsMet: TypeAlias = Mapping[frozenset[PlayerId], Sequence[int]]
 """The rounds in which two players met, by the two."""

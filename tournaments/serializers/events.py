@@ -5,9 +5,9 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine.standings import TIE_BREAKERS
 from tournaments.models import Registration, Tournament
 from tournaments.snapshots import tie_breakers_of
-from tournaments.standings import TIE_BREAKERS
 
 
 class TieBreakerSerializer(serializers.Serializer[Any]):

@@ -6,10 +6,10 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from engine.standings import as_decimal
 from tournaments.models import Standing
 from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.points import PointsField
-from tournaments.standings import as_decimal
 
 DIGITS = 9
 

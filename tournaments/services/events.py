@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from core.errors import Refusal, StaleVersion
 from decks.games import GameSystem
 from decks.legality.records import deck_rules_of
+from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import CUTS, first_stage
 from matches.scoring import rules_of, scoring_rule
 from players import factors
@@ -21,7 +22,6 @@ from tournaments.codes import new_join_code
 from tournaments.models import Staff, StaffRole, Stage, Tournament
 from tournaments.services import announcing, local_rulings, registrations
 from tournaments.services.standings import request_standings
-from tournaments.standings import DEFAULT_TIE_BREAKERS
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
 """What cannot change once a round is paired: points already given depend on it."""

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.standings import PlayerId
 from matches.scoring import Points
 from players.models import Player
 from tournaments.bracket import TOLD, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
@@ -11,7 +12,6 @@ from tournaments.bracket.layout import Box, Connector, layout
 from tournaments.bracket.words import round_in_words, source_in_words
 from tournaments.elimination import Cut, needs_a_word
 from tournaments.models import Pairing
-from tournaments.standings import PlayerId
 
 # All in pixels of the drawing, which is never scaled down: names stay readable on a phone.
 BOX_WIDTH, BOX_HEIGHT = 216, 60

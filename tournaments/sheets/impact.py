@@ -11,13 +11,13 @@ from hashlib import sha256
 
 from django.db.models import Q
 
+from engine.standings import Standing, standings
 from matches import records
 from matches.scoring import MatchResult, Points, exact
 from tournaments import field, queries
 from tournaments.field import History
 from tournaments.models import Pairing, Tournament
 from tournaments.snapshots import tie_breakers_of
-from tournaments.standings import Standing, standings
 
 
 @dataclass(frozen=True)

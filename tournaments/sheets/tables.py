@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.text import sort_key
+from engine.standings import TIE_BREAKERS
+from engine.standings.tie_breakers import TieBreaker
 from matches import queries as match_queries
 from matches.models import SETTLED, GameSeat, Seat
 from matches.scoring import Faction, Points, Role, scoring_rule
@@ -19,8 +21,6 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.snapshots import shown_tie_breakers, tie_breakers_of
-from tournaments.standings import TIE_BREAKERS
-from tournaments.standings.tie_breakers import TieBreaker
 
 FACTIONS = "match__seats__games"
 """What a list of pods fetches besides."""

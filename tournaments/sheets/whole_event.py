@@ -10,6 +10,8 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
+from engine.standings import as_decimal
+from engine.standings.records import Exact
 from matches.models import SETTLED, Game, Match, MatchState
 from tournaments import queries
 from tournaments.documents.ranking import DIGITS
@@ -26,8 +28,6 @@ from tournaments.models import (
 from tournaments.queries.rounds import MISSED_ROUND
 from tournaments.sheets import whole_event_private as private_part
 from tournaments.sheets.identities import identities_beside_names
-from tournaments.standings import as_decimal
-from tournaments.standings.records import Exact
 
 Document = dict[str, Any]
 OF_THE_STAFF = (

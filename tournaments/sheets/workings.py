@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.standings import TIE_BREAKERS, explain
+from engine.standings.workings import Term, Working, as_decimal
 from tournaments import field
 from tournaments.models import Registration, Round
 from tournaments.snapshots import tie_breakers_of
-from tournaments.standings import TIE_BREAKERS, explain
-from tournaments.standings.workings import Term, Working, as_decimal
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from decks.games import GameSystem
+from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from matches import queries
 from matches.scoring import rules_of
 from tournaments.sheets.stages import system_helps
-from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 
 
 @require_safe

@@ -6,9 +6,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from tests.tournaments.bracket.events import after, by_chance, play_out, seeds_of
 from tournaments.bracket import bracket_for
-from tournaments.standings import PlayerId
 
 SIZES = st.integers(2, 64)
 CHANCES = st.integers(0, 2**16)

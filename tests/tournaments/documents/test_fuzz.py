@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.tournaments.changing import change_something
 from tests.tournaments.documents.builders import bye, event, table
@@ -16,7 +17,6 @@ from tournaments.documents.brackets import BRACKET_KEYS, RESULT_KEYS
 from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
 from tournaments.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
 from tournaments.simulation.events import simulate
-from tournaments.standings import TIE_BREAKERS
 
 pytestmark = pytest.mark.goal("G15")
 

@@ -8,6 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.test import Client
 
+from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.factories.library import load_cards
 from tests.factories.tournaments import fresh, make_event, make_user, owner_of
@@ -23,7 +24,6 @@ from tournaments.forms.scoring import (
 from tournaments.models import Tournament
 from tournaments.services import events
 from tournaments.sheets.deck_rules import deck_rules_in_words
-from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from tournaments.views.behind import in_zone
 
 pytestmark = pytest.mark.django_db

@@ -5,10 +5,10 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tests.checker.pairing import Player
 from tournaments.pairing import Entrant, Meeting, PairedRound
-from tournaments.standings import PlayerId
 
 
 class History:

@@ -1,8 +1,8 @@
 """Who meets whom in a paired round, and entrants with a past."""
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tournaments.pairing import Entrant, Meeting, PairedRound
-from tournaments.standings import PlayerId
 
 
 def tables(round_: PairedRound) -> list[tuple[int, set[PlayerId]]]:

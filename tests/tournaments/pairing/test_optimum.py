@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from tests.checker import pairing as checker
 from tests.tournaments.pairing.documents import (
     History,
@@ -16,7 +17,6 @@ from tests.tournaments.pairing.documents import (
     play_round,
 )
 from tournaments.pairing import Entrant, PairedRound, pair_round
-from tournaments.standings import PlayerId
 
 
 def assert_sound(entrants: list[Entrant], round_: PairedRound) -> None:

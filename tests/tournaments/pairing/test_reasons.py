@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tests.checker.swiss_costs import LEVELS, Cost, Costs
 from tests.tournaments.pairing.documents import as_documents, fields
@@ -21,7 +22,6 @@ from tournaments.pairing import (
     Reason,
     pair_round,
 )
-from tournaments.standings import PlayerId
 
 NAMES: dict[PlayerId, str] = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di", 5: "Eve", 6: "Flo"}
 

@@ -6,6 +6,7 @@ from itertools import combinations
 
 import pytest
 
+from engine.standings import PlayerId
 from tests.tournaments.pairing.rounds import couples, sitting_out
 from tournaments.pairing import DuplicateEntrants, NotEnoughEntrants, PairedRound
 from tournaments.pairing.round_robin import (
@@ -14,7 +15,6 @@ from tournaments.pairing.round_robin import (
     round_robin_round,
     rounds_needed,
 )
-from tournaments.standings import PlayerId
 
 FIELDS = range(2, 41)
 

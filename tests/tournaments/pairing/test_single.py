@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tests.checker.optimum import least_cost
 from tests.checker.swiss_costs import Costs, corps_by_rule
@@ -22,7 +23,6 @@ from tournaments.pairing import (
     Sides,
     pair_round,
 )
-from tournaments.standings import PlayerId
 
 
 def single(entrants: list[Entrant], seed: int = 1) -> PairedRound:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.errors import StaleVersion
+from engine.standings import Played, standings
 from matches.models import MatchState, Seat
 from matches.scoring import MatchResult, Role
 from matches.services import AlreadySettled, ImpossibleResult
@@ -22,7 +23,6 @@ from tournaments import field, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Tournament
 from tournaments.services import results, rounds
-from tournaments.standings import Played, standings
 
 
 def seats_of(pairing: Pairing) -> list[Seat]:

@@ -7,6 +7,7 @@ the games and the places stay as they were told.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tournaments.bracket import (
     TOLD,
@@ -19,7 +20,6 @@ from tournaments.bracket import (
     play,
 )
 from tournaments.interchange.records import FileEvent, FileTable
-from tournaments.standings import PlayerId
 
 WAYS = (("double_elimination", False), ("single_elimination", False), ("single_elimination", True))
 MOST_IN_A_BRACKET = 128

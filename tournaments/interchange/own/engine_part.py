@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import STORED, SystemKind
 from matches.scoring import scoring_rule
-from tournaments.standings import DEFAULT_TIE_BREAKERS
 
 Event = Mapping[str, Any]
 SETTLED = ("confirmed", "decided")

@@ -1,5 +1,6 @@
 """What stands under "event", key by key; its private part is in `private_shapes`."""
 
+from engine.standings import TIE_BREAKERS
 from engine.systems import STORED
 from matches.scoring import GameEnd, Role, UnknownScoringRule, scoring_rule
 from tournaments.documents.nodes import Node
@@ -33,7 +34,6 @@ from tournaments.interchange.own.private_shapes import (
     REPORT,
     SIDES,
 )
-from tournaments.standings import TIE_BREAKERS
 
 MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
 SETTLED = ("confirmed", "decided")

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from decks.games import GameSystem
+from engine.standings import as_decimal
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
@@ -20,7 +21,6 @@ from tournaments.models import Registration, Tournament
 from tournaments.services import events, registrations
 from tournaments.services.registrations import NewEntry
 from tournaments.simulation import player_names
-from tournaments.standings import as_decimal
 
 MOST_PLAYERS = 1000
 MOST_ROUNDS = 100

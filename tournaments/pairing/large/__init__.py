@@ -8,6 +8,7 @@ is made anew. After some tries every pair is looked at.
 
 from collections.abc import Iterator, Sequence
 
+from engine.standings import PlayerId
 from tournaments.pairing.costs import Level
 from tournaments.pairing.large.dealing import Tables, deal, part_those_who_met
 from tournaments.pairing.large.nodes import Nodes
@@ -22,7 +23,6 @@ from tournaments.pairing.matching import (
     cheapest_matching,
 )
 from tournaments.pairing.records import Entrant
-from tournaments.standings import PlayerId
 
 LARGE = 97
 """From so many players on a plan is quicker than looking at every pair."""

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeAlias
 
+from engine.standings import PlayerId
 from tournaments.pairing.costs import Level
 from tournaments.pairing.matching import Parts, bye_parts, pair_parts
 from tournaments.pairing.records import Entrant
-from tournaments.standings import PlayerId
 
 Kind: TypeAlias = tuple[int, int, int, str]
 """Match points; byes in an odd field; Corp games minus Runner games where roles cost; a big group.

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+from engine.standings import PlayerId
+from engine.standings.lots import lots
 from matches.scoring import Points
 from tournaments.pairing.records import Certificate, Cost, LockedBye, LockedPod, PairedBye, Reason
-from tournaments.standings import PlayerId
-from tournaments.standings.lots import lots
 
 SMALLEST_POD, BEST_POD, LARGEST_POD = 2, 4, 5
 

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from engine.standings import PlayerId
+from engine.standings.lots import id_order
 from tournaments.pairing.pods.costs import pod_cost
 from tournaments.pairing.pods.records import LARGEST_POD, SMALLEST_POD, Kept, Pod
 from tournaments.pairing.records import Entrant, LockedBye, LockedPod, PairedBye, Reason
 from tournaments.pairing.refusals import LockRefused
 from tournaments.pairing.refusals import check_locks as check_players
-from tournaments.standings import PlayerId
-from tournaments.standings.lots import id_order
 
 
 def check_locks(entrants: Sequence[Entrant], locked: Sequence[Kept]) -> None:

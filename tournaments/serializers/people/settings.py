@@ -6,11 +6,11 @@ from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole, YesNo
 from decks.games import GameSystem
+from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES, RankRule, scoring_rule
 from tournaments.models import DeckAudience, LateEntry, RoundState, Tournament, Visibility
 from tournaments.sheets.stages import StageLine
-from tournaments.standings import TIE_BREAKERS
 
 ALWAYS = ("match_points", "lot")
 STARTS = [system.id for system in SYSTEMS.values() if not system.is_elimination]

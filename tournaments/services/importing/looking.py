@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
+from engine.standings import standings
 from engine.systems import CUTS, STORED, SystemKind
 from matches.models import SETTLED
 from matches.scoring import Flag, Role, exact
@@ -15,7 +16,6 @@ from tournaments.services.importing.storing import registration
 from tournaments.services.importing.tables import Told
 from tournaments.sheets.whole_event import standing_line
 from tournaments.snapshots import tie_breakers_of
-from tournaments.standings import standings
 
 
 def standings_of(event: Told, tournament: Tournament) -> list[dict[str, Any]]:

@@ -1,10 +1,10 @@
 """The cut of a simulated event, played game by game to the last placing."""
 
+from engine.standings import PlayerId
 from tournaments.documents import Json
 from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Cut
 from tournaments.simulation.events.running import COMMANDS, Answer, Running
-from tournaments.standings import PlayerId
 
 
 def qualified(running: Running, cut: Cut, ranked: list[PlayerId]) -> list[PlayerId]:

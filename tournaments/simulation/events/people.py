@@ -2,13 +2,13 @@
 
 import random
 
+from engine.standings import PlayerId
 from engine.systems import SystemKind
 from tournaments.documents import Json
 from tournaments.documents.records import Player
 from tournaments.simulation.events.running import Running
 from tournaments.simulation.names import player_names
 from tournaments.simulation.tables import strength
-from tournaments.standings import PlayerId
 
 LAST_LATE_ENTRY = 3
 """Nobody joins after this round."""

@@ -4,12 +4,12 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine.standings import PlayerId
 from matches.scoring import ScoringRule, scoring_rule
 from tournaments import documents
 from tournaments.documents import Json
 from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Plan
-from tournaments.standings import PlayerId
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 
 import random
 
+from engine.standings import PlayerId
 from matches.scoring import Role
 from tests.tournaments.pairing.documents import History
 from tournaments.pairing import DOUBLE, Entrant, Level, Profile
 from tournaments.pairing.matching import Matching, Parts
-from tournaments.standings import PlayerId
 
 
 def played(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[Entrant]:

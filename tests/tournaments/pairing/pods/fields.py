@@ -6,9 +6,9 @@ from itertools import combinations, permutations
 
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from tournaments.pairing import Entrant, Meeting, PastSeat
 from tournaments.pairing.pods import PodRound
-from tournaments.standings import PlayerId
 
 PLACE_POINTS = (5, 3, 2, 1, 0)
 

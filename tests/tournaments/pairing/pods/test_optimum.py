@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.standings import PlayerId
 from tests.tournaments.pairing.pods.fields import (
     History,
     cost_of,
@@ -20,7 +21,6 @@ from tournaments.pairing import Entrant
 from tournaments.pairing.pods import MOST_PLAYERS, Search, pod_sizes, seat_pods
 from tournaments.pairing.pods.costs import PackedCosts
 from tournaments.pairing.pods.search import cheapest_pods, good_pods
-from tournaments.standings import PlayerId
 
 
 @settings(max_examples=200)

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
+from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES
 from tests.factories.tournaments import draft_round, make_event, owner_of, play_round, start_round
@@ -17,7 +18,6 @@ from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
 from tournaments.pairing import PROFILES
 from tournaments.services import events
-from tournaments.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")
 

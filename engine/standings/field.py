@@ -12,8 +12,8 @@ from itertools import chain
 from math import lcm
 from typing import TypeAlias
 
-from tournaments.standings.lots import PlayerId
-from tournaments.standings.records import (
+from engine.standings.lots import PlayerId
+from engine.standings.records import (
     DuplicatePlayer,
     Exact,
     Played,

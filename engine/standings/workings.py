@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tournaments.standings.lots import PlayerId
-from tournaments.standings.records import Exact
+from engine.standings.lots import PlayerId
+from engine.standings.records import Exact
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from tests.checker import standings as checker
-from tests.checker.standings import Round
-from tests.tournaments.standings.documents import bye, events, records_of, table
-from tournaments.standings import (
+from engine.standings import (
     DEFAULT_TIE_BREAKERS,
     TIE_BREAKERS,
     Bye,
@@ -21,6 +18,9 @@ from tournaments.standings import (
     explain,
     standings,
 )
+from tests.checker import standings as checker
+from tests.checker.standings import Round
+from tests.engine.standings.documents import bye, events, records_of, table
 
 
 def figures(rounds: list[Round], players: list[PlayerId], *order: str) -> dict[PlayerId, Any]:

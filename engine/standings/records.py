@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from core.errors import Refusal
-from tournaments.standings.lots import PlayerId
+from engine.standings.lots import PlayerId
 
 Exact: TypeAlias = int | Fraction
 """A number without rounding; points are whole but where a place in a pod is shared."""

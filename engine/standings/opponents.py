@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from tournaments.standings.field import Equals, Field, Figures, lcm_of, means, sums
-from tournaments.standings.lots import PlayerId
-from tournaments.standings.records import Exact, Played, Record
-from tournaments.standings.workings import Term
+from engine.standings.field import Equals, Field, Figures, lcm_of, means, sums
+from engine.standings.lots import PlayerId
+from engine.standings.records import Exact, Played, Record
+from engine.standings.workings import Term
 
 MATCH_WIN_FLOOR = Fraction(1, 3)
 """No opponent counts for less: who meets a beginner is not punished for it."""

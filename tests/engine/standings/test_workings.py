@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.checker.standings import Round
-from tests.tournaments.standings.documents import WITH_GAMES_WON, bye, records_of, table
-from tournaments.standings import (
+from engine.standings import (
     TIE_BREAKERS,
     Played,
     PlayerId,
@@ -19,6 +17,8 @@ from tournaments.standings import (
     explain,
     standings,
 )
+from tests.checker.standings import Round
+from tests.engine.standings.documents import WITH_GAMES_WON, bye, records_of, table
 
 THREE_ROUNDS: list[Round] = [
     [table(1, 20, 2, 4), bye(3)],

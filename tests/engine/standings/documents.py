@@ -4,8 +4,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from engine.standings import DEFAULT_TIE_BREAKERS, Bye, Played, PlayerId, Record
 from tests.checker.standings import Round
-from tournaments.standings import DEFAULT_TIE_BREAKERS, Bye, Played, PlayerId, Record
 
 WITH_GAMES_WON = ("match_points", "games_won", *DEFAULT_TIE_BREAKERS[1:])
 

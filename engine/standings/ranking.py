@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import repeat
 from typing import NamedTuple, TypeAlias
 
-from tournaments.standings.field import Equals, Field, Figures
-from tournaments.standings.lots import PlayerId, id_order
-from tournaments.standings.records import Exact, Record
-from tournaments.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
-from tournaments.standings.workings import Working
+from engine.standings.field import Equals, Field, Figures
+from engine.standings.lots import PlayerId, id_order
+from engine.standings.records import Exact, Record
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, TieBreaker
+from engine.standings.workings import Working
 
 Column: TypeAlias = list[Exact]
 """What one comparison sorts the players by, the smaller the better."""

@@ -6,10 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.checker import standings as checker
-from tests.checker.standings import Round
-from tests.tournaments.standings.documents import WITH_GAMES_WON, bye, events, records_of, table
-from tournaments.standings import (
+from engine.standings import (
     Bye,
     DuplicatePlayer,
     Played,
@@ -19,6 +16,9 @@ from tournaments.standings import (
     UnknownOpponent,
     standings,
 )
+from tests.checker import standings as checker
+from tests.checker.standings import Round
+from tests.engine.standings.documents import WITH_GAMES_WON, bye, events, records_of, table
 
 TWO_ROUNDS: list[Round] = [
     [table(1, 20, 2, 4), bye(3)],

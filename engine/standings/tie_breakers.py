@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from tournaments.standings import opponents
-from tournaments.standings.field import Equals, Field, Figures
-from tournaments.standings.lots import lots
-from tournaments.standings.records import Bye, Record
-from tournaments.standings.workings import Term, as_decimal
+from engine.standings import opponents
+from engine.standings.field import Equals, Field, Figures
+from engine.standings.lots import lots
+from engine.standings.records import Bye, Record
+from engine.standings.workings import Term, as_decimal
 
 ValuesOf: TypeAlias = Callable[[Field, Equals], Figures]
 TermsOf: TypeAlias = Callable[[Field, Record, Equals], Iterator[Term]]

@@ -1,0 +1,14 @@
+"""Standings: closed rounds in, exact ranks and their arithmetic out (DESIGN 4.3)."""
+
+from engine.standings.lots import PlayerId
+from engine.standings.ranking import Standing, explain, standings
+from engine.standings.records import (
+    Bye,
+    DuplicatePlayer,
+    Played,
+    Record,
+    RoundRecord,
+    UnknownOpponent,
+)
+from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
+from engine.standings.workings import Term, Working, as_decimal
