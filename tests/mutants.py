@@ -34,7 +34,7 @@ RULES = {
     "legality": Rules(
         "decks/legality/*", ("tests/decks/legality", "tests/decks/test_completing.py")
     ),
-    "bracket": Rules("tournaments/bracket/*", ("tests/tournaments/bracket",)),
+    "bracket": Rules("engine/bracket/*", ("tests/engine/bracket",)),
     "pairing": Rules("tournaments/pairing/*", ("tests/tournaments/pairing",)),
 }
 

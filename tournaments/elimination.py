@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.errors import Refusal
-from engine.standings import PlayerId
-from matches.models import Match
-from matches.scoring import Role
-from tournaments import queries
-from tournaments.bracket import (
+from engine.bracket import (
     TOLD,
     Bracket,
     BracketState,
@@ -25,6 +21,10 @@ from tournaments.bracket import (
     told_bracket,
     told_state,
 )
+from engine.standings import PlayerId
+from matches.models import Match
+from matches.scoring import Role
+from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
 
 

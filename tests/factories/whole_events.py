@@ -6,11 +6,11 @@ from typing import Any
 from hypothesis import strategies as st
 
 from core.text import clean
+from engine.bracket import GameWon, bracket_for, play
 from engine.standings import TIE_BREAKERS
 from matches.scoring import GameEnd, scoring_rule
 from players import names
 from tests.factories.private_parts import AT, moments, notes, private_parts, texts
-from tournaments.bracket import GameWon, bracket_for, play
 
 Json = dict[str, Any]
 RULES = {

@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
+from engine.bracket import BracketRefused, BracketState, GameWon, NextGame, bracket_for, play
 from engine.standings import PlayerId
-from tournaments.bracket import BracketRefused, BracketState, GameWon, NextGame, bracket_for, play
 from tournaments.documents.events import check_version, read_players, read_seed, read_system
 from tournaments.documents.json_text import DocumentRefused, Json
 from tournaments.documents.nodes import Node

@@ -5,12 +5,12 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from core.errors import Refusal
+from engine.bracket import NextGame
+from engine.bracket.words import ROLES_BY, source_in_words
 from engine.standings import PlayerId
 from engine.systems import SystemKind
 from matches.scoring import Role, scoring_rule
 from tournaments import field, pairing, queries
-from tournaments.bracket import NextGame
-from tournaments.bracket.words import ROLES_BY, source_in_words
 from tournaments.drafts import round_robin
 from tournaments.drafts.records import Drafted, NewTable, Wanted, kept_alone
 from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play

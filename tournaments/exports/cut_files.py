@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.bracket import ResultRefused
 from matches.scoring import Role
 from tournaments import queries
-from tournaments.bracket import ResultRefused
 from tournaments.elimination import corp_of, cut_of, winner_of
 from tournaments.interchange.records import FilePlacing, FileRound, FileSeat, FileTable
 from tournaments.models import Pairing, Round, Stage, Tournament

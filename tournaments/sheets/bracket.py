@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from engine.bracket import TOLD, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
+from engine.bracket.layout import Box, Connector, layout
+from engine.bracket.words import round_in_words, source_in_words
 from engine.standings import PlayerId
 from matches.scoring import Points
 from players.models import Player
-from tournaments.bracket import TOLD, Bracket, Game, GameState, LoserOf, Source, StillIn, WinnerOf
-from tournaments.bracket.layout import Box, Connector, layout
-from tournaments.bracket.words import round_in_words, source_in_words
 from tournaments.elimination import Cut, needs_a_word
 from tournaments.models import Pairing
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from engine.bracket import TOLD, play
 from tests.factories import files
 from tests.tournaments.interchange import fixtures
-from tournaments.bracket import TOLD, play
 from tournaments.interchange import FileRefused, own, read
 from tournaments.interchange.own import cutting
 

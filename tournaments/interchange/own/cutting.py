@@ -7,9 +7,7 @@ the games and the places stay as they were told.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.standings import PlayerId
-from matches.scoring import Role
-from tournaments.bracket import (
+from engine.bracket import (
     TOLD,
     Bracket,
     BracketRefused,
@@ -19,6 +17,8 @@ from tournaments.bracket import (
     bracket_for,
     play,
 )
+from engine.standings import PlayerId
+from matches.scoring import Role
 from tournaments.interchange.records import FileEvent, FileTable
 
 WAYS = (("double_elimination", False), ("single_elimination", False), ("single_elimination", True))

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.tournaments.bracket.events import in_words
-from tournaments.bracket import (
+from engine.bracket import (
     Bracket,
     LoserOf,
     SeedsRefused,
@@ -12,6 +11,7 @@ from tournaments.bracket import (
     WinnerOf,
     bracket_for,
 )
+from tests.engine.bracket.events import in_words
 
 DOUBLE_4 = "1: 1v4|2: 2v3|3: w1-w2|4: l1-l2|5: l3-w4|6: w3-w5|7: w6-l6"
 DOUBLE_8 = (

@@ -4,9 +4,9 @@ import itertools
 
 import pytest
 
+from engine.bracket import GameWon, ResultRefused, RolesBy, SeedsRefused, bracket_for, play
 from matches.scoring import Role
-from tests.tournaments.bracket.events import after, better_seed, play_out, seeds_of, won
-from tournaments.bracket import GameWon, ResultRefused, RolesBy, SeedsRefused, bracket_for, play
+from tests.engine.bracket.events import after, better_seed, play_out, seeds_of, won
 
 TOP_4 = bracket_for("double_elimination", 4)
 TOP_8 = bracket_for("single_elimination", 8)

@@ -1,6 +1,6 @@
 """Rounds of a bracket, and where players come from, in words."""
 
-from tournaments.bracket.records import (
+from engine.bracket.records import (
     Bracket,
     Game,
     Half,
@@ -11,7 +11,7 @@ from tournaments.bracket.records import (
     StillIn,
     WinnerOf,
 )
-from tournaments.bracket.told import TOLD
+from engine.bracket.told import TOLD
 
 ROLES_BY = {
     RolesBy.CHOICE: "the higher seed chose",

@@ -1,8 +1,8 @@
 """Brackets: seeds and results in, the games that can be played next and the placings out."""
 
-from tournaments.bracket.games import double_games, fixed_games, reseeded_games
-from tournaments.bracket.playing import play
-from tournaments.bracket.records import (
+from engine.bracket.games import double_games, fixed_games, reseeded_games
+from engine.bracket.playing import play
+from engine.bracket.records import (
     Bracket,
     BracketRefused,
     BracketState,
@@ -21,7 +21,7 @@ from tournaments.bracket.records import (
     UnknownSystem,
     WinnerOf,
 )
-from tournaments.bracket.told import TOLD, ToldGame, told_bracket, told_state
+from engine.bracket.told import TOLD, ToldGame, told_bracket, told_state
 
 
 def bracket_for(system: str, size: int, *, fixed: bool = False) -> Bracket:

@@ -6,9 +6,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.bracket import bracket_for
 from engine.standings import PlayerId
-from tests.tournaments.bracket.events import after, by_chance, play_out, seeds_of
-from tournaments.bracket import bracket_for
+from tests.engine.bracket.events import after, by_chance, play_out, seeds_of
 
 SIZES = st.integers(2, 64)
 CHANCES = st.integers(0, 2**16)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-from tournaments.bracket.records import Bracket, Game, Half, WinnerOf
+from engine.bracket.records import Bracket, Game, Half, WinnerOf
 
 GAP = 1
 """Empty rows between the halves, for the heading of the lower one."""

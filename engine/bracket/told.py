@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.standings import PlayerId
-from tournaments.bracket.records import (
+from engine.bracket.records import (
     Bracket,
     BracketState,
     Game,
@@ -14,6 +13,7 @@ from tournaments.bracket.records import (
     Placing,
     Seeded,
 )
+from engine.standings import PlayerId
 
 TOLD = "told_elimination"
 

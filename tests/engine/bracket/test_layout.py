@@ -5,8 +5,8 @@ from itertools import combinations
 
 import pytest
 
-from tournaments.bracket import Half, WinnerOf, bracket_for
-from tournaments.bracket.layout import layout
+from engine.bracket import Half, WinnerOf, bracket_for
+from engine.bracket.layout import layout
 
 KINDS = [
     ("single_elimination", False),

@@ -13,9 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
-from engine.standings import PlayerId
-from matches.scoring import Role
-from tournaments.bracket.records import (
+from engine.bracket.records import (
     Bracket,
     BracketSeat,
     BracketState,
@@ -33,6 +31,8 @@ from tournaments.bracket.records import (
     Source,
     WinnerOf,
 )
+from engine.standings import PlayerId
+from matches.scoring import Role
 
 
 def placings(

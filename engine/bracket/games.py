@@ -20,7 +20,7 @@ The table of 16 is the one in use, with its own numbers.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from tournaments.bracket.records import Game, Half, LoserOf, Seeded, Source, StillIn, WinnerOf
+from engine.bracket.records import Game, Half, LoserOf, Seeded, Source, StillIn, WinnerOf
 
 
 @dataclass(frozen=True)

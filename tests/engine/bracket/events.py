@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Sequence
 
-from tournaments.bracket import (
+from engine.bracket import (
     Bracket,
     BracketState,
     Game,
