@@ -35,7 +35,7 @@ RULES = {
         "decks/legality/*", ("tests/decks/legality", "tests/decks/test_completing.py")
     ),
     "bracket": Rules("engine/bracket/*", ("tests/engine/bracket",)),
-    "pairing": Rules("tournaments/pairing/*", ("tests/tournaments/pairing",)),
+    "pairing": Rules("engine/pairing/*", ("tests/engine/pairing",)),
 }
 
 SETTINGS = """

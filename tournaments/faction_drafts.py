@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from engine.pairing.pods import draft_order
 from engine.standings import PlayerId
 from matches import queries as match_queries
 from matches import records
@@ -10,7 +11,6 @@ from matches.models import Match, MatchState, Seat
 from matches.scoring import Faction
 from tournaments import field, queries
 from tournaments.models import Registration, Round
-from tournaments.pairing.pods import draft_order
 
 
 @dataclass(frozen=True)

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import cast
 
+from engine.pairing import Entrant, Meeting, PastSeat
 from engine.standings import Bye, Played, PlayerId, Record
 from engine.standings.records import RoundRecord
 from matches.scoring import MatchResult, Role, ScoringRule, exact, scoring_rule
 from tournaments import queries
 from tournaments.models import Registration, Round, Tournament
-from tournaments.pairing import Entrant, Meeting, PastSeat
 from tournaments.queries import Closed, ClosedBye, ClosedGame, ClosedTable
 
 

@@ -9,10 +9,10 @@ from unittest.mock import patch
 
 from django.db import connection, transaction
 
+from engine import pairing
 from tests.bench.clock import shown
 from tests.bench.figures import Figure
 from tests.factories.tournaments import draft_round, make_event, play_round
-from tournaments import pairing
 from tournaments.models import Tournament
 
 CLOSED_ROUNDS = 3

@@ -8,9 +8,9 @@ from typing import Any
 import networkx
 import rustworkx
 
+from engine.pairing import Entrant, Level
+from engine.pairing.matching import Parts
 from engine.standings import Played, PlayerId, Record
-from tournaments.pairing import Entrant, Level
-from tournaments.pairing.matching import Parts
 
 Graph = Mapping[tuple[int, int], int]
 """Cost of every pair of places in the field; the bye comes after the last."""

@@ -4,11 +4,11 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from engine.pairing import DOUBLE, SINGLE, Entrant, Profile
+from engine.pairing.large import cheapest
+from engine.pairing.roles import corp_and_runner
 from engine.standings import PlayerId
-from tests.tournaments.pairing.documents import History
-from tournaments.pairing import DOUBLE, SINGLE, Entrant, Profile
-from tournaments.pairing.large import cheapest
-from tournaments.pairing.roles import corp_and_runner
+from tests.engine.pairing.documents import History
 
 Points = Callable[[random.Random], tuple[int, int]]
 """Points of Corp and Runner."""

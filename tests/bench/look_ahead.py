@@ -8,8 +8,8 @@ import random
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from tests.tournaments.pairing.documents import History, play_round
-from tournaments.pairing import DOUBLE, Profile, pair_round
+from engine.pairing import DOUBLE, Profile, pair_round
+from tests.engine.pairing.documents import History, play_round
 
 CELLS = [
     (players, rounds)

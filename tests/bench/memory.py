@@ -9,11 +9,11 @@ import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from engine.pairing import Entrant, Level
+from engine.pairing.large import planned
+from engine.pairing.matching import Matching, cheapest_matching
 from tests.bench.figures import Figure
 from tests.bench.instances import DS, field_after
-from tournaments.pairing import Entrant, Level
-from tournaments.pairing.large import planned
-from tournaments.pairing.matching import Matching, cheapest_matching
 
 Matcher = Callable[[Sequence[Entrant], Sequence[Level]], Matching | None]
 

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from engine.pairing.large import LARGE, cheapest, most_nodes, planned
 from tests.bench.baselines import by_networkx, by_rustworkx, every_pair, packed
 from tests.bench.figures import Figure
 from tests.bench.instances import ODD_ONES, field_after, ids
 from tests.bench.pairing import parts
-from tournaments.pairing.large import LARGE, cheapest, most_nodes, planned
 
 SMALL = 40
 """Up to so many players the other side is networkx, which shares no code with us."""

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
+from engine.pairing import Entrant
+from engine.pairing.large import cheapest
+from engine.pairing.matching import Matching
 from tests.bench.baselines import by_networkx, by_rustworkx, every_pair, packed
 from tests.bench.clock import seconds, shown
 from tests.bench.figures import Figure
 from tests.bench.instances import DS, FAMILIES, MX, SS, Family, field_after
-from tournaments.pairing import Entrant
-from tournaments.pairing.large import cheapest
-from tournaments.pairing.matching import Matching
 
 ROUNDS = 5
 

@@ -3,17 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 
-from engine.standings import PlayerId
-from engine.standings.lots import lots
-from engine.systems import SystemKind
-from matches.scoring import Role
-from tournaments.documents import field
-from tournaments.documents.events import read_event
-from tournaments.documents.json_text import DocumentRefused, Json
-from tournaments.documents.nodes import Node
-from tournaments.documents.records import Bye, Entry, Event, Table
-from tournaments.documents.rounds import MOST_POINTS, first_open
-from tournaments.pairing import (
+from engine.pairing import (
     PROFILES,
     LockedBye,
     LockedPod,
@@ -27,8 +17,18 @@ from tournaments.pairing import (
     Reason,
     pair_round,
 )
-from tournaments.pairing.pods import Pod, PodRound, seat_pods
-from tournaments.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
+from engine.pairing.pods import Pod, PodRound, seat_pods
+from engine.pairing.round_robin import NotInTheOrder, round_robin_round, rounds_needed
+from engine.standings import PlayerId
+from engine.standings.lots import lots
+from engine.systems import SystemKind
+from matches.scoring import Role
+from tournaments.documents import field
+from tournaments.documents.events import read_event
+from tournaments.documents.json_text import DocumentRefused, Json
+from tournaments.documents.nodes import Node
+from tournaments.documents.records import Bye, Entry, Event, Table
+from tournaments.documents.rounds import MOST_POINTS, first_open
 
 ELSEWHERE: Mapping[SystemKind, str] = {
     SystemKind.ELIMINATION: (

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.utils import timezone
 
 from core.errors import Refusal
+from engine.pairing import LockedBye, LockedPod
 from tournaments import history, penalising, queries
 from tournaments.actors import NOBODY
 from tournaments.drafts import ways
@@ -12,7 +13,6 @@ from tournaments.drafts.records import Kept, Wanted
 from tournaments.drafts.table_numbers import numbered
 from tournaments.drafts.writing import clear_pairings, stored_reasons, write_pairings
 from tournaments.models import Pairing, Registration, Round
-from tournaments.pairing import LockedBye, LockedPod
 
 
 class LockedPlayerLeft(Refusal):

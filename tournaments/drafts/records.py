@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from engine.pairing import Entrant, LockedBye, LockedPod, PairedBye, Reason
 from engine.standings import PlayerId
 from tournaments import field as field_of_event
 from tournaments.models import Registration, Stage
-from tournaments.pairing import Entrant, LockedBye, LockedPod, PairedBye, Reason
 
 Kept: TypeAlias = LockedPod | LockedBye
 """A table of any system, in the order of its seats, or a bye that stays as it is."""

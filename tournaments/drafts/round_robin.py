@@ -5,13 +5,13 @@ from dataclasses import asdict
 from itertools import count
 
 from core.errors import Refusal
+from engine.pairing import PairedBye, PairedRound
+from engine.pairing.round_robin import round_robin_round
 from engine.standings import PlayerId
 from engine.standings.lots import lots
 from tournaments import queries
 from tournaments.drafts.records import Drafted, NewTable, Wanted, kept_alone
 from tournaments.models import Registration, Stage, StageEntry
-from tournaments.pairing import PairedBye, PairedRound
-from tournaments.pairing.round_robin import round_robin_round
 
 
 class NoPlaceInTheOrder(Refusal):

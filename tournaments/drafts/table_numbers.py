@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
+from engine.pairing import Reason
 from tournaments import table_plan
 from tournaments.drafts.records import Drafted, NewTable, Wanted
 from tournaments.models import Registration
-from tournaments.pairing import Reason
 from tournaments.table_plan import Clash, Wish
 
 FIXED_TABLE_TAKEN = "fixed_table_taken"

@@ -5,18 +5,19 @@ from dataclasses import asdict
 from typing import TypeAlias
 
 from core.errors import Refusal
+from engine import pairing
 from engine.bracket import NextGame
 from engine.bracket.words import ROLES_BY, source_in_words
+from engine.pairing import LockedBye, LockedTable, Reason
+from engine.pairing.pods import seat_pods
 from engine.standings import PlayerId
 from engine.systems import SystemKind
 from matches.scoring import Role, scoring_rule
-from tournaments import field, pairing, queries
+from tournaments import field, queries
 from tournaments.drafts import round_robin
 from tournaments.drafts.records import Drafted, NewTable, Wanted, kept_alone
 from tournaments.elimination import CHOICE_IS_OPEN, Cut, games_to_play
 from tournaments.models import RegistrationState
-from tournaments.pairing import LockedBye, LockedTable, Reason
-from tournaments.pairing.pods import seat_pods
 
 Way: TypeAlias = Callable[[Wanted], Drafted]
 

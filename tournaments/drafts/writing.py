@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from engine.pairing import PairedBye, Reason
 from engine.standings import PlayerId
 from matches import services as matches
 from tournaments.drafts.records import Drafted, NewTable
 from tournaments.models import Pairing, Registration, Round
-from tournaments.pairing import PairedBye, Reason
 
 
 def write_pairings(

@@ -1,8 +1,8 @@
 """Round robins: the order of the players, which is fixed at the start."""
 
+from engine.pairing.round_robin import rounds_needed
 from engine.systems import SystemKind
 from tournaments.models import Registration, RoundState, Stage, Tournament
-from tournaments.pairing.round_robin import rounds_needed
 from tournaments.queries.cuts import cut_entries
 from tournaments.queries.rounds import current_stage, rounds
 

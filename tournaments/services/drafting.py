@@ -9,6 +9,7 @@ from django.db.models import Case, Value, When
 
 from core import jobs
 from core.errors import Refusal
+from engine.pairing import PairedBye
 from engine.systems import SystemKind
 from matches import services as matches
 from matches.scoring import scoring_rule
@@ -16,7 +17,6 @@ from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings, write_pairings
 from tournaments.models import Job, Pairing, Registration, Round
-from tournaments.pairing import PairedBye
 from tournaments.services import draft_guards, rounds
 
 

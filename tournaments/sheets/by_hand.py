@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from engine.pairing import Reason
+from engine.pairing.warnings import round_warnings, widest_gap
 from matches.scoring import scoring_rule
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round
-from tournaments.pairing import Reason
-from tournaments.pairing.warnings import round_warnings, widest_gap
 from tournaments.sheets.draft import Draft, draft_of
 from tournaments.sheets.sentences import sentence
 

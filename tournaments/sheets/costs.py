@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
+from engine.pairing import PROFILES
+from engine.pairing.pods import RULES as POD_RULES
 from matches.scoring import exact
-from tournaments.pairing import PROFILES
-from tournaments.pairing.pods import RULES as POD_RULES
 
 AIMS = {
     "point_gap": "squared point gap",

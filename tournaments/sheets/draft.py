@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from engine.pairing import PROFILES, Entrant, Reason
+from engine.pairing import warnings as by_hand
 from matches.scoring import Role, scoring_rule
 from tournaments import field as field_of_event
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Stage
-from tournaments.pairing import PROFILES, Entrant, Reason
-from tournaments.pairing import warnings as by_hand
 from tournaments.sheets import costs
 from tournaments.sheets.sentences import sentence, stored_sentences
 

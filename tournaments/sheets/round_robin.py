@@ -4,11 +4,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.pairing.round_robin import round_robin_round
 from matches.scoring import Points
 from players.models import Player
 from tournaments import queries
 from tournaments.models import Pairing, Registration, RoundState, Stage
-from tournaments.pairing.round_robin import round_robin_round
 
 
 @dataclass(frozen=True)

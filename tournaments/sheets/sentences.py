@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.html import escape, format_html, strip_tags
 from django.utils.safestring import SafeString
 
-from tournaments.pairing import Reason
+from engine.pairing import Reason
 
 
 def sentence(reason: Reason, names: Mapping[int | str, str]) -> str:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
+from engine.pairing import PROFILES
+from engine.pairing.pods.costs import RULES as POD_RULES
 from engine.systems import SYSTEMS, System, SystemKind
 from matches.scoring import scoring_rule
 from tournaments.models import Round, Stage, Tournament
-from tournaments.pairing import PROFILES
-from tournaments.pairing.pods.costs import RULES as POD_RULES
 
 
 @dataclass(frozen=True)

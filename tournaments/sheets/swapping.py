@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from engine.pairing import Entrant, Reason
+from engine.pairing.warnings import widest_gap
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round
-from tournaments.pairing import Entrant, Reason
-from tournaments.pairing.warnings import widest_gap
 from tournaments.sheets.draft import Draft, draft_of
 from tournaments.sheets.sentences import sentence
 

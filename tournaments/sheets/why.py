@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from engine.pairing import FOR_STAFF, Reason
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
-from tournaments.pairing import FOR_STAFF, Reason
 from tournaments.sheets.sentences import stored_sentences
 
 

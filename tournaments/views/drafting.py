@@ -5,13 +5,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from core.form_fields import whole_number
+from engine.pairing.round_robin import RoundRobinOver
 from tournaments import elimination, permissions, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
 from tournaments.forms.by_hand import HandForm
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import Round, Tournament
-from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import draft_guards, drafting, rounds
 from tournaments.sheets.by_hand import hand_sheet
 from tournaments.sheets.draft import draft_sheet

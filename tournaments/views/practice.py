@@ -4,11 +4,11 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from engine.pairing.round_robin import RoundRobinOver
 from tournaments import drafts, permissions, queries
 from tournaments.actors import Actor
 from tournaments.elimination import NoGameToPlay
 from tournaments.models import Tournament
-from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import draft_guards, rounds
 from tournaments.services import practice as services
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page, told

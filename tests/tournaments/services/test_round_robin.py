@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from engine.pairing.round_robin import RoundRobinOver
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -18,7 +19,6 @@ from tests.factories.tournaments import (
 )
 from tournaments import queries, tasks
 from tournaments.models import Round, Tournament
-from tournaments.pairing.round_robin import RoundRobinOver
 from tournaments.services import drafting, registrations, rounds
 from tournaments.sheets.desk import StepKind, next_step
 from tournaments.sheets.situation import situation

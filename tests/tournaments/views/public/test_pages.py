@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
+from engine.pairing import PROFILES
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES
@@ -16,7 +17,6 @@ from tests.factories.tournaments import draft_round, make_event, owner_of, play_
 from tests.tournaments.views.cast import desk_of
 from tests.tournaments.views.pages import url
 from tournaments.models import Tournament
-from tournaments.pairing import PROFILES
 from tournaments.services import events
 
 PAGES = ("event", "pairings", "standings", "projector", "print_standings")

@@ -1,0 +1,188 @@
+"""How many pairs each two nodes send: an integer program, solved exactly.
+
+Solved first without whole numbers, which tells for every edge what using it costs at least. Edges
+that cannot be in a better plan are left out of the search for whole numbers. The node limit counts
+steps, not seconds, so a slow machine finds the same plan.
+
+scipy is slow to load: import this module where a plan is made.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+from scipy.sparse import csr_array, vstack
+
+from engine.pairing.matching import Edge, Parts, Plan
+
+EXACT_IN_FLOATS = 2**50
+SEARCH_NODES = 5000
+_EDGES_PER_NODE = 8
+_TINY = 1e-6
+
+
+@dataclass(frozen=True)
+class _Program:
+    """The edges still allowed, each node's players, and the totals that dearer levels have."""
+
+    edges: np.ndarray
+    parts: np.ndarray
+    players: np.ndarray
+    totals: tuple[tuple[int, int], ...] = ()
+
+    def only(self, kept: np.ndarray) -> "_Program":
+        """The same with some of the edges."""
+        return replace(self, edges=self.edges[kept], parts=self.parts[kept])
+
+    @cached_property
+    def equalities(self) -> tuple[csr_array, np.ndarray]:
+        """Everybody sits once, and the dearer levels stay at their least."""
+        one, other = self.edges.T
+        number = np.arange(len(self.edges))
+        # An edge from a node to itself takes two of its players: entries of one place add up.
+        seats = csr_array(
+            (
+                np.ones(2 * len(number)),
+                (np.concatenate([one, other]), np.concatenate([number, number])),
+            ),
+            shape=(len(self.players), len(number)),
+        )
+        fixed = [csr_array(self.parts[None, :, level], dtype=float) for level, _ in self.totals]
+        right = [*self.players, *(total for _, total in self.totals)]
+        return vstack([seats, *fixed], format="csr"), np.array(right, dtype=float)
+
+    def odd_cuts(self) -> csr_array:
+        """From an odd number of players at least one pair leads out: a row for each such set.
+
+        The sets are every node alone and every first so many nodes.
+        """
+        one, other = self.edges.T
+        places = np.arange(len(self.players))[:, None]
+        alone = (one == places) ^ (other == places)
+        prefix = (one <= places) & (other > places)
+        odd_alone = self.players % 2 == 1
+        odd_prefix = np.cumsum(self.players) % 2 == 1
+        rows = np.concatenate([alone[odd_alone], prefix[odd_prefix]])
+        return csr_array(rows.astype(float))
+
+
+def cheapest_plan(costs: Mapping[Edge, Parts], players: Sequence[int]) -> Plan | None:
+    """The plan of least cost, levels compared in order; None when none was proven.
+
+    `players` counts each node's players, `costs` has an edge for every two nodes that may meet,
+    the lower node first.
+    """
+    if max(map(max, costs.values())) * sum(players) >= EXACT_IN_FLOATS:
+        return None
+    program = _Program(
+        np.array(list(costs), dtype=np.int64).reshape(-1, 2),
+        np.array([*costs.values()], dtype=np.int64),
+        np.array(players, dtype=np.int64),
+    )
+    # Nearly always nothing but the aim costs anything, and one search is enough.
+    clean = program.only(np.logical_not(program.parts[:, :-1].any(axis=1)))
+    last = program.parts.shape[1] - 1
+    counts = _cheapest(clean, last)
+    if counts is not None:
+        return _plan(clean, counts)
+    for level in range(last + 1):
+        counts = _cheapest(program, level)
+        if counts is None:
+            return None
+        total = int(counts @ program.parts[:, level])
+        chosen = _plan(program, counts)
+        if total:
+            program = replace(program, totals=(*program.totals, (level, total)))
+        else:
+            program = program.only(program.parts[:, level] == 0)
+    return chosen
+
+
+def _plan(program: _Program, counts: np.ndarray) -> Plan:
+    used = np.nonzero(counts)[0]
+    return {
+        (int(one), int(other)): int(counts[place])
+        for place, (one, other) in zip(used, program.edges[used], strict=True)
+    }
+
+
+def _cheapest(program: _Program, level: int) -> np.ndarray | None:
+    """Pairs per edge at the least cost on one level, or None when there are none to be had."""
+    if not len(program.edges):
+        return None
+    bound = _bound(program, level)
+    if bound is None:
+        return None
+    # Often the bound is a plan itself, and nothing is left to be searched.
+    counts = _whole(program, bound.fractions)
+    if counts is not None and np.abs(counts - bound.fractions).max() < _TINY:
+        return counts
+    few = min(len(program.edges), _EDGES_PER_NODE * len(program.players)) - 1
+    slack = float(np.partition(bound.dearer_by, few)[few])
+    while True:
+        kept = bound.dearer_by <= slack + _TINY
+        counts = _search(program.only(kept), level)
+        if counts is None and kept.all():
+            return None
+        if counts is None:
+            slack = np.inf
+            continue
+        # An edge left out can be in a better plan only when it costs less than the difference.
+        needed = int(counts @ program.parts[kept, level]) - 1 - bound.least
+        if kept.all() or needed <= slack:
+            everywhere = np.zeros(len(kept), dtype=np.int64)
+            everywhere[kept] = counts
+            return everywhere
+        slack = needed
+
+
+@dataclass(frozen=True)
+class _Bound:
+    """The least cost in fractions of pairs, and how much more any plan with each edge costs."""
+
+    least: float
+    dearer_by: np.ndarray
+    fractions: np.ndarray
+
+
+def _bound(program: _Program, level: int) -> _Bound | None:
+    seats, right = program.equalities
+    cuts = program.odd_cuts()
+    found: Any = linprog(
+        program.parts[:, level].astype(float),
+        A_eq=seats,
+        b_eq=right,
+        A_ub=-cuts if cuts.shape[0] else None,
+        b_ub=-np.ones(cuts.shape[0]) if cuts.shape[0] else None,
+        method="highs",
+    )
+    if found.status != 0:
+        return None
+    return _Bound(float(found.fun), np.maximum(found.lower.marginals, 0.0), found.x)
+
+
+def _search(program: _Program, level: int) -> np.ndarray | None:
+    """Whole numbers of pairs at the least cost; None when none were proven best."""
+    seats, right = program.equalities
+    rules = [LinearConstraint(seats, right, right)]
+    cuts = program.odd_cuts()
+    if cuts.shape[0]:
+        rules.append(LinearConstraint(cuts, 1, np.inf))
+    found: Any = milp(
+        program.parts[:, level].astype(float),
+        constraints=rules,
+        integrality=np.ones(len(program.edges)),
+        bounds=Bounds(0, np.inf),
+        options={"mip_rel_gap": 0.0, "node_limit": SEARCH_NODES},
+    )
+    return _whole(program, found.x) if found.status == 0 else None
+
+
+def _whole(program: _Program, fractions: np.ndarray) -> np.ndarray | None:
+    """The nearest whole numbers, when they seat everybody once."""
+    counts = np.rint(fractions).astype(np.int64)
+    seats, right = program.equalities
+    return counts if (seats @ counts == right).all() else None

@@ -1,0 +1,129 @@
+"""What a pod costs, level by level (DESIGN 4.4).
+
+As in Swiss a rule is a cost: everybody can always be seated, and what had to give way is told.
+Levels are compared in order, and only equals go on to the next one.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import combinations, permutations
+
+from engine.pairing.costs import one_group, point_gap, times_met
+from engine.pairing.pods.records import LARGEST_POD
+from engine.pairing.records import Cost, Entrant
+
+
+@dataclass(frozen=True)
+class PodLevel:
+    """One rule or aim as a cost of a pod in seat order; `short` is told of the round's pods.
+
+    `name` says in the plural what breaks a rule; an aim has none.
+    """
+
+    id: str
+    cost: Callable[[Sequence[Entrant], bool], int]
+    name: str = ""
+
+
+def times_short(entrant: Entrant) -> int:
+    """How often this player sat at a pod with fewer players than the largest of its round."""
+    return sum(past.was_short for past in entrant.seats)
+
+
+def times_first(entrant: Entrant) -> int:
+    """How often this player sat first."""
+    return sum(past.seat == 1 for past in entrant.seats)
+
+
+def times_last(entrant: Entrant) -> int:
+    """How often this player sat last."""
+    return sum(past.seat == past.size for past in entrant.seats)
+
+
+def _repeat(first: Entrant, second: Entrant) -> int:
+    # Squared: two pairs meet a second time rather than one pair a third time.
+    return times_met(first, second) ** 2
+
+
+def _squared_gap(first: Entrant, second: Entrant) -> int:
+    return point_gap(first, second) ** 2
+
+
+def _short(pod: Sequence[Entrant], short: bool) -> int:
+    return sum(map(times_short, pod)) if short else 0
+
+
+def _of_pairs(
+    of_pair: Callable[[Entrant, Entrant], int],
+) -> Callable[[Sequence[Entrant], bool], int]:
+    return lambda pod, _short: sum(of_pair(*pair) for pair in combinations(pod, 2))
+
+
+def _first_and_last(pod: Sequence[Entrant], _short: bool) -> int:
+    return times_first(pod[0]) + times_last(pod[-1])
+
+
+SHORT_POD = PodLevel("second_short_pod", _short, "repeated short tables")
+REPEAT = PodLevel("repeat", _of_pairs(_repeat), "repeated table-mates")
+AVOID_GROUP = PodLevel("avoid_group", _of_pairs(one_group), "table-mates of one group")
+POINT_GAP = PodLevel("point_gap", _of_pairs(_squared_gap))
+SEAT_ORDER = PodLevel("seat_order", _first_and_last)
+
+RULES = (SHORT_POD, REPEAT, AVOID_GROUP)
+LEVELS = (*RULES, POINT_GAP, SEAT_ORDER)
+"""All levels, the weightiest first."""
+
+
+def pod_cost(pod: Sequence[Entrant], *, short: bool) -> Cost:
+    """The cost of a pod in seat order, by level."""
+    return {level.id: level.cost(pod, short) for level in LEVELS}
+
+
+def total(costs: Iterable[Cost]) -> Cost:
+    """The sum of costs, level by level."""
+    told = list(costs)
+    return {level.id: sum(cost[level.id] for cost in told) for level in LEVELS}
+
+
+def seated(pod: Sequence[Entrant]) -> tuple[Entrant, ...]:
+    """The pod in the seat order of least cost: who sat first or last less often sits there.
+
+    The seats between, and what is equal, stay in the order of `pod`, which is a lot.
+    """
+    first, last = min(
+        permutations(pod, 2), key=lambda ends: times_first(ends[0]) + times_last(ends[1])
+    )
+    between = (entrant for entrant in pod if entrant is not first and entrant is not last)
+    return (first, *between, last)
+
+
+class PackedCosts:
+    """The costs of a field as single integers, which keep the levels apart exactly.
+
+    Players are named by their place in `field`.
+    """
+
+    def __init__(self, field: Sequence[Entrant]) -> None:
+        self.players = len(field)
+        couples = list(combinations(field, 2))
+        seats = max((len(entrant.seats) for entrant in field), default=0)
+        # A player has at most four table-mates, and a pair has two players.
+        pairs = self.players * (LARGEST_POD - 1) // 2
+        gap = 1 + 2 * self.players * seats
+        group = gap * (1 + pairs * max((_squared_gap(*one) for one in couples), default=0))
+        repeat = group * (1 + pairs)
+        short = repeat * (1 + pairs * max((_repeat(*one) for one in couples), default=0))
+        self.short = [short * times_short(entrant) for entrant in field]
+        self.first = [times_first(entrant) for entrant in field]
+        self.last = [times_last(entrant) for entrant in field]
+        self.pairs = [[0] * self.players for _ in field]
+        for one, other in combinations(range(self.players), 2):
+            pair = field[one], field[other]
+            cost = repeat * _repeat(*pair) + group * one_group(*pair) + gap * _squared_gap(*pair)
+            self.pairs[one][other] = self.pairs[other][one] = cost
+
+    def of_pod(self, pod: Sequence[int], *, short: bool) -> int:
+        """The cost of these players at one table, in the best seat order."""
+        mates = sum(self.pairs[one][other] for one, other in combinations(pod, 2))
+        ends = min(self.first[one] + self.last[other] for one, other in permutations(pod, 2))
+        return mates + ends + (sum(self.short[one] for one in pod) if short else 0)

@@ -1,0 +1,129 @@
+"""Seat one round in pods (DESIGN 4.4)."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import asdict
+from itertools import count
+
+from engine.pairing.certificates import certificate
+from engine.pairing.engine import shuffled
+from engine.pairing.pods import costs, reasons
+from engine.pairing.pods.records import Kept, Pod, PodCertificate, PodRound, Search, pod_sizes
+from engine.pairing.pods.search import MOST_PLAYERS, cheapest_pods, good_pods
+from engine.pairing.pods.settled import check_locks, kept_byes, kept_pods
+from engine.pairing.records import Cost, Entrant, LockedPod, PairedBye, Reason
+from engine.pairing.refusals import check_entrants
+
+
+def seat_pods(
+    entrants: Sequence[Entrant],
+    *,
+    round_number: int,
+    seed: int,
+    locked: Sequence[Kept] = (),
+    point_unit: int = 1,
+) -> PodRound:
+    """Seat everybody in pods of two to five at the least cost, and say why.
+
+    `entrants` are all active players, those with locks among them. The same entrants in any order
+    and the same seed give the same round. A player has a bye only by a lock, by a promise for
+    round 1, or when these leave nobody to sit with. Match points are told in parts: `point_unit`
+    of them are one point in the reasons. Raise a PairingRefused for fewer than two
+    entrants, an id twice, pasts that disagree, or locks that do not fit.
+    """
+    check_entrants(entrants)
+    check_locks(entrants, locked)
+    chance = random.Random(seed)  # noqa: S311 - a draw to be repeated, not a secret
+    field = shuffled(entrants, chance)
+    byes = kept_byes(field, locked, round_number)
+    tables = [lock for lock in locked if isinstance(lock, LockedPod)]
+    free = _free(field, tables, byes)
+    if len(free) == 1:
+        byes, free = (*byes, PairedBye(free[0].id, {}, (reasons.left_alone(free[0]),))), []
+    sizes = pod_sizes(len(free))
+    largest = max([*sizes, *(len(lock.seats) for lock in tables)], default=0)
+    search = Search.EXHAUSTIVE if len(free) <= MOST_PLAYERS else Search.LOCAL
+    chosen = _numbered(_chosen(free, sizes, largest, chance), tables)
+    made = tuple(_pod(*pod, largest, round_number, search, point_unit) for pod in chosen)
+    kept = kept_pods(tables, field, largest=largest)
+    cost = costs.total(pod.cost for pod in made)
+    return PodRound(
+        pods=tuple(sorted((*kept, *made), key=lambda pod: pod.number)),
+        byes=byes,
+        cost=cost,
+        relaxations=_relaxations(made, byes),
+        certificate=_certificate(entrants, locked, round_number, seed, cost, search),
+    )
+
+
+def _free(
+    field: Sequence[Entrant], tables: Sequence[LockedPod], byes: Sequence[PairedBye]
+) -> list[Entrant]:
+    bound = {player for lock in tables for player in lock.seats} | {bye.player for bye in byes}
+    return [entrant for entrant in field if entrant.id not in bound]
+
+
+def _chosen(
+    field: Sequence[Entrant], sizes: Sequence[int], largest: int, chance: random.Random
+) -> list[tuple[Entrant, ...]]:
+    """The pods in seat order, the best score first."""
+    packed = costs.PackedCosts(field)
+    if len(field) <= MOST_PLAYERS:
+        found = cheapest_pods(packed, sizes, largest=largest)
+    else:
+        by_score = sorted(range(len(field)), key=lambda one: -field[one].match_points)
+        found = good_pods(packed, by_score, sizes, largest=largest, chance=chance)
+    pods = [costs.seated([field[one] for one in sorted(pod)]) for pod in found]
+    return sorted(pods, key=_best_first)
+
+
+def _best_first(pod: Sequence[Entrant]) -> list[int]:
+    return sorted(-entrant.match_points for entrant in pod)
+
+
+def _numbered(
+    pods: Sequence[tuple[Entrant, ...]], tables: Sequence[LockedPod]
+) -> list[tuple[int, tuple[Entrant, ...]]]:
+    """The lowest numbers that no locked pod has."""
+    taken = {lock.number for lock in tables}
+    return list(zip((number for number in count(1) if number not in taken), pods, strict=False))
+
+
+def _pod(
+    number: int,
+    pod: tuple[Entrant, ...],
+    largest: int,
+    round_number: int,
+    search: Search,
+    point_unit: int,
+) -> Pod:
+    told = reasons.pod_reasons(
+        pod, largest=largest, round_number=round_number, search=search, point_unit=point_unit
+    )
+    return Pod(
+        number=number,
+        seats=tuple(entrant.id for entrant in pod),
+        cost=costs.pod_cost(pod, short=len(pod) < largest),
+        reasons=tuple(told),
+    )
+
+
+def _relaxations(made: Sequence[Pod], byes: Sequence[PairedBye]) -> tuple[Reason, ...]:
+    """The reasons that tell of a broken rule, the weightiest rule first."""
+    weight = {"left_alone": -1} | {rule.id: place for place, rule in enumerate(costs.RULES)}
+    told = [reason for bye in byes for reason in bye.reasons]
+    told += [reason for pod in made for reason in pod.reasons]
+    broken = [reason for reason in told if reason.kind in weight]
+    return tuple(sorted(broken, key=lambda reason: weight[reason.kind]))
+
+
+def _certificate(
+    entrants: Sequence[Entrant],
+    locked: Sequence[Kept],
+    round_number: int,
+    seed: int,
+    cost: Cost,
+    search: Search,
+) -> PodCertificate:
+    proof = certificate(entrants, locked, round_number, profile="pods", seed=seed, cost=cost)
+    return PodCertificate(**asdict(proof), search=search)

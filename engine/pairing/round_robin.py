@@ -1,0 +1,134 @@
+"""Round robin: everybody meets everybody once, by Berger tables (DESIGN 4.4).
+
+The order of the players is fixed at the start and decides the whole event.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import TypeAlias
+
+from engine.pairing.certificates import certificate
+from engine.pairing.records import Certificate, Entrant, PairedBye, PairedRound, PairedTable, Reason
+from engine.pairing.refusals import PairingRefused, check_entrants
+from engine.standings import PlayerId
+from engine.standings.lots import id_order
+
+Couple: TypeAlias = tuple[int, int]
+"""Corp and Runner of game 1, by their places in the order, 0 first."""
+
+
+class RoundRobinOver(PairingRefused):
+    """The fixed table has no such round."""
+
+
+class NotInTheOrder(PairingRefused):
+    """Somebody is to play who has no place in the fixed order."""
+
+
+def rounds_needed(players: int, *, cycles: int = 1) -> int:
+    """How many rounds it takes until everybody has met everybody `cycles` times."""
+    return cycles * (players - 1 + players % 2)
+
+
+def round_robin_round(
+    order: Sequence[PlayerId],
+    round_number: int,
+    *,
+    active: Collection[PlayerId] | None = None,
+    cycles: int = 1,
+) -> PairedRound:
+    """One round of the table that `order` fixes; rounds are counted from 1.
+
+    Everybody is Corp in game 1 equally often; in an even field the counts differ by 1. In an odd
+    field each player has one bye a cycle. A second cycle is the first with roles swapped. `active`
+    names those who still play, everybody unless told: whoever should meet somebody else has a bye.
+    Raise RoundRobinOver, NotInTheOrder for an active player without a place, NotEnoughEntrants or
+    DuplicateEntrants.
+    """
+    playing = set(order if active is None else active)
+    _check(order, playing, round_number, cycles)
+    couples = list(_couples(len(order), round_number))
+    tables = [
+        (order[corp], order[runner])
+        for corp, runner in couples
+        if max(corp, runner) < len(order) and {order[corp], order[runner]} <= playing
+    ]
+    seated = {player for table in tables for player in table}
+    return PairedRound(
+        pairings=tuple(
+            PairedTable(number, corp, runner, 0, {}, (_meeting(corp, runner, round_number),))
+            for number, (corp, runner) in enumerate(tables, start=1)
+        ),
+        byes=tuple(_byes(order, couples, playing - seated)),
+        cost={},
+        relaxations=(),
+        certificate=_certificate(order, playing, round_number),
+    )
+
+
+def _check(
+    order: Sequence[PlayerId], playing: set[PlayerId], round_number: int, cycles: int
+) -> None:
+    check_entrants([Entrant(player) for player in order])
+    last = rounds_needed(len(order), cycles=cycles)
+    if not 1 <= round_number <= last:
+        raise RoundRobinOver(
+            f"A round robin of {len(order)} players ends with round {last}: there is no round "
+            f"{round_number}."
+        )
+    if late := sorted(playing - set(order), key=id_order):
+        raise NotInTheOrder(
+            f"Player {late[0]} has no place in the order of this round robin, which is fixed at "
+            "the start. Let the event go on without them."
+        )
+    check_entrants([Entrant(player) for player in playing])
+
+
+def _certificate(
+    order: Sequence[PlayerId], playing: set[PlayerId], round_number: int
+) -> Certificate:
+    """Nothing is drawn and nothing costs: the places of those who play decide."""
+    return certificate(
+        [Entrant(player, seed=place) for place, player in enumerate(order, 1) if player in playing],
+        (),
+        round_number,
+        profile=f"round_robin of {len(order)}",
+        seed=0,
+        cost={},
+    )
+
+
+def _couples(players: int, round_number: int) -> Iterator[Couple]:
+    """One round of the Berger table. An odd field is filled up by an empty last place.
+
+    Round 1 pairs first with last, second with last but one, and so on. From round to round all
+    but the last place move on by half the field, and the last one changes roles.
+    """
+    places = players + players % 2
+    cycle, step = divmod(round_number - 1, places - 1)
+    last, shift = places - 1, step * (places // 2)
+    for place in range(places // 2):
+        one, other = (place + shift) % last, (last - place + shift) % last
+        couple = (one, other) if place else (one, last)
+        yield couple[::-1] if (place == 0 and step % 2) != bool(cycle % 2) else couple
+
+
+def _meeting(corp: PlayerId, runner: PlayerId, round_number: int) -> Reason:
+    text = f"{{0}} and {{1}} meet in round {round_number} of the fixed table; {{0}} begins as Corp."
+    return Reason("fixed_table", (corp, runner), text)
+
+
+def _byes(
+    order: Sequence[PlayerId], couples: Sequence[Couple], players: set[PlayerId]
+) -> Iterator[PairedBye]:
+    """Byes in the order of the table, each with its reason."""
+    opponents = dict(couples) | {runner: corp for corp, runner in couples}
+    for place, player in enumerate(order):
+        if player not in players:
+            continue
+        if opponents[place] == len(order):
+            text = "{0} has the bye: among an odd number of players everybody sits out once."
+            yield PairedBye(player, {}, (Reason("bye", (player,), text),))
+        else:
+            gone = order[opponents[place]]
+            text = "{0} has a bye: {1} would be the opponent, but no longer plays."
+            yield PairedBye(player, {}, (Reason("opponent_gone", (player, gone), text),))

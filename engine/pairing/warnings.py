@@ -1,0 +1,113 @@
+"""What a table, a bye or a round made by hand would break, in words (DESIGN 4.4).
+
+A hand may do anything; the engine's rules only say what it costs.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+from engine.pairing.choosing import by_level
+from engine.pairing.costs import one_group, point_gap, times_met
+from engine.pairing.matching import bye_parts, pair_parts
+from engine.pairing.profiles import Profile
+from engine.pairing.records import Cost, Entrant, Reason, in_points
+from engine.standings import PlayerId
+from matches.scoring import Role
+
+RoundsMet: TypeAlias = Mapping[frozenset[PlayerId], Sequence[int]]
+"""The rounds in which two players met, by the two."""
+
+
+def table_warnings(
+    players: Sequence[Entrant], rounds_met: RoundsMet, *, by_sides: bool = False
+) -> tuple[Reason, ...]:
+    """What is wrong with these players at one table, in the order of their seats.
+
+    `by_sides` says that a match is one game, in which the first player is Corp.
+    """
+    found = [reason for pair in combinations(players, 2) for reason in _of_pair(*pair, rounds_met)]
+    if by_sides and len(players) == 2:
+        found += _sides(*players)
+    return tuple(found)
+
+
+def bye_warnings(entrant: Entrant, field: Sequence[Entrant]) -> tuple[Reason, ...]:
+    """What is wrong with this player's bye among all players of the round."""
+    return tuple(_of_bye(entrant, [other for other in field if other.id != entrant.id]))
+
+
+def round_warnings(field: Sequence[Entrant], seated: Iterable[PlayerId]) -> tuple[Reason, ...]:
+    """Who has no place in the round, and who has two; `seated` lists every place there is."""
+    places = Counter(seated)
+    left = [entrant.id for entrant in field if not places[entrant.id]]
+    twice = [player for player, count in places.items() if count > 1]
+    return (
+        *(Reason("twice", (player,), "{0} has two places in this round.") for player in twice),
+        *(Reason("left_over", (player,), "{0} has no table and no bye.") for player in left),
+    )
+
+
+def widest_gap(players: Sequence[Entrant]) -> int:
+    """The points between the best and the last score at a table; 0 for a bye."""
+    return max((point_gap(*pair) for pair in combinations(players, 2)), default=0)
+
+
+def price(players: Sequence[Entrant], field: Sequence[Entrant], profile: Profile) -> Cost:
+    """What a table of two, or a bye of one, costs by the levels of the profile."""
+    levels = profile.levels(field)
+    parts = bye_parts(levels, *players) if len(players) == 1 else pair_parts(levels, *players)
+    return by_level(levels, parts)
+
+
+def _of_pair(first: Entrant, second: Entrant, rounds_met: RoundsMet) -> Iterator[Reason]:
+    ids = (first.id, second.id)
+    meetings = times_met(first, second)
+    if meetings:
+        when = _rounds(rounds_met.get(frozenset(ids), ()))
+        again = "have met before" if meetings == 1 else f"have met {meetings} times before"
+        yield Reason("rematch", ids, f"{{0}} and {{1}} {again}{when}.")
+    if Role.CORP in first.roles_against.get(second.id, ()):
+        text = "{0} was Corp in game 1 against {1} before, and would be again."
+        yield Reason("same_roles", ids, text)
+    if one_group(first, second):
+        yield Reason("avoid_group", ids, "{0} and {1} are in one group that is kept apart.")
+
+
+def _rounds(numbers: Sequence[int]) -> str:
+    if not numbers:
+        return ""
+    *rest, last = map(str, numbers)
+    return f", in rounds {', '.join(rest)} and {last}" if rest else f", in round {last}"
+
+
+def _sides(corp: Entrant, runner: Entrant) -> Iterator[Reason]:
+    """Imbalances of two or more games that this table makes worse."""
+    for entrant, step, role in ((corp, 1, Role.CORP), (runner, -1, Role.RUNNER)):
+        after = entrant.balance + step
+        if abs(after) >= 2 and abs(after) > abs(entrant.balance):
+            text = (
+                f"{{0}} would be {role.label} again: Corp minus Runner games go from "
+                f"{entrant.balance:+} to {after:+}."
+            )
+            yield Reason("side_imbalance", (entrant.id,), text)
+
+
+def _of_bye(entrant: Entrant, others: Sequence[Entrant]) -> Iterator[Reason]:
+    fewer = sum(other.byes < entrant.byes for other in others)
+    if entrant.byes:
+        how_often = "a bye" if entrant.byes == 1 else f"{entrant.byes} byes"
+        text = f"{{0}} has had {how_often} already; {_players(fewer)} had fewer."
+        yield Reason("second_bye", (entrant.id,), text)
+    lower = sum(
+        other.match_points < entrant.match_points and other.byes <= entrant.byes for other in others
+    )
+    if lower:
+        score = in_points(entrant.match_points)
+        text = f"{{0}} has the bye with {score}; {_players(lower)} had less and no more byes."
+        yield Reason("high_bye", (entrant.id,), text)
+
+
+def _players(count: int) -> str:
+    return "1 player" if count == 1 else f"{count} players"

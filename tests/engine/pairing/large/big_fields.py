@@ -1,0 +1,61 @@
+"""Large fields with a past, and the same matching found by looking at every pair."""
+
+import random
+
+from engine.pairing import DOUBLE, Entrant, Level, Profile
+from engine.pairing.matching import Matching, Parts
+from engine.standings import PlayerId
+from matches.scoring import Role
+from tests.engine.pairing.documents import History
+
+
+def played(players: int, rounds: int, seed: int, absent: float = 0.1) -> list[Entrant]:
+    """A field in the order of a lot, after rounds drawn by score; some miss a round."""
+    chance = random.Random(seed)
+    history = History(list(range(players)))
+    for _ in range(rounds):
+        there: list[PlayerId] = [one for one in history.points if chance.random() >= absent]
+        chance.shuffle(there)
+        there.sort(key=lambda player: -history.points[player])
+        if len(there) % 2:
+            history.sit_out(there.pop(), points=6)
+        for corp, runner in zip(there[::2], there[1::2], strict=True):
+            history.play(corp, runner, *chance.choice(((6, 0), (3, 3), (0, 6))))
+    field = history.entrants()
+    chance.shuffle(field)
+    return field
+
+
+def cost(matching: Matching) -> Parts:
+    """The sum over all couples and the bye, level by level."""
+    parts = [couple.parts for couple in matching.couples]
+    if matching.sitting_out is not None:
+        parts.append(matching.sitting_out.parts)
+    return tuple(map(sum, zip(*parts, strict=True)))
+
+
+def seated(matching: Matching) -> list[PlayerId]:
+    """Everybody with a seat or the bye."""
+    ids = [one.id for couple in matching.couples for one in (couple.first, couple.second)]
+    return ids if matching.sitting_out is None else [*ids, matching.sitting_out.entrant.id]
+
+
+def balance(entrant: Entrant) -> int:
+    """Corp games minus Runner games."""
+    roles = [meeting.role for meeting in entrant.opponents]
+    return roles.count(Role.CORP) - roles.count(Role.RUNNER)
+
+
+def _one_side_too_often(first: Entrant, second: Entrant) -> int:
+    return int(balance(first) * balance(second) > 0)
+
+
+EVEN_ROLES = Profile(
+    id="even_roles",
+    rules=(
+        *DOUBLE.rules,
+        Level("roles", "players on one side too often", _one_side_too_often, by_roles=True),
+    ),
+    aim=DOUBLE.aim,
+)
+"""Two who are both owed the same side had better not meet."""

@@ -1,0 +1,123 @@
+"""A plan by kinds of players is as good as looking at every pair, and says so only when it is."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.pairing import DOUBLE, Entrant, Meeting, Profile, pair_round
+from engine.pairing.large import LARGE, cheapest, planned
+from engine.pairing.matching import cheapest_matching
+from matches.scoring import Role
+from tests.engine.pairing.documents import fields
+from tests.engine.pairing.large.big_fields import EVEN_ROLES, cost, played, seated
+
+PROFILES = (DOUBLE, EVEN_ROLES)
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
+@given(field=fields(most=9))
+def test_a_proof_is_never_wrong(field: list[Entrant], profile: Profile) -> None:
+    levels = profile.levels(field)
+    matching = planned(field, levels)
+
+    if matching is not None:
+        assert cost(matching) == cost(cheapest_matching(field, levels))
+        assert sorted(seated(matching), key=repr) == sorted((one.id for one in field), key=repr)
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=lambda profile: profile.id)
+@pytest.mark.parametrize("players", [40, 77, 120])
+@pytest.mark.parametrize("rounds", [3, 6])
+def test_after_some_rounds_a_proof_is_found(players: int, rounds: int, profile: Profile) -> None:
+    field = played(players, rounds, seed=players + rounds)
+    levels = profile.levels(field)
+    matching = planned(field, levels)
+
+    assert matching is not None
+    assert cost(matching) == cost(cheapest_matching(field, levels))
+    assert sorted(seated(matching), key=str) == sorted(range(players), key=str)
+
+
+def test_the_couples_come_in_the_order_of_the_field() -> None:
+    field = played(60, 4, seed=1)
+    matching = planned(field, DOUBLE.levels(field))
+
+    places = [field.index(couple.first) for couple in matching.couples]
+    assert places == sorted(places)
+    assert all(field.index(two.first) < field.index(two.second) for two in matching.couples)
+
+
+def test_the_order_of_the_field_is_the_lot() -> None:
+    field = [Entrant(player) for player in range(100)]
+    levels = DOUBLE.levels(field)
+
+    assert planned(field, levels) == planned(field, levels)
+    assert planned(field, levels) != planned(field[::-1], levels)
+
+
+def test_a_group_of_most_of_the_field_meets_as_little_as_can_be() -> None:
+    field = [replace(one, avoid_group="x" if one.id % 3 else None) for one in played(60, 3, 5)]
+    levels = DOUBLE.levels(field)
+    matching = planned(field, levels)
+
+    assert matching is not None
+    assert cost(matching) == cost(cheapest_matching(field, levels))
+    assert cost(matching)[levels.index(DOUBLE.rules[-1])] == 10
+
+
+def test_whoever_sits_out_has_had_the_fewest_byes() -> None:
+    field = [Entrant(player, match_points=player, byes=1 + player % 2) for player in range(31)]
+    matching = planned(field, DOUBLE.levels(field))
+
+    assert matching.sitting_out.entrant.id == 0
+
+
+def test_where_everybody_has_met_everybody_rematches_are_as_few_as_can_be() -> None:
+    everybody = range(30)
+    field = [
+        Entrant(
+            one,
+            opponents=tuple(
+                Meeting(other, Role.CORP if one < other else Role.RUNNER)
+                for other in everybody
+                if other != one
+            ),
+        )
+        for one in everybody
+    ]
+    matching = planned(field, DOUBLE.levels(field))
+
+    assert matching is not None
+    assert cost(matching) == (0, 0, 0, 15, 0, 0)
+
+
+def test_without_a_proof_every_pair_is_looked_at() -> None:
+    # Scores so far apart that floating point would no longer be exact.
+    field = [Entrant(player, match_points=player // 2 * 10**10) for player in range(LARGE + 1)]
+    levels = DOUBLE.levels(field)
+
+    assert planned(field, levels) is None
+    assert set(cost(cheapest(field, levels))) == {0}
+
+
+@given(st.integers(0, 10**6))
+def test_a_small_field_is_matched_as_ever(seed: int) -> None:
+    field = played(12, 2, seed)
+    levels = DOUBLE.levels(field)
+
+    assert cheapest(field, levels) == cheapest_matching(field, levels)
+
+
+def test_a_large_round_is_paired_by_a_plan() -> None:
+    field = played(LARGE + 20, 4, seed=2)
+    round_ = pair_round(field, round_number=5, seed=3)
+
+    assert round_.cost == dict(
+        zip(
+            (level.id for level in DOUBLE.levels(field)),
+            cost(cheapest_matching(field, DOUBLE.levels(field))),
+            strict=True,
+        )
+    )

@@ -1,0 +1,155 @@
+"""Small fields sit at the least cost there is; large ones sit where no exchange helps."""
+
+import random
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.pairing import Entrant
+from engine.pairing.pods import MOST_PLAYERS, Search, pod_sizes, seat_pods
+from engine.pairing.pods.costs import PackedCosts
+from engine.pairing.pods.search import cheapest_pods, good_pods
+from engine.standings import PlayerId
+from tests.engine.pairing.pods.fields import (
+    History,
+    cost_of,
+    entrants_of,
+    fields,
+    least_cost,
+    seats_of,
+)
+
+
+@settings(max_examples=200)
+@given(fields(most=8), st.integers(2, 6), st.integers(0, 99))
+def test_no_seating_of_a_small_field_is_cheaper(
+    field: list[Entrant], round_number: int, seed: int
+) -> None:
+    round_ = seat_pods(field, round_number=round_number, seed=seed)
+
+    assert round_.certificate.search is Search.EXHAUSTIVE
+    assert tuple(round_.cost.values()) == cost_of(entrants_of(round_, field))
+    assert tuple(round_.cost.values()) == least_cost(field, pod_sizes(len(field)))
+
+
+@settings(max_examples=8)
+@given(fields(least=9, most=9), st.integers(0, 99))
+def test_no_seating_of_nine_is_cheaper(field: list[Entrant], seed: int) -> None:
+    round_ = seat_pods(field, round_number=2, seed=seed)
+
+    assert tuple(round_.cost.values()) == least_cost(field, (3, 3, 3))
+
+
+@pytest.mark.slow
+@settings(max_examples=60)
+@given(fields(least=9, most=11), st.integers(0, 99))
+def test_no_seating_of_up_to_eleven_is_cheaper(field: list[Entrant], seed: int) -> None:
+    round_ = seat_pods(field, round_number=2, seed=seed)
+
+    assert tuple(round_.cost.values()) == least_cost(field, pod_sizes(len(field)))
+
+
+@settings(max_examples=12)
+@given(fields(least=MOST_PLAYERS + 1, most=40), st.integers(0, 99))
+def test_no_exchange_in_a_large_field_is_cheaper(field: list[Entrant], seed: int) -> None:
+    round_ = seat_pods(field, round_number=3, seed=seed)
+    pods = entrants_of(round_, field)
+    cost = cost_of(pods)[:4]
+
+    assert round_.certificate.search is Search.LOCAL
+    assert tuple(round_.cost.values())[:4] == cost
+    for one, other in combinations(range(len(pods)), 2):
+        for place in range(len(pods[one])):
+            for opposite in range(len(pods[other])):
+                tried = [list(pod) for pod in pods]
+                tried[one][place], tried[other][opposite] = pods[other][opposite], pods[one][place]
+                assert cost_of(tried)[:4] >= cost
+
+
+def both_searches(field: list[Entrant], seed: int) -> tuple[int, int]:
+    """The packed costs by exchanges and by the full search."""
+    costs, sizes = PackedCosts(field), pod_sizes(len(field))
+    by_score = sorted(range(len(field)), key=lambda one: -field[one].match_points)
+    ways = (
+        good_pods(costs, by_score, sizes, largest=max(sizes), chance=random.Random(seed)),
+        cheapest_pods(costs, sizes, largest=max(sizes)),
+    )
+    local, exact = (
+        sum(costs.of_pod(pod, short=len(pod) < max(sizes)) for pod in way) for way in ways
+    )
+    return local, exact
+
+
+@settings(max_examples=60)
+@given(fields(least=6, most=13), st.integers(0, 99))
+def test_exchanges_never_beat_the_full_search(field: list[Entrant], seed: int) -> None:
+    local, exact = both_searches(field, seed)
+
+    assert local >= exact
+
+
+def test_exchanges_find_the_optimum_in_nearly_all_events_where_it_is_known() -> None:
+    found = []
+    for size in (8, 10, 12, 13):
+        history, chance = History(list(range(size))), random.Random(size)
+        for number in range(1, 6):
+            field = history.entrants()
+            local, exact = both_searches(field, number)
+            found.append(local == exact)
+            history.play(seats_of(seat_pods(field, round_number=number, seed=1)), chance)
+
+    assert sum(found) >= 18
+    assert len(found) == 20
+
+
+@pytest.mark.parametrize("size", [6, 7, 9, 11, 14, 22])
+def test_nobody_has_a_second_short_table_before_all_had_one(size: int) -> None:
+    players: list[PlayerId] = list(range(1, size + 1))
+    history, chance = History(players), random.Random(size)
+    short = Counter(dict.fromkeys(players, 0))
+    for number in range(1, 9):
+        pods = seats_of(seat_pods(history.entrants(), round_number=number, seed=number))
+        history.play(pods, chance)
+        largest = max(map(len, pods))
+        short.update(player for pod in pods if len(pod) < largest for player in pod)
+
+        assert sorted(player for pod in pods for player in pod) == players
+        assert max(short.values()) - min(short.values()) <= 1
+
+
+def test_sixteen_play_three_rounds_without_a_repeat() -> None:
+    history, chance = History(list(range(16))), random.Random(3)
+    repeats: list[int] = []
+    for number in range(1, 4):
+        round_ = seat_pods(history.entrants(), round_number=number, seed=number)
+        repeats.append(round_.cost["repeat"])
+        history.play(seats_of(round_), chance)
+
+    assert repeats == [0, 0, 0]
+
+
+def test_nine_play_four_rounds_and_meet_everybody_once() -> None:
+    history, chance = History(list(range(9))), random.Random(3)
+    for number in range(1, 5):
+        round_ = seat_pods(history.entrants(), round_number=number, seed=number)
+        history.play(seats_of(round_), chance)
+
+    for entrant in history.entrants():
+        assert len({meeting.opponent for meeting in entrant.opponents}) == 8
+
+
+def test_first_and_last_seats_are_shared_out() -> None:
+    history, chance = History(list(range(12))), random.Random(5)
+    for number in range(1, 9):
+        history.play(
+            seats_of(seat_pods(history.entrants(), round_number=number, seed=number)), chance
+        )
+    firsts = [sum(past.seat == 1 for past in seats) for seats in history.seats.values()]
+    lasts = [sum(past.seat == past.size for past in seats) for seats in history.seats.values()]
+
+    assert sum(firsts) == sum(lasts) == 24
+    assert max(firsts) <= 3
+    assert max(lasts) <= 3

@@ -1,0 +1,27 @@
+"""Who meets whom in a paired round, and entrants with a past."""
+
+from engine.pairing import Entrant, Meeting, PairedRound
+from engine.standings import PlayerId
+from matches.scoring import Role
+
+
+def tables(round_: PairedRound) -> list[tuple[int, set[PlayerId]]]:
+    return [(table.number, {table.corp, table.runner}) for table in round_.pairings]
+
+
+def couples(round_: PairedRound) -> set[frozenset[PlayerId]]:
+    return {frozenset((table.corp, table.runner)) for table in round_.pairings}
+
+
+def sitting_out(round_: PairedRound) -> list[PlayerId]:
+    return [bye.player for bye in round_.byes]
+
+
+def met(
+    one: PlayerId, other: PlayerId, *roles: Role, points: tuple[int, int] = (0, 0)
+) -> list[Entrant]:
+    """Two who have met, with the roles of the first."""
+    return [
+        Entrant(one, points[0], opponents=tuple(Meeting(other, role) for role in roles)),
+        Entrant(other, points[1], opponents=tuple(Meeting(one, role.other) for role in roles)),
+    ]

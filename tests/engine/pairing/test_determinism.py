@@ -1,0 +1,102 @@
+"""The same field and seed give the same round, on any day and in any order."""
+
+import random
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from engine.pairing import DOUBLE, ENGINE_VERSION, SINGLE, Entrant, LockedTable, Profile, pair_round
+from tests.engine.pairing.documents import fields
+
+ALPHABET = """
+import sys
+from engine.pairing import Entrant, pair_round
+field = [Entrant(name, len(name)) for name in "a bb c dd e ff g hh i jj k".split()]
+print(pair_round(field, round_number=2, seed=7))
+print("framework:", "django" in sys.modules)
+"""
+
+
+@given(
+    fields(most=12),
+    st.integers(1, 4),
+    st.integers(),
+    st.sampled_from([DOUBLE, SINGLE]),
+    st.randoms(use_true_random=False),
+)
+def test_the_order_of_the_entrants_is_nothing(
+    entrants: list[Entrant], round_number: int, seed: int, profile: Profile, chance: random.Random
+) -> None:
+    shuffled = sorted(entrants, key=lambda _: chance.random())
+
+    first, second = (
+        pair_round(field, round_number=round_number, seed=seed, profile=profile, planned_rounds=6)
+        for field in (entrants, shuffled)
+    )
+
+    assert first == second
+    assert repr(first) == repr(second)
+
+
+def test_the_order_of_the_locks_is_nothing() -> None:
+    field = [Entrant(player) for player in range(1, 8)]
+    locks = [LockedTable(1, 1, 2), LockedTable(4, 3, 4)]
+
+    assert pair_round(field, round_number=1, seed=1, locked=locks) == pair_round(
+        field, round_number=1, seed=1, locked=locks[::-1]
+    )
+
+
+def test_another_process_pairs_the_same_round_and_needs_no_framework() -> None:
+    rounds = {
+        subprocess.run(
+            [sys.executable, "-c", ALPHABET],
+            env={"PYTHONHASHSEED": hash_seed, "PYTHONPATH": ":".join(filter(None, sys.path))},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for hash_seed in ("1", "2")
+    }
+
+    (told,) = rounds
+    assert told.startswith("PairedRound(pairings=(PairedTable(")
+    assert told.endswith("framework: False\n")
+
+
+def test_a_round_stays_as_this_version_of_the_engine_paired_it() -> None:
+    field = [Entrant(player, 10 * (player % 3)) for player in range(1, 8)]
+    round_ = pair_round(field, round_number=2, seed=7)
+
+    assert ENGINE_VERSION == "2"
+    assert [(table.corp, table.runner) for table in round_.pairings] == [(2, 5), (1, 4), (6, 7)]
+    assert [bye.player for bye in round_.byes] == [3]
+    assert round_.certificate.digest == (
+        "15fa51727a0ec16fba106e841c8c1f72986a048854709f2e50eb63604b1bc935"
+    )
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"round_number": 3},
+        {"planned_rounds": 5},
+        {"seed": 8},
+        {"profile": replace(DOUBLE, id="other")},
+        {"locked": [LockedTable(1, 1, 2)]},
+        {"entrants": [Entrant(1, 1), Entrant(2)]},
+    ],
+)
+def test_a_certificate_tells_rounds_apart(other: dict[str, object]) -> None:
+    same = {"entrants": [Entrant(1), Entrant(2)], "round_number": 2, "seed": 7}
+
+    one = pair_round(**same).certificate  # type: ignore[arg-type]
+    two = pair_round(**{**same, **other}).certificate  # type: ignore[arg-type]
+
+    assert one.digest != two.digest
+    assert (one.document == two.document) == ("seed" in other)
+    assert (one.engine_version, one.seed, len(one.digest)) == (ENGINE_VERSION, 7, 64)

@@ -1,0 +1,232 @@
+"""Never into a wall: the planned rounds of a small field stay free of rematches."""
+
+import random
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.pairing import DOUBLE, SINGLE, Entrant, LockedTable, PairedRound, Profile, pair_round
+from engine.pairing.schedules import Budget, Openings, pair_bits, schedule
+from tests.bench.look_ahead import CELLS, WALLS, played_through
+from tests.checker import pairing as checker
+from tests.checker.ahead import can_go_on
+from tests.checker.optimum import every_round
+from tests.checker.swiss_costs import Costs
+from tests.engine.pairing.documents import (
+    History,
+    as_document,
+    as_documents,
+    fields,
+    play_round,
+)
+from tests.engine.pairing.rounds import couples
+
+WEIGHTY = {"double": 4, "single": 3}
+"""How many levels are about byes and meetings."""
+
+
+def best_cost(entrants: list[Entrant], system: str, rounds_left: int) -> tuple[int, ...]:
+    """The least cost by trying every round, of those that lead on if there are any."""
+    players = as_documents(entrants)
+    costs = Costs(players, system)
+    rounds = [(costs.total(pairs), pairs) for pairs in every_round(list(players))]
+    least = min(total for total, _ in rounds)
+    weighty = least[: WEIGHTY[system]]
+    good = (
+        total
+        for total, pairs in sorted(rounds, key=lambda row: row[0])
+        if total[: WEIGHTY[system]] == weighty and can_go_on(players, pairs, rounds_left, system)
+    )
+    return next(good, least)
+
+
+def cost_of(round_: PairedRound) -> tuple[int, ...]:
+    return tuple(round_.cost.values())
+
+
+def assert_leads_on(entrants: list[Entrant], rounds_left: int, profile: Profile) -> None:
+    planned = 2 + rounds_left
+    round_ = pair_round(entrants, round_number=2, seed=1, profile=profile, planned_rounds=planned)
+    assert cost_of(round_) == best_cost(entrants, profile.id, rounds_left)
+
+
+@settings(max_examples=150)
+@given(fields(least=3, most=7), st.integers(1, 6), st.sampled_from([DOUBLE, SINGLE]))
+def test_no_cheaper_round_leads_on(
+    entrants: list[Entrant], rounds_left: int, profile: Profile
+) -> None:
+    assert_leads_on(entrants, rounds_left, profile)
+
+
+@pytest.mark.slow
+@settings(max_examples=200)
+@given(fields(least=8, most=10), st.integers(1, 5), st.sampled_from([DOUBLE, SINGLE]))
+def test_no_cheaper_round_of_ten_leads_on(
+    entrants: list[Entrant], rounds_left: int, profile: Profile
+) -> None:
+    assert_leads_on(entrants, rounds_left, profile)
+
+
+@pytest.mark.parametrize(("players", "rounds"), CELLS)
+def test_a_feasible_event_meets_no_wall(players: int, rounds: int) -> None:
+    tally = played_through(players, rounds, events=3)
+
+    assert (tally.dead_ends, tally.unsure) == (0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "rounds"), CELLS)
+def test_no_feasible_event_of_2000_meets_a_wall(players: int, rounds: int) -> None:
+    tally = played_through(players, rounds, events=2_000)
+
+    assert (tally.dead_ends, tally.unsure) == (0, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", range(4, 11))
+def test_single_sided_events_meet_nobody_a_third_time(players: int) -> None:
+    is_odd = players % 2 == 1
+    once = players - 1 + is_odd
+    # With more rounds than players of an odd field, somebody has a second bye: it is no wall.
+    later, walls = (once + 2, ("third_meeting",)) if is_odd else (2 * once, WALLS)
+
+    all_met = played_through(players, once, events=50, profile=SINGLE)
+    met_again = played_through(players, later, events=50, profile=SINGLE, walls=walls)
+
+    assert (all_met.dead_ends, all_met.unsure) == (0, 0)
+    assert (met_again.dead_ends, met_again.unsure) == (0, 0)
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(11, 11), (12, 11), (16, 15), (20, 19)])
+def test_a_larger_field_can_be_paired_to_the_last_meeting(players: int, rounds: int) -> None:
+    assert played_through(players, rounds, events=1).dead_ends == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", range(11, 25))
+def test_larger_fields_meet_no_wall(players: int) -> None:
+    for rounds in range((players + 1) // 2, players + players % 2):
+        assert played_through(players, rounds, events=10).dead_ends == 0
+
+
+def ring_of_six() -> list[Entrant]:
+    """Six who have met their neighbours in a ring; those who face each other have equal scores.
+
+    Pairing all equals leaves two rings of three, who cannot be paired without a rematch.
+    """
+    history = History(list(range(1, 7)))
+    for player in range(1, 7):
+        history.play(player, player % 6 + 1, 0, 0)
+    history.points = {player: 10 * (player % 3) for player in range(1, 7)}
+    return history.entrants()
+
+
+def test_equals_do_not_meet_where_that_spoils_the_last_round() -> None:
+    greedy = pair_round(ring_of_six(), round_number=3, seed=1)
+    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4)
+
+    assert greedy.cost["point_gap"] == 0
+    assert ahead.cost == {**greedy.cost, "point_gap": 200}
+    told = [
+        reason.sentence()
+        for table in ahead.pairings
+        for reason in table.reasons
+        if reason.kind == "look_ahead"
+    ]
+    assert len(told) == 2
+    assert "keeps the one round left free of rematches" in told[0]
+    assert told[0].endswith("the round chosen without that would not.")
+    assert (ahead.relaxations, ahead.notes) == ((), ())
+
+
+def test_an_exchange_that_spoils_the_rounds_left_says_so() -> None:
+    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4)
+    told = " ".join(reason.text for table in ahead.pairings for reason in table.reasons)
+
+    assert "would lower the sum of squared point gaps by 200, but then the one round left" in told
+    assert "could not all be paired without rematches" in told
+
+
+def test_the_last_round_looks_at_nothing_ahead() -> None:
+    last = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=3)
+
+    assert last == replace(
+        pair_round(ring_of_six(), round_number=3, seed=1), certificate=last.certificate
+    )
+
+
+def test_what_no_round_can_keep_is_noted_and_the_cheapest_is_taken() -> None:
+    lost = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=6)
+
+    assert lost.cost["point_gap"] == 0
+    assert [note.sentence() for note in lost.notes] == [
+        "However this round is paired, the 3 rounds left cannot be paired without rematches. This "
+        "round is paired at the least cost."
+    ]
+
+
+def test_a_locked_table_is_part_of_the_plan() -> None:
+    lock = LockedTable(1, corp=1, runner=4)
+    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4, locked=[lock])
+
+    assert couples(ahead) == {frozenset((1, 4)), frozenset((2, 6)), frozenset((3, 5))}
+
+
+def test_a_locked_table_may_spoil_the_plan() -> None:
+    locks = [LockedTable(1, corp=1, runner=4), LockedTable(2, corp=2, runner=5)]
+    ahead = pair_round(ring_of_six(), round_number=3, seed=1, planned_rounds=4, locked=locks)
+
+    assert couples(ahead) >= {frozenset((3, 6))}
+    assert [note.kind for note in ahead.notes] == ["look_ahead_lost"]
+
+
+def test_a_large_field_is_paired_at_the_least_cost_alone() -> None:
+    field = [Entrant(player, player % 4) for player in range(30)]
+    plain = pair_round(field, round_number=2, seed=1)
+    planned = pair_round(field, round_number=2, seed=1, planned_rounds=5)
+
+    assert planned.pairings == plain.pairings
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_a_drop_the_plan_is_for_those_who_stay(seed: int) -> None:
+    history, chance = History(list(range(1, 9))), random.Random(seed)
+    rounds = []
+    for number in range(1, 6):
+        staying = [one for one in history.entrants() if number <= 2 or one.id not in (7, 8)]
+        rounds.append(pair_round(staying, round_number=number, seed=seed, planned_rounds=5))
+        play_round(history, rounds[-1], chance)
+
+    is_lost = bool(rounds[2].notes)
+    assert is_lost == any(round_.cost["rematch"] for round_ in rounds)
+
+
+@settings(max_examples=60)
+@given(st.integers(11, 16), st.integers(0, 99))
+def test_larger_fields_keep_the_rules_that_weigh_more(size: int, seed: int) -> None:
+    history, chance = History(list(range(1, size + 1))), random.Random(seed)
+    for number in range(1, 4):
+        play_round(history, pair_round(history.entrants(), round_number=number, seed=seed), chance)
+    field = history.entrants()
+    plain = pair_round(field, round_number=4, seed=seed)
+    ahead = pair_round(field, round_number=4, seed=seed, planned_rounds=size - 1)
+
+    assert list(checker.faults(as_documents(field), as_document(ahead))) == []
+    assert cost_of(ahead)[:4] == cost_of(plain)[:4]
+    assert cost_of(ahead) >= cost_of(plain)
+
+
+def fresh(size: int, rounds: int) -> Openings:
+    """A field in which nobody has met, and two may meet twice."""
+    everybody = sum(pair_bits(size, *couple) for couple in combinations(range(size), 2))
+    return Openings(size, rounds, once=everybody, twice=everybody).with_byes([0] * size)
+
+
+@pytest.mark.parametrize("size", [3, 5, 7, 9])
+def test_byes_that_are_too_few_for_all_are_counted_at_once(size: int) -> None:
+    """Meeting everybody twice, with two byes each, takes twice as many rounds as players."""
+    assert schedule(fresh(size, 2 * size), Budget(100_000)) is not None
+    assert schedule(fresh(size, 2 * size + 1), Budget(0)) is None

@@ -1,0 +1,272 @@
+"""A table says why it is as it is; one with a gap also who was nearer, and what barred them."""
+
+import re
+from collections.abc import Iterator
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.pairing import (
+    DOUBLE,
+    FOR_STAFF,
+    SINGLE,
+    Entrant,
+    Meeting,
+    PairedRound,
+    Profile,
+    Reason,
+    pair_round,
+)
+from engine.standings import PlayerId
+from matches.scoring import Role
+from tests.checker.swiss_costs import LEVELS, Cost, Costs
+from tests.engine.pairing.documents import as_documents, fields
+from tests.engine.pairing.rounds import met
+
+NAMES: dict[PlayerId, str] = {1: "Ann", 2: "Bo", 3: "Cy", 4: "Di", 5: "Eve", 6: "Flo"}
+
+
+def sentences(round_: PairedRound, table: int) -> list[str]:
+    """The reasons of a table, without the one about roles."""
+    (found,) = [paired for paired in round_.pairings if paired.number == table]
+    return [reason.sentence(NAMES) for reason in found.reasons if reason.kind != "roles"]
+
+
+def test_equal_scores_are_named() -> None:
+    round_ = pair_round([Entrant(1, 1), Entrant(2, 1)], round_number=2, seed=1)
+
+    assert sentences(round_, 1)[0].endswith("both have 1 point.")
+
+
+def test_a_float_says_who_goes_where_and_why() -> None:
+    field = [Entrant(1, 20), Entrant(2, 14), Entrant(3, 3), Entrant(4, 3)]
+    round_ = pair_round(field, round_number=2, seed=1)
+
+    assert sentences(round_, 1) == [
+        "Ann plays down against Bo, 20 points against 14 points: nobody else has 20 points.",
+        "No score in this round is nearer to Ann's than Bo's.",
+        "Bo plays up against Ann: nobody else has 14 points.",
+        "No score in this round is nearer to Bo's than Ann's.",
+    ]
+
+
+def test_an_odd_group_and_past_opponents_explain_a_float() -> None:
+    pair = met(1, 2, Role.CORP, points=(20, 20))
+    field = [*pair, Entrant(3, 8), Entrant(4, 8)]
+    told = " ".join(sentences(pair_round(field, round_number=2, seed=1), 1))
+
+    assert "all others with 20 points are past opponents" in told
+
+    trio = [Entrant(player, 9) for player in (1, 2, 3)]
+    told = " ".join(sentences(pair_round([*trio, Entrant(4, 0)], round_number=2, seed=1), 2))
+
+    assert "3 players have 9 points, an odd number" in told
+
+
+def test_a_float_for_the_sake_of_the_others_says_so() -> None:
+    rivals = met(3, 4, Role.CORP, points=(5, 5))
+    round_ = pair_round([Entrant(1, 9), Entrant(2, 9), *rivals], round_number=2, seed=1)
+
+    assert "pairing all who have 9 points among themselves would" in sentences(round_, 1)[0]
+
+
+def test_the_first_round_is_drawn_or_folded() -> None:
+    drawn = pair_round([Entrant(1), Entrant(2)], round_number=1, seed=1)
+    folded = pair_round([Entrant(1, seed=2), Entrant(2, seed=1)], round_number=1, seed=1)
+
+    assert sentences(drawn, 1)[0].endswith("are drawn at random for the first round.")
+    assert sentences(folded, 1) == ["Bo and Ann: seed 1 meets seed 2, as the fold has it."]
+
+
+def test_a_bye_drawn_among_equals_says_so() -> None:
+    round_ = pair_round([Entrant(player) for player in (1, 2, 3)], round_number=1, seed=1)
+
+    assert (
+        round_.byes[0]
+        .reasons[0]
+        .sentence(NAMES)
+        .endswith(
+            "has the bye: one of 3 players with the lowest score (0 points) among those without a "
+            "bye, by lot where the other tables leave a choice."
+        )
+    )
+
+
+def test_a_name_is_never_read_as_a_pattern() -> None:
+    assert Reason("x", (1,), "{0} sits.").sentence({1: "{0.__class__}"}) == "{0.__class__} sits."
+
+
+def test_the_parts_of_a_cost_are_told_per_table() -> None:
+    field = [Entrant(1, 20), Entrant(2, 14), Entrant(3, 3)]
+    round_ = pair_round(field, round_number=2, seed=1)
+
+    assert round_.pairings[0].cost["point_gap"] == 36
+    assert round_.pairings[0].point_gap == 6
+    assert round_.byes[0].cost["point_gap"] == 16
+    assert round_.cost["point_gap"] == 52
+
+
+SHOWN = ("nobody_nearer", "nearer", "exchange")
+
+
+def meet(*tables: tuple[int, int, int]) -> dict[int, tuple[Meeting, ...]]:
+    """Everybody's past from (round, Corp, Runner)."""
+    past: dict[int, tuple[Meeting, ...]] = {}
+    for number, corp, runner in tables:
+        past[corp] = (*past.get(corp, ()), Meeting(runner, Role.CORP, number))
+        past[runner] = (*past.get(runner, ()), Meeting(corp, Role.RUNNER, number))
+    return past
+
+
+def told(round_: PairedRound, number: int) -> list[str]:
+    """Why nobody nearer, at one table."""
+    (table,) = [table for table in round_.pairings if table.number == number]
+    shown = [reason for reason in table.reasons if reason.kind.startswith(SHOWN)]
+    return [reason.sentence(NAMES) for reason in shown]
+
+
+def test_a_past_opponent_is_named_with_the_round() -> None:
+    past = meet((1, 1, 2), (2, 3, 1))
+    field = [Entrant(1, 20, opponents=past[1]), Entrant(2, 18, opponents=past[2])]
+    field += [Entrant(3, 18, opponents=past[3]), Entrant(4, 0)]
+    round_ = pair_round(field, round_number=3, seed=1)
+
+    assert set(told(round_, 1)[:2]) == {
+        "Ann and Bo have closer scores, but met in round 1.",
+        "Ann and Cy have closer scores, but met in round 2.",
+    }
+
+
+def test_a_past_opponent_of_an_unknown_round_met_before() -> None:
+    field = [
+        Entrant(1, 20, opponents=(Meeting(2),)),
+        Entrant(2, 20, opponents=(Meeting(1),)),
+        Entrant(3, 0),
+        Entrant(4, 0),
+    ]
+
+    assert "Ann and Bo have closer scores, but met before." in told(
+        pair_round(field, round_number=2, seed=1), 1
+    )
+
+
+def test_a_friend_is_no_reason_for_players_eyes() -> None:
+    field = [Entrant(player, 20, avoid_group="shop") for player in (1, 2)]
+    round_ = pair_round([*field, Entrant(3, 0), Entrant(4, 0)], round_number=2, seed=1)
+    barred = [reason for reason in round_.pairings[0].reasons if reason.kind == "nearer_group"]
+
+    assert "Ann and Bo have closer scores, but are in one group." in told(round_, 1)
+    assert barred
+    assert "nearer_group" in FOR_STAFF
+
+
+def test_who_is_owed_the_same_side_is_named() -> None:
+    gone = (Meeting("gone", Role.CORP),)
+    field = [Entrant(player, 9, opponents=gone) for player in (1, 2)]
+    field += [Entrant(player, 0, opponents=(Meeting("left", Role.RUNNER),)) for player in (3, 4)]
+    round_ = pair_round(field, round_number=2, seed=1, profile=SINGLE)
+
+    assert any(line.endswith("but are owed the same side.") for line in told(round_, 1))
+
+
+def test_roles_that_a_rematch_would_swap_the_wrong_way_are_named() -> None:
+    gone = (Meeting("gone", Role.CORP), Meeting("left", Role.CORP))
+    away = (Meeting("gone", Role.RUNNER), Meeting("left", Role.RUNNER))
+    field = [
+        Entrant(1, 9, opponents=(Meeting(2, Role.RUNNER), *gone)),
+        Entrant(2, 9, opponents=(Meeting(1, Role.CORP), *away)),
+        *(Entrant(player, 0) for player in (3, 4)),
+    ]
+    round_ = pair_round(field, round_number=4, seed=1, profile=SINGLE)
+
+    assert told(round_, 1)[0] == (
+        "Ann and Bo have closer scores, but would have to swap the roles of their last meeting, "
+        "which makes a side imbalance worse."
+    )
+
+
+def test_an_exchange_that_makes_others_meet_again_is_told() -> None:
+    past = meet((1, 2, 4))
+    field = [Entrant(1, 20), Entrant(2, 1, opponents=past[2])]
+    field += [Entrant(3, 19), Entrant(4, 0, opponents=past[4])]
+
+    assert told(pair_round(field, round_number=2, seed=1), 1)[0] == (
+        "Cy has the nearest score to Ann's among those whom no rule bars. An exchange of opponents "
+        "with one table for that, Ann with Cy and Bo with Di, would make Bo and Di meet again."
+    )
+
+
+def test_an_exchange_that_makes_gaps_larger_tells_by_how_much() -> None:
+    field = [Entrant(1, 10), Entrant(2, 8), Entrant(3, 7), Entrant(4, 5)]
+    round_ = pair_round(field, round_number=2, seed=1)
+
+    assert told(round_, 1)[-1] == (
+        "Cy has the nearest score to Bo's among those whom no rule bars. An exchange of opponents "
+        "with one table for that, Bo with Cy and Ann with Di, would raise the sum of squared "
+        "point gaps by 18."
+    )
+
+
+def test_a_bye_above_the_lowest_score_names_the_exchange() -> None:
+    past = meet((1, 1, 2))
+    field = [Entrant(1, 9, opponents=past[1]), Entrant(2, 9, opponents=past[2]), Entrant(3, 0)]
+    (bye,) = pair_round(field, round_number=2, seed=1).byes
+
+    (exchange,) = [reason for reason in bye.reasons if reason.kind == "exchange"]
+    assert exchange.sentence(NAMES).endswith(", would make Ann and Bo meet again.") or (
+        exchange.sentence(NAMES).endswith(", would make Bo and Ann meet again.")
+    )
+
+
+def test_of_many_equals_twenty_are_compared_and_that_is_said() -> None:
+    field = [Entrant(player, 10) for player in range(61)] + [Entrant(99, 0)]
+    round_ = pair_round(field, round_number=2, seed=1)
+    texts = [reason.text for table in round_.pairings for reason in table.reasons]
+
+    assert any("(one of 60, of whom 20 were compared)" in text for text in texts)
+
+
+def exchanges(round_: PairedRound) -> Iterator[Reason]:
+    told = [table.reasons for table in round_.pairings] + [bye.reasons for bye in round_.byes]
+    for reasons in told:
+        yield from (reason for reason in reasons if reason.kind.startswith("exchange"))
+
+
+def dearer_by(costs: Costs, round_: PairedRound, reason: Reason) -> Cost:
+    """What the exchange told of costs more, counted again."""
+    opponents: dict[PlayerId, PlayerId | None] = {bye.player: None for bye in round_.byes}
+    for table in round_.pairings:
+        opponents |= {table.corp: table.runner, table.runner: table.corp}
+    words = re.search(r", ([^,]* and [^,]*),", reason.text.split(" for that")[1])
+    after = []
+    for part in words.group(1).split(" and "):
+        seats = [reason.players[int(place)] for place in re.findall(r"\{(\d)\}", part)]
+        after.append((seats[0], seats[1] if len(seats) == 2 else None))
+    moved = [seat for couple in after for seat in couple if seat is not None]
+    before = {frozenset((player, opponents[player])) for player in moved}
+    old = costs.total([(one, other) for one, other in map(tuple, before)])
+    return tuple(new - now for new, now in zip(costs.total(after), old, strict=True))
+
+
+@settings(max_examples=120)
+@given(fields(least=4, most=12), st.sampled_from([DOUBLE, SINGLE]), st.integers(0, 99))
+def test_what_is_told_of_exchanges_is_true(
+    entrants: list[Entrant], profile: Profile, seed: int
+) -> None:
+    round_ = pair_round(entrants, round_number=3, seed=seed, profile=profile)
+    costs = Costs(as_documents(entrants), profile.id)
+    for reason in exchanges(round_):
+        more = dearer_by(costs, round_, reason)
+        assert more >= costs.nothing
+        if more == costs.nothing:
+            assert reason.text.endswith("would cost the same, so the lot has chosen.")
+        elif not any(more[:-1]):
+            assert reason.text.endswith(f" by {more[-1]}.")
+        else:
+            level = LEVELS[profile.id][next(place for place, value in enumerate(more) if value)]
+            words = {
+                "second_bye": "bye number",
+                "avoid_group": "in one group",
+                "side_imbalance": "side imbalance",
+            }
+            assert words.get(level, "meet again") in reason.text

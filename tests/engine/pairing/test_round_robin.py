@@ -1,0 +1,135 @@
+"""Round robin: everybody meets everybody once, byes and roles are shared evenly."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+
+import pytest
+
+from engine.pairing import DuplicateEntrants, NotEnoughEntrants, PairedRound
+from engine.pairing.round_robin import (
+    NotInTheOrder,
+    RoundRobinOver,
+    round_robin_round,
+    rounds_needed,
+)
+from engine.standings import PlayerId
+from tests.engine.pairing.rounds import couples, sitting_out
+
+FIELDS = range(2, 41)
+
+
+def order_of(players: int) -> list[PlayerId]:
+    return [f"p{number}" for number in range(1, players + 1)]
+
+
+def whole_event(players: int, cycles: int = 1) -> list[PairedRound]:
+    return [
+        round_robin_round(order_of(players), number, cycles=cycles)
+        for number in range(1, rounds_needed(players, cycles=cycles) + 1)
+    ]
+
+
+def roles(rounds: list[PairedRound]) -> Iterator[tuple[PlayerId, PlayerId]]:
+    return ((table.corp, table.runner) for round_ in rounds for table in round_.pairings)
+
+
+def test_six_players_meet_by_the_berger_table() -> None:
+    rounds = [round_robin_round([1, 2, 3, 4, 5, 6], number) for number in range(1, 6)]
+
+    assert [[(table.corp, table.runner) for table in round_.pairings] for round_ in rounds] == [
+        [(1, 6), (2, 5), (3, 4)],
+        [(6, 4), (5, 3), (1, 2)],
+        [(2, 6), (3, 1), (4, 5)],
+        [(6, 5), (1, 4), (2, 3)],
+        [(3, 6), (4, 2), (5, 1)],
+    ]
+
+
+@pytest.mark.parametrize("players", FIELDS)
+def test_everybody_meets_everybody_once_and_sits_out_once_in_an_odd_field(players: int) -> None:
+    event, everybody = whole_event(players), order_of(players)
+    for round_ in event:
+        seated = [player for couple in couples(round_) for player in couple]
+        assert sorted([*seated, *sitting_out(round_)]) == sorted(everybody)
+        assert [table.number for table in round_.pairings] == list(range(1, players // 2 + 1))
+
+    met = Counter(couple for round_ in event for couple in couples(round_))
+    assert met == Counter(frozenset(couple) for couple in combinations(everybody, 2))
+    byes = Counter(player for round_ in event for player in sitting_out(round_))
+    assert byes == Counter(everybody if players % 2 else [])
+
+
+@pytest.mark.parametrize("players", FIELDS)
+def test_corp_and_runner_in_game_1_are_balanced(players: int) -> None:
+    corp, runner = map(Counter, zip(*roles(whole_event(players)), strict=True))
+    differences = {abs(corp[player] - runner[player]) for player in order_of(players)}
+
+    assert differences == ({0} if players % 2 else {1})
+
+
+@pytest.mark.parametrize("players", [2, 5, 8, 40])
+def test_the_second_cycle_swaps_the_roles(players: int) -> None:
+    rounds = whole_event(players, cycles=2)
+    half = len(rounds) // 2
+
+    assert list(roles(rounds[half:])) == [(runner, corp) for corp, runner in roles(rounds[:half])]
+    assert [sitting_out(one) for one in rounds[half:]] == [
+        sitting_out(one) for one in rounds[:half]
+    ]
+
+
+def test_who_should_meet_a_dropped_player_has_a_bye_and_is_told_why() -> None:
+    round_ = round_robin_round([1, 2, 3, 4, 5], 1, active=[1, 2, 3, 5])
+
+    assert (couples(round_), sitting_out(round_)) == ({frozenset({2, 5})}, [1, 3])
+    assert [bye.reasons[0].sentence() for bye in round_.byes] == [
+        "player 1 has the bye: among an odd number of players everybody sits out once.",
+        "player 3 has a bye: player 4 would be the opponent, but no longer plays.",
+    ]
+
+
+def test_two_dropped_players_who_should_meet_leave_no_trace() -> None:
+    round_ = round_robin_round([1, 2, 3, 4, 5, 6], 1, active=[1, 6, 2, 5])
+
+    assert couples(round_) == {frozenset({1, 6}), frozenset({2, 5})}
+    assert sitting_out(round_) == []
+
+
+def test_a_table_says_why_these_two_meet() -> None:
+    (table,) = round_robin_round(["a", "b"], 1).pairings
+
+    assert table.reasons[0].sentence({"a": "Anna", "b": "Béla"}) == (
+        "Anna and Béla meet in round 1 of the fixed table; Anna begins as Corp."
+    )
+
+
+def test_the_certificate_tells_orders_and_rounds_apart() -> None:
+    digests = {
+        round_robin_round([1, 2, 3, 4], 1).certificate.digest,
+        round_robin_round([2, 1, 3, 4], 1).certificate.digest,
+        round_robin_round([1, 2, 3, 4], 2).certificate.digest,
+        round_robin_round([1, 2, 3, 4], 1, active=[1, 2, 3]).certificate.digest,
+    }
+
+    assert len(digests) == 4
+    assert round_robin_round([1, 2, 3, 4], 1) == round_robin_round([1, 2, 3, 4], 1)
+
+
+def test_a_round_after_the_last_is_refused() -> None:
+    with pytest.raises(RoundRobinOver, match="of 4 players ends with round 3: there is no round 4"):
+        round_robin_round([1, 2, 3, 4], 4)
+
+
+def test_a_late_entry_is_refused_by_id() -> None:
+    with pytest.raises(NotInTheOrder, match="Player 9 has no place in the order"):
+        round_robin_round([1, 2, 3], 2, active=[1, 2, 3, 9])
+
+
+def test_fewer_than_two_players_and_players_named_twice_are_refused() -> None:
+    with pytest.raises(NotEnoughEntrants):
+        round_robin_round([1], 1)
+    with pytest.raises(NotEnoughEntrants):
+        round_robin_round([1, 2, 3], 1, active=[2])
+    with pytest.raises(DuplicateEntrants):
+        round_robin_round([1, 2, 1], 1)

@@ -1,0 +1,120 @@
+"""What a table, a bye or a round made by hand would break."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from engine.pairing import DOUBLE, SINGLE, Entrant, Meeting, Reason
+from engine.pairing.warnings import bye_warnings, price, round_warnings, table_warnings, widest_gap
+from matches.scoring import Role
+
+CORP, RUNNER = Role.CORP, Role.RUNNER
+NAMES: dict[int | str, str] = {1: "Ada", 2: "Bo", 3: "Cy"}
+
+
+def words(reasons: Iterable[Reason]) -> list[str]:
+    return [reason.sentence(NAMES) for reason in reasons]
+
+
+def met(id_: int, opponent: int, *roles: Role | None) -> Entrant:
+    return Entrant(id_, opponents=tuple(Meeting(opponent, role) for role in roles))
+
+
+def test_two_strangers_with_equal_points_need_no_warning():
+    assert table_warnings([Entrant(1), Entrant(2)], {}) == ()
+
+
+@pytest.mark.parametrize(
+    ("rounds", "told"),
+    [
+        ((), "Ada and Bo have met before."),
+        ((2,), "Ada and Bo have met before, in round 2."),
+    ],
+)
+def test_a_rematch_tells_its_round(rounds: tuple[int, ...], told: str):
+    table = [met(1, 2, RUNNER), met(2, 1, CORP)]
+
+    assert words(table_warnings(table, {frozenset((1, 2)): rounds})) == [told]
+
+
+def test_a_third_meeting_counts_the_meetings():
+    table = [met(1, 2, RUNNER, RUNNER), met(2, 1, CORP, CORP)]
+
+    found = words(table_warnings(table, {frozenset((1, 2)): (1, 3)}))
+
+    assert found == ["Ada and Bo have met 2 times before, in rounds 1 and 3."]
+
+
+def test_a_rematch_in_the_same_roles_is_told_besides():
+    found = words(table_warnings([met(1, 2, CORP), met(2, 1, RUNNER)], {}))
+
+    assert found[1:] == ["Ada was Corp in game 1 against Bo before, and would be again."]
+
+
+def test_players_of_one_group_are_told():
+    friends = [Entrant(1, avoid_group="car"), Entrant(2, avoid_group="car")]
+    strangers = [Entrant(1, avoid_group="car"), Entrant(2)]
+
+    assert words(table_warnings(friends, {})) == ["Ada and Bo are in one group that is kept apart."]
+    assert table_warnings(strangers, {}) == ()
+
+
+def test_every_couple_of_a_larger_table_is_looked_at():
+    pod = [met(1, 3, None), Entrant(2), met(3, 1, None)]
+
+    assert words(table_warnings(pod, {})) == ["Ada and Cy have met before."]
+
+
+def test_an_imbalance_of_sides_is_told_where_a_match_is_one_game():
+    corp, runner = met(1, 9, CORP), met(2, 8, RUNNER)
+
+    assert words(table_warnings([corp, runner], {}, by_sides=True)) == [
+        "Ada would be Corp again: Corp minus Runner games go from +1 to +2.",
+        "Bo would be Runner again: Corp minus Runner games go from -1 to -2.",
+    ]
+    assert table_warnings([corp, runner], {}) == ()
+    assert table_warnings([runner, corp], {}, by_sides=True) == ()
+
+
+def test_a_second_bye_is_told_with_those_who_had_fewer():
+    field = [Entrant(1, byes=1), Entrant(2), Entrant(3, byes=1)]
+
+    found = words(bye_warnings(field[0], field))
+
+    assert found == ["Ada has had a bye already; 1 player had fewer."]
+    assert bye_warnings(field[1], field) == ()
+
+
+def test_a_bye_away_from_the_foot_is_told():
+    field = [Entrant(1, match_points=1), Entrant(2, match_points=0), Entrant(3, byes=1)]
+
+    found = words(bye_warnings(field[0], field))
+
+    assert found == ["Ada has the bye with 1 point; 1 player had less and no more byes."]
+
+
+def test_who_is_left_over_or_sits_twice_is_told():
+    field = [Entrant(1), Entrant(2), Entrant(3)]
+
+    assert words(round_warnings(field, [1, 2, 1])) == [
+        "Ada has two places in this round.",
+        "Cy has no table and no bye.",
+    ]
+    assert round_warnings(field, [3, 1, 2]) == ()
+
+
+def test_the_widest_gap_of_a_table():
+    scores = [Entrant(1, match_points=4), Entrant(2, match_points=9), Entrant(3, match_points=6)]
+
+    assert widest_gap(scores) == 5
+    assert widest_gap(scores[:1]) == 0
+
+
+def test_a_table_made_by_hand_has_the_price_the_engine_would_ask():
+    table = [met(1, 2, RUNNER), Entrant(2, match_points=3, opponents=(Meeting(1, CORP),))]
+
+    assert price(table, table, DOUBLE)["rematch"] == 1
+    assert price(table, table, DOUBLE)["point_gap"] == 9
+    # Gap, second meeting, and 50 to the power of 0: sides come out even.
+    assert price(table, table, SINGLE)["closeness"] == 9 + 5 + 1
+    assert price([Entrant(3, byes=1)], table, DOUBLE)["second_bye"] == 1
