@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
+from engine.documents.json_text import written
+from tests.engine.documents.builders import bye, event, table
 from tests.live_site import ROOT
-from tests.tournaments.documents.builders import bye, event, table
-from tournaments.documents.json_text import written
 
 EVENT = written(event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3))
 RUN = """

@@ -15,11 +15,11 @@ from zipfile import ZipFile
 import pytest
 from hatchling.builders.wheel import WheelBuilder
 
+from engine.documents import pair
+from engine.documents.json_text import written
+from tests.engine.documents.builders import bye, event, table
 from tests.live_site import ROOT, free_port
-from tests.tournaments.documents.builders import bye, event, table
 from tests.waiting import wait_until
-from tournaments.documents import pair
-from tournaments.documents.json_text import written
 
 EVENT = event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3)
 DATA = ("decks/data", "rulings/data")

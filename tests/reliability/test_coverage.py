@@ -14,7 +14,7 @@ LEAST = 95
 
 
 WHERE = (
-    *("tests/decks", "tests/matches", "tests/engine/bracket", "tests/tournaments/documents"),
+    *("tests/decks", "tests/matches", "tests/engine/bracket", "tests/engine/documents"),
     *("tests/engine/pairing", "tests/tournaments/services", "tests/engine/standings"),
     *("tests/tournaments/visibility", "tests/tournaments/views/test_route_matrix.py"),
 )

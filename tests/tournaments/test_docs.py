@@ -9,12 +9,12 @@ import pytest
 from django.conf import settings
 
 from core.webhook_signatures import signature
+from engine.documents import DocumentRefused
+from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
+from engine.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, parse
+from engine.documents.rounds import SEAT_KEYS
 from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import SYSTEMS
-from tournaments.documents import DocumentRefused
-from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
-from tournaments.documents.json_text import MOST_BYTES, MOST_DEPTH, MOST_DIGITS, parse
-from tournaments.documents.rounds import SEAT_KEYS
 from tournaments.management.commands.engine import ANSWERS
 from tournaments.models import StaffRole, WebhookEvent
 from tournaments.permissions import ABILITIES, by_role

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from tests.tournaments.documents.builders import bye, event, table
-from tournaments.documents import pair, rank
-from tournaments.documents.json_text import written
+from engine.documents import pair, rank
+from engine.documents.json_text import written
+from tests.engine.documents.builders import bye, event, table
 
 ROOT = Path(__file__).parents[2]
 MACHINE = {

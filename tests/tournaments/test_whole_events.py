@@ -18,9 +18,9 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from engine import documents
 from tests.checker import Fault, check_event, check_pairing, check_standings
 from tests.checker.event import Asked
-from tournaments import documents
 from tournaments.simulation.events import SimulatedEvent, random_plan, simulate_event
 
 Json = dict[str, Any]

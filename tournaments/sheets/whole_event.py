@@ -10,11 +10,11 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
+from engine.documents.ranking import DIGITS
 from engine.standings import as_decimal
 from engine.standings.records import Exact
 from matches.models import SETTLED, Game, Match, MatchState
 from tournaments import queries
-from tournaments.documents.ranking import DIGITS
 from tournaments.interchange.own import engine_part
 from tournaments.interchange.own.shapes import PLAYER_SHAPE, SETTINGS
 from tournaments.models import (

@@ -8,6 +8,8 @@ from django.core.management import call_command
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
+from engine.documents import rank
+from engine.documents.json_text import parse, written
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tests.factories.tournaments import (
     make_event,
@@ -18,8 +20,6 @@ from tests.factories.tournaments import (
 )
 from tests.factories.whole_events import documents
 from tournaments import elimination, exports, queries
-from tournaments.documents import rank
-from tournaments.documents.json_text import parse, written
 from tournaments.interchange import FileRefused
 from tournaments.models import LateEntry, Registration, Tournament
 from tournaments.services import cuts, events, importing, registrations

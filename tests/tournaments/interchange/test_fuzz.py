@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.changing import change_something, places
 from tests.factories import files
-from tests.tournaments.changing import change_something, places
 from tests.tournaments.interchange import fixtures
 from tournaments.interchange import FileRefused, Read, read
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from engine import documents
 from players.services import create_player
 from tests.checker import check_pairing, check_standings
 from tests.checker.samples import bye
@@ -25,7 +26,7 @@ from tests.factories.tournaments import (
     tables_of,
     work_off,
 )
-from tournaments import documents, field, queries, tasks
+from tournaments import field, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import (
     JobKind,

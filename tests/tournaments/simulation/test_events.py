@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.documents import DocumentRefused, bracket, pair, rank
+from engine.documents import DocumentRefused, bracket, pair, rank
 from tournaments.simulation.events import (
     Cut,
     Plan,

@@ -5,8 +5,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from decks.legality.records import deck_rules_of
+from engine.documents.nodes import Node
 from matches.scoring import Flag, GameEnd, Role
-from tournaments.documents.nodes import Node
 from tournaments.interchange.own.fields import (
     MOST_POINTS,
     Field,

@@ -5,13 +5,13 @@ from datetime import date
 from typing import Any
 
 from core.text import clean
+from engine.documents.events import read_event
+from engine.documents.json_text import DocumentRefused, Json
+from engine.documents.nodes import Node
+from engine.documents.records import Bye, Event, Round, Table
 from engine.systems import SystemKind
 from matches.scoring import scoring_rule
 from players import names
-from tournaments.documents.events import read_event
-from tournaments.documents.json_text import DocumentRefused, Json
-from tournaments.documents.nodes import Node
-from tournaments.documents.records import Bye, Event, Round, Table
 from tournaments.interchange.own.fields import MOST_SMALL, filled
 from tournaments.interchange.own.results import match_of
 from tournaments.interchange.own.shapes import (

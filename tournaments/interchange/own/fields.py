@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import isinf
 from typing import Any
 
-from tournaments.documents.nodes import Node
+from engine.documents.nodes import Node
 from tournaments.interchange.records import YEARS
 
 Plain = Any

@@ -5,12 +5,12 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from core.text import clean
+from engine.documents.events import check_version
+from engine.documents.json_text import DocumentRefused, Json
+from engine.documents.nodes import MOST_LETTERS, Node
 from engine.systems import STORED
 from matches.scoring import scoring_rule
 from players import names
-from tournaments.documents.events import check_version
-from tournaments.documents.json_text import DocumentRefused, Json
-from tournaments.documents.nodes import MOST_LETTERS, Node
 from tournaments.interchange.own.careful import refuse_deck_rules
 from tournaments.interchange.own.engine_part import engine_part
 from tournaments.interchange.own.fields import MOST_SMALL, finite, read_object, text

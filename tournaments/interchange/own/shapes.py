@@ -1,9 +1,9 @@
 """What stands under "event", key by key; its private part is in `private_shapes`."""
 
+from engine.documents.nodes import Node
 from engine.standings import TIE_BREAKERS
 from engine.systems import STORED
 from matches.scoring import GameEnd, Role, UnknownScoringRule, scoring_rule
-from tournaments.documents.nodes import Node
 from tournaments.interchange.own.careful import LOSS, cost, flags, reason, time_zone
 from tournaments.interchange.own.fields import (
     MOST_INTEGER,

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from core.json_guard import Json
-from tournaments.documents.json_text import step
+from engine.documents.json_text import step
 from tournaments.interchange.records import FileRefused, PlayerId
 
 IdKey: TypeAlias = int | str

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tournaments import documents
+from engine import documents
 from tournaments.simulation.events import simulate
 
 ANSWERS: Mapping[str, documents.Answering] = {

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from decks.games import GameSystem
+from engine.documents.json_text import written
 from players.models import User
-from tournaments.documents.json_text import written
 from tournaments.interchange.records import FileRefused
 from tournaments.services import importing
 from tournaments.services.importing import Imported

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils import timezone
 
+from engine.documents.json_text import DocumentRefused, Json, parse
 from tournaments import interchange
-from tournaments.documents.json_text import DocumentRefused, Json, parse
 from tournaments.interchange import own
 from tournaments.interchange.records import Dialect, FileRefused, PlayerId
 

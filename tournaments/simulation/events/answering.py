@@ -1,12 +1,12 @@
 """Answer `engine simulate`: a whole event, played to its end."""
 
+from engine.documents import Json, bracket
+from engine.documents.events import check_version, read_players, read_seed, read_system
+from engine.documents.nodes import Node
+from engine.documents.records import Player
 from engine.pairing.round_robin import rounds_needed
 from engine.systems import SYSTEMS, System, SystemKind
 from matches.scoring import ScoringRule, scoring_rule
-from tournaments.documents import Json, bracket
-from tournaments.documents.events import check_version, read_players, read_seed, read_system
-from tournaments.documents.nodes import Node
-from tournaments.documents.records import Player
 from tournaments.simulation.events.plans import NOTHING, SCORING_RULES, SOME, Cut, Plan
 from tournaments.simulation.events.playing import simulate_event
 

@@ -1,8 +1,8 @@
 """The cut of a simulated event, played game by game to the last placing."""
 
+from engine.documents import Json
+from engine.documents.json_text import copied
 from engine.standings import PlayerId
-from tournaments.documents import Json
-from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Cut
 from tournaments.simulation.events.running import COMMANDS, Answer, Running
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from engine.documents import Json
 from engine.systems import SystemKind
-from tournaments.documents import Json
 from tournaments.simulation.events.running import Running
 
 Place = tuple[Json, str]

@@ -2,10 +2,10 @@
 
 import random
 
+from engine.documents import Json
+from engine.documents.records import Player
 from engine.standings import PlayerId
 from engine.systems import SystemKind
-from tournaments.documents import Json
-from tournaments.documents.records import Player
 from tournaments.simulation.events.running import Running
 from tournaments.simulation.names import player_names
 from tournaments.simulation.tables import strength

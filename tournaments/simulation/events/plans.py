@@ -4,10 +4,10 @@ import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from engine.documents.records import Player
 from engine.pairing.round_robin import rounds_needed
 from engine.systems import SYSTEMS, System
 from matches.scoring import scoring_rule
-from tournaments.documents.records import Player
 from tournaments.simulation.tables import drawn
 
 FIELDS = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}

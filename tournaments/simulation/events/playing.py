@@ -1,6 +1,6 @@
 """Play an event through the documents, as an organiser does who has the engine alone."""
 
-from tournaments.documents import Json
+from engine.documents import Json
 from tournaments.simulation.events import cuts, hands, people, results
 from tournaments.simulation.events.plans import Plan
 from tournaments.simulation.events.running import Mending, Running, SimulatedEvent

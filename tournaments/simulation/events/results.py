@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.documents import Json
 from matches.scoring import Flag, MatchResult, RankRule, ScoringRule
-from tournaments.documents import Json
 from tournaments.simulation.events.plans import Incidents, Plan
 from tournaments.simulation.tables import play_match
 

@@ -4,11 +4,11 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from engine import documents
+from engine.documents import Json
+from engine.documents.json_text import copied
 from engine.standings import PlayerId
 from matches.scoring import ScoringRule, scoring_rule
-from tournaments import documents
-from tournaments.documents import Json
-from tournaments.documents.json_text import copied
 from tournaments.simulation.events.plans import Plan
 
 

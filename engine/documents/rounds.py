@@ -2,11 +2,11 @@
 
 from collections.abc import Collection, Sequence
 
+from engine.documents.nodes import Node
+from engine.documents.records import Bye, Entry, Round, Seat, Table
 from engine.standings import PlayerId
 from engine.systems import System, SystemKind
 from matches.scoring import Role
-from tournaments.documents.nodes import Node
-from tournaments.documents.records import Bye, Entry, Round, Seat, Table
 
 MOST_ROUNDS = 200
 MOST_TABLES = 100_000

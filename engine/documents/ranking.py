@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 
+from engine.documents import field
+from engine.documents.events import read_event
+from engine.documents.json_text import Json
+from engine.documents.nodes import Node
 from engine.standings import TIE_BREAKERS, Standing, as_decimal, standings
-from tournaments.documents import field
-from tournaments.documents.events import read_event
-from tournaments.documents.json_text import Json
-from tournaments.documents.nodes import Node
 
 DIGITS = 9
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tournaments.documents import DocumentRefused, bracket
+from engine.documents import DocumentRefused, bracket
 
 FOUR: dict[str, Any] = {
     "datafort": 1,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.tournaments.documents.builders import bye, event, table
-from tournaments.documents import DocumentRefused, pair, rank
+from engine.documents import DocumentRefused, pair, rank
+from tests.engine.documents.builders import bye, event, table
 
 Json = Any
 

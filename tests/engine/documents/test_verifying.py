@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.tournaments.documents.builders import event, table
-from tournaments.documents import DocumentRefused, bracket, pair, rank, verify
-from tournaments.documents.json_text import parse, written
+from engine.documents import DocumentRefused, bracket, pair, rank, verify
+from engine.documents.json_text import parse, written
+from tests.engine.documents.builders import event, table
 
 ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 11))]
 EVENT = event(ROUND_1)

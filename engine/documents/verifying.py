@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from itertools import zip_longest
 
-from tournaments.documents.brackets import bracket
-from tournaments.documents.commands import Answering
-from tournaments.documents.events import check_version
-from tournaments.documents.json_text import DocumentRefused, Json, step
-from tournaments.documents.nodes import Node
-from tournaments.documents.pairing import pair
-from tournaments.documents.ranking import rank
+from engine.documents.brackets import bracket
+from engine.documents.commands import Answering
+from engine.documents.events import check_version
+from engine.documents.json_text import DocumentRefused, Json, step
+from engine.documents.nodes import Node
+from engine.documents.pairing import pair
+from engine.documents.ranking import rank
 
 KEYS = ("datafort", "document", "answer")
 REPLAYS: Mapping[str, Answering] = {

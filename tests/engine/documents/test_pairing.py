@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from engine.documents import DocumentRefused, pair, rank
+from engine.documents.json_text import written
 from engine.standings import TIE_BREAKERS
-from tests.tournaments.documents.builders import bye, couples, event, table
-from tournaments.documents import DocumentRefused, pair, rank
-from tournaments.documents.json_text import written
+from tests.engine.documents.builders import bye, couples, event, table
 
 ROUND_1 = [table(1, (1, 20), (2, 4)), table(2, (3, 10), (4, 10))]
 

@@ -3,10 +3,10 @@
 from collections.abc import Collection
 
 from engine.bracket import BracketRefused, BracketState, GameWon, NextGame, bracket_for, play
+from engine.documents.events import check_version, read_players, read_seed, read_system
+from engine.documents.json_text import DocumentRefused, Json
+from engine.documents.nodes import Node
 from engine.standings import PlayerId
-from tournaments.documents.events import check_version, read_players, read_seed, read_system
-from tournaments.documents.json_text import DocumentRefused, Json
-from tournaments.documents.nodes import Node
 
 MOST_SEEDS = 1024
 MOST_GAMES = 2 * MOST_SEEDS

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from engine import documents
 from tests.checker import check_event, check_pairing, check_standings
-from tournaments import documents
 
 Json = dict[str, Any]
 GOLDEN = {

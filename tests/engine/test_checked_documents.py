@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine import documents
 from engine.standings import TIE_BREAKERS
 from tests.checker import check_bracket, check_standings
 from tests.checker.brackets import Step, run_faults
 from tests.checker.samples import bye, event, pod, table
-from tournaments import documents
 
 Json = dict[str, Any]
 SYSTEMS = ("single_elimination", "double_elimination")

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
+from engine.documents.nodes import Node
+from engine.documents.records import Event, Player, Round, is_closed
+from engine.documents.rounds import MOST_POINTS, MOST_ROUNDS, read_round, read_rounds
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS, PlayerId
 from engine.systems import SYSTEMS, System
-from tournaments.documents.nodes import Node
-from tournaments.documents.records import Event, Player, Round, is_closed
-from tournaments.documents.rounds import MOST_POINTS, MOST_ROUNDS, read_round, read_rounds
 
 MOST_PLAYERS = 10_000
 EVENT_KEYS = (

@@ -3,6 +3,12 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, replace
 
+from engine.documents import field
+from engine.documents.events import read_event
+from engine.documents.json_text import DocumentRefused, Json
+from engine.documents.nodes import Node
+from engine.documents.records import Bye, Entry, Event, Table
+from engine.documents.rounds import MOST_POINTS, first_open
 from engine.pairing import (
     PROFILES,
     LockedBye,
@@ -23,12 +29,6 @@ from engine.standings import PlayerId
 from engine.standings.lots import lots
 from engine.systems import SystemKind
 from matches.scoring import Role
-from tournaments.documents import field
-from tournaments.documents.events import read_event
-from tournaments.documents.json_text import DocumentRefused, Json
-from tournaments.documents.nodes import Node
-from tournaments.documents.records import Bye, Entry, Event, Table
-from tournaments.documents.rounds import MOST_POINTS, first_open
 
 ELSEWHERE: Mapping[SystemKind, str] = {
     SystemKind.ELIMINATION: (

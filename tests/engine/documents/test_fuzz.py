@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.documents import Outcome, bracket, pair, rank, run, verify
+from engine.documents.brackets import BRACKET_KEYS, RESULT_KEYS
+from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
+from engine.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
 from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS
-from tests.tournaments.changing import change_something
-from tests.tournaments.documents.builders import bye, event, table
-from tournaments.documents import Outcome, bracket, pair, rank, run, verify
-from tournaments.documents.brackets import BRACKET_KEYS, RESULT_KEYS
-from tournaments.documents.events import EVENT_KEYS, PLAYER_KEYS
-from tournaments.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
+from tests.changing import change_something
+from tests.engine.documents.builders import bye, event, table
 from tournaments.simulation.events import simulate
 
 pytestmark = pytest.mark.goal("G15")

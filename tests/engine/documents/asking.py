@@ -6,7 +6,7 @@ Standard input is [[command, document], ...] as JSON; the answers follow one ano
 import json
 import sys
 
-from tournaments import documents
+from engine import documents
 
 ANSWERS = {
     "pair": documents.pair,

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from engine.documents.records import Bye, Event, Round, Seat, Table
 from engine.pairing import Entrant, Meeting, PastSeat
 from engine.standings import Bye as ByeRecord
 from engine.standings import Played, PlayerId, Record, RoundRecord
 from engine.systems import SystemKind
-from tournaments.documents.records import Bye, Event, Round, Seat, Table
 
 
 def records(event: Event, rounds: Sequence[Round]) -> list[Record]:

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+from engine.documents.json_text import DocumentRefused, Json, step, written
 from engine.standings import PlayerId
-from tournaments.documents.json_text import DocumentRefused, Json, step, written
 
 MOST_LETTERS = 200
 LARGEST_ID = 2**63 - 1

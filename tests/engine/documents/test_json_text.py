@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.documents import DocumentRefused
-from tournaments.documents.json_text import MOST_BYTES, copied, parse, written
+from engine.documents import DocumentRefused
+from engine.documents.json_text import MOST_BYTES, copied, parse, written
 
 pytestmark = pytest.mark.check(15)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from tournaments.documents.json_text import DocumentRefused, Json, parse, written
+from engine.documents.json_text import DocumentRefused, Json, parse, written
 
 Answering: TypeAlias = Callable[[Json], Json]
 

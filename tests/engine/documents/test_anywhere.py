@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tournaments.documents.asking import answers
+from tests.engine.documents.asking import answers
 from tournaments.simulation.events import Plan, random_plan, simulate_event
 from tournaments.simulation.events.plans import SCORING_RULES
 
@@ -37,7 +37,7 @@ def answered_here(questions: list[list[object]]) -> bytes:
 
 def asked_there(locale: str, zone: str, hash_seed: str, questions: list[list[object]]) -> bytes:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.tournaments.documents.asking"],
+        [sys.executable, "-m", "tests.engine.documents.asking"],
         cwd=ROOT,
         env=os.environ
         | {

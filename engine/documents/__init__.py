@@ -1,0 +1,8 @@
+"""The documents of DESIGN section 5: read, checked with their JSON paths, answered."""
+
+from engine.documents.brackets import bracket
+from engine.documents.commands import Answering, Outcome, run
+from engine.documents.json_text import MOST_BYTES, DocumentRefused, Json
+from engine.documents.pairing import pair
+from engine.documents.ranking import rank
+from engine.documents.verifying import verify
