@@ -10,12 +10,12 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Page, Route
 
+from engine.simulation import player_names
 from tournaments.clock import ClockState
 from tournaments.models import Round, Tournament
 from tournaments.sheets.clocks import ClockFace, TableTime
 from tournaments.sheets.tables import NameLine, SeatLine, StandingLine, TableLine
 from tournaments.sheets.wall import LABELS, View, Wall, WallView
-from tournaments.simulation import player_names
 
 SITE = "http://wall.test"
 TEMPLATE = "tournaments/public/projector.html"

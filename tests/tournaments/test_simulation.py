@@ -13,15 +13,10 @@ import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
 from django.db import connection
-from hypothesis import given
-from hypothesis import strategies as st
 from rest_framework.test import APIClient
 
-from core.text import comparison_key
 from engine.standings import as_decimal
 from matches.models import ResultReport
-from matches.scoring import SCORING_RULES, GameEnd, MatchResult
-from players import names
 from tests.checker import standings as checker
 from tests.factories import tournaments as make
 from tests.factories.library import load_cards
@@ -29,7 +24,6 @@ from tournaments.management.rehearsal import Rehearsal
 from tournaments.management.text_tables import aligned, width
 from tournaments.models import DeckSubmission, Registration, Tournament
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import play, play_match, player_names, strength, telling
 
 ROOT = Path(__file__).parents[2]
 ARGUMENTS = ("--game", "onr", "--players", "23", "--rounds", "5", "--seed", "7")
@@ -41,86 +35,11 @@ def simulated(*arguments: str) -> str:
     return out.getvalue()
 
 
-# --- The model of players and games --------------------------------------------------
-
-
-@given(seed=st.integers(0, 2**63), rule=st.sampled_from(["onr_runner_only", "onr_either_side"]))
-def test_no_game_contradicts_the_rules(seed: int, rule: str):
-    chance = random.Random(seed)
-    games = play_match(strength(chance), strength(chance), chance)
-
-    assert list(SCORING_RULES[rule].contradictions(MatchResult(games))) == []
-    assert {game.corp for game in games} == {1, 2}
-
-
-@given(
-    seed=st.integers(0, 2**63), rule=st.sampled_from(sorted(SCORING_RULES)), seats=st.integers(2, 5)
-)
-def test_what_happens_at_a_table_can_be_in_every_game(seed: int, rule: str, seats: int):
-    chance, scoring = random.Random(seed), SCORING_RULES[rule]
-    strengths = [strength(chance) for _ in range(min(seats, scoring.most_seats))]
-
-    result = play(scoring, strengths, chance)
-
-    assert list(scoring.contradictions(result, len(strengths))) == []
-    assert len(scoring.match_points(result)) == len(strengths)
-
-
-def test_every_flag_of_a_match_happens():
-    chance, rule = random.Random(1), SCORING_RULES["anr_double"]
-    played = [play(rule, (100, 100), chance) for _ in range(300)]
-
-    assert {flag for result in played for flag in result.flags} == set(rule.flags)
-
-
-def test_the_stronger_player_of_a_pod_has_more_victory_points():
-    chance = random.Random(1)
-    strong, weak = zip(
-        *(play(SCORING_RULES["free_radicals"], (324, 9), chance).victory_points for _ in range(50)),
-        strict=True,
-    )
-
-    assert sum(strong) > sum(weak) > 0
-
-
-def test_every_common_way_to_end_a_game_happens():
-    chance = random.Random(1)
-    ends = {game.end for _ in range(400) for game in play_match(100, 100, chance)}
-
-    assert ends == set(SCORING_RULES["onr_runner_only"].ends) - {GameEnd.NO_SHOW, GameEnd.JUDGE}
-
-
-def test_the_stronger_player_wins_more_games():
-    chance = random.Random(1)
-    matches = [play_match(225, 36, chance) for _ in range(300)]
-    won = [game.position(game.winner) for games in matches for game in games if game.winner]
-
-    assert won.count(1) > 4 * won.count(2) > 0
-
-
-def test_all_ways_of_telling_a_result_happen():
-    chance = random.Random(1)
-
-    assert len({telling(chance) for _ in range(300)}) == 4
-
-
-@given(seed=st.integers(0, 2**63), count=st.integers(1, 1200))
-def test_names_are_different_and_can_be_used(seed: int, count: int):
-    made = player_names(count, random.Random(seed))
-
-    assert len({comparison_key(name) for name in made}) == len(made) == count
-    assert [problem for name in made for problem in names.problems(name)] == []
-    assert made == player_names(count, random.Random(seed))
-
-
 def test_columns_are_aligned_whatever_the_script():
     lines = aligned([["1", "王浩然", "40"], ["10", "काव्या", "8"], ["2", "Ada", "13"]], left=1)
 
     assert lines[0] == " 1  王浩然  40"
     assert {width(line) for line in lines} == {width(lines[0])}
-
-
-# --- The command ----------------------------------------------------------------------
 
 
 def rows_of_everything() -> dict[str, int]:

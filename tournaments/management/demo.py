@@ -12,6 +12,7 @@ from decks.catalogue import card_table
 from decks.games import GameSystem
 from decks.models import Card, Side
 from decks.sample_decks import sample_deck
+from engine.simulation import Telling
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
@@ -20,7 +21,6 @@ from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration, StaffRole, Tournament
 from tournaments.services import calls, clock, decks, events, registrations, staff, wishes
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import Telling
 
 NAME = "Datafort Demo Open"
 SLUG = "datafort-demo-open"

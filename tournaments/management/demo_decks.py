@@ -10,13 +10,13 @@ from decks.catalogue import card_table
 from decks.games import GameSystem
 from decks.models import Side
 from decks.sample_decks import sample_deck
+from engine.simulation import player_names
 from players.models import User
 from tournaments.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.models import Registration
 from tournaments.services import decks, events
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import player_names
 
 NAME = "Datafort Demo Standard"
 SEED = 2012

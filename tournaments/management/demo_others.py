@@ -6,13 +6,13 @@ from django.conf import settings
 from django.utils import timezone
 
 from decks.games import GameSystem
+from engine.simulation import Telling, player_names
 from players.models import User
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.management.rehearsal import Rehearsal
 from tournaments.services import cuts, events
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import Telling, player_names
 
 CUP, EVENING = "Datafort Demo Cup", "Datafort Demo Radicals"
 SEED = 1999

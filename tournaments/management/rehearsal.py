@@ -17,13 +17,13 @@ from decks.legality.formats import SnapshotFacts
 from decks.legality.records import AnrRules
 from decks.models import Side
 from decks.sample_decks import sample_deck
+from engine.simulation import Telling, play, strength, telling
 from matches.scoring import MatchResult
 from tournaments import elimination, judging, queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
 from tournaments.services import cuts, decks, registrations, results, rounds
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import Telling, play, strength, telling
 
 
 @dataclass

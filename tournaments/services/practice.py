@@ -9,6 +9,8 @@ import random
 from django.db import transaction
 
 from core.errors import Refusal
+from engine.simulation import play as played
+from engine.simulation import strength
 from matches.models import Match
 from players import services as player_services
 from players.models import Player
@@ -33,8 +35,6 @@ from tournaments.models import (
 from tournaments.services import cuts, results, rounds
 from tournaments.services.events import free_slug
 from tournaments.services.practice_rounds import copied, copy_rounds
-from tournaments.simulation import play as played
-from tournaments.simulation import strength
 
 MOST = 3
 """Sandboxes a person can have at once."""

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from engine.simulation.events import Plan, random_plan, simulate_event
+from engine.simulation.events.plans import SCORING_RULES
 from tests.engine.documents.asking import answers
-from tournaments.simulation.events import Plan, random_plan, simulate_event
-from tournaments.simulation.events.plans import SCORING_RULES
 
 ROOT = Path(__file__).parents[3]
 LOCALES = ("C", "C.UTF-8", "tr_TR.ISO-8859-9")

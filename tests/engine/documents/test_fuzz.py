@@ -12,11 +12,11 @@ from engine.documents import Outcome, bracket, pair, rank, run, verify
 from engine.documents.brackets import BRACKET_KEYS, RESULT_KEYS
 from engine.documents.events import EVENT_KEYS, PLAYER_KEYS
 from engine.documents.rounds import BYE_KEYS, ROLES, SEAT_KEYS, TABLE_KEYS
+from engine.simulation.events import simulate
 from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS
 from tests.changing import change_something
 from tests.engine.documents.builders import bye, event, table
-from tournaments.simulation.events import simulate
 
 pytestmark = pytest.mark.goal("G15")
 

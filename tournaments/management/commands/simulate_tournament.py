@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from decks.games import GameSystem
+from engine.simulation import player_names
 from engine.standings import as_decimal
 from players.models import User
 from tournaments import queries
@@ -20,7 +21,6 @@ from tournaments.management.text_tables import aligned
 from tournaments.models import Registration, Tournament
 from tournaments.services import events, registrations
 from tournaments.services.registrations import NewEntry
-from tournaments.simulation import player_names
 
 MOST_PLAYERS = 1000
 MOST_ROUNDS = 100

@@ -2,9 +2,9 @@
 
 from engine.documents import Json
 from engine.documents.json_text import copied
+from engine.simulation.events.plans import Cut
+from engine.simulation.events.running import COMMANDS, Answer, Running
 from engine.standings import PlayerId
-from tournaments.simulation.events.plans import Cut
-from tournaments.simulation.events.running import COMMANDS, Answer, Running
 
 
 def qualified(running: Running, cut: Cut, ranked: list[PlayerId]) -> list[PlayerId]:

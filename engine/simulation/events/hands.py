@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from engine.documents import Json
+from engine.simulation.events.running import Running
 from engine.systems import SystemKind
-from tournaments.simulation.events.running import Running
 
 Place = tuple[Json, str]
 """Where an id stands: the object and its key."""

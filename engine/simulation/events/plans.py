@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 
 from engine.documents.records import Player
 from engine.pairing.round_robin import rounds_needed
+from engine.simulation.tables import drawn
 from engine.systems import SYSTEMS, System
 from matches.scoring import scoring_rule
-from tournaments.simulation.tables import drawn
 
 FIELDS = {(2, 5): 20, (6, 10): 50, (11, 16): 25, (17, 40): 5}
 """How many players, and how many of a hundred events have so many."""

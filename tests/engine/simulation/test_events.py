@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from engine.documents import DocumentRefused, bracket, pair, rank
-from tournaments.simulation.events import (
+from engine.simulation.events import (
     Cut,
     Plan,
     SimulatedEvent,
@@ -14,7 +14,7 @@ from tournaments.simulation.events import (
     simulate,
     simulate_event,
 )
-from tournaments.simulation.events.plans import MUCH, SCORING_RULES
+from engine.simulation.events.plans import MUCH, SCORING_RULES
 
 ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket}
 SWISS = {"datafort": 1, "system": "double", "seed": 3, "players": 9, "planned_rounds": 4}

@@ -1,9 +1,9 @@
 """Play an event through the documents, as an organiser does who has the engine alone."""
 
 from engine.documents import Json
-from tournaments.simulation.events import cuts, hands, people, results
-from tournaments.simulation.events.plans import Plan
-from tournaments.simulation.events.running import Mending, Running, SimulatedEvent
+from engine.simulation.events import cuts, hands, people, results
+from engine.simulation.events.plans import Plan
+from engine.simulation.events.running import Mending, Running, SimulatedEvent
 
 FEWEST_SEEDS = 2
 

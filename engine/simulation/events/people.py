@@ -4,11 +4,11 @@ import random
 
 from engine.documents import Json
 from engine.documents.records import Player
+from engine.simulation.events.running import Running
+from engine.simulation.names import player_names
+from engine.simulation.tables import strength
 from engine.standings import PlayerId
 from engine.systems import SystemKind
-from tournaments.simulation.events.running import Running
-from tournaments.simulation.names import player_names
-from tournaments.simulation.tables import strength
 
 LAST_LATE_ENTRY = 3
 """Nobody joins after this round."""

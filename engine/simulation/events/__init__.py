@@ -21,7 +21,7 @@ in a thousand of each incident happen. `random_plan(seed, system)` draws all of 
 system or of any.
 """
 
-from tournaments.simulation.events.answering import simulate
-from tournaments.simulation.events.plans import Cut, Plan, random_plan
-from tournaments.simulation.events.playing import simulate_event
-from tournaments.simulation.events.running import SimulatedEvent
+from engine.simulation.events.answering import simulate
+from engine.simulation.events.plans import Cut, Plan, random_plan
+from engine.simulation.events.playing import simulate_event
+from engine.simulation.events.running import SimulatedEvent

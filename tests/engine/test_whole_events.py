@@ -19,9 +19,9 @@ from hypothesis.stateful import (
 )
 
 from engine import documents
+from engine.simulation.events import SimulatedEvent, random_plan, simulate_event
 from tests.checker import Fault, check_event, check_pairing, check_standings
 from tests.checker.event import Asked
-from tournaments.simulation.events import SimulatedEvent, random_plan, simulate_event
 
 Json = dict[str, Any]
 MOST_PLAYERS, MOST_ROUNDS = 12, 8

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from engine import documents
 from engine.documents import Json
 from engine.documents.json_text import copied
+from engine.simulation.events.plans import Plan
 from engine.standings import PlayerId
 from matches.scoring import ScoringRule, scoring_rule
-from tournaments.simulation.events.plans import Plan
 
 
 @dataclass(frozen=True)

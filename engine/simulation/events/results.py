@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engine.documents import Json
+from engine.simulation.events.plans import Incidents, Plan
+from engine.simulation.tables import play_match
 from matches.scoring import Flag, MatchResult, RankRule, ScoringRule
-from tournaments.simulation.events.plans import Incidents, Plan
-from tournaments.simulation.tables import play_match
 
 MOST_VICTORY_POINTS = 12
 
