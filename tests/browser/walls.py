@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.test import RequestFactory
 from playwright.sync_api import Page, Route
 
+from engine.clock import ClockState
 from engine.simulation import player_names
-from tournaments.clock import ClockState
 from tournaments.models import Round, Tournament
 from tournaments.sheets.clocks import ClockFace, TableTime
 from tournaments.sheets.tables import NameLine, SeatLine, StandingLine, TableLine

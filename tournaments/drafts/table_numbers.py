@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
+from engine import table_plan
 from engine.pairing import Reason
-from tournaments import table_plan
+from engine.table_plan import Clash, Wish
 from tournaments.drafts.records import Drafted, NewTable, Wanted
 from tournaments.models import Registration
-from tournaments.table_plan import Clash, Wish
 
 FIXED_TABLE_TAKEN = "fixed_table_taken"
 

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 
+from engine.clock import Clock, ClockState
 from matches import records
 from matches import services as matches
 from matches.models import Match
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from tournaments import attendance, history, queries
 from tournaments.actors import NOBODY, Actor
-from tournaments.clock import Clock, ClockState
 from tournaments.models import (
     Absence,
     DroppedBy,

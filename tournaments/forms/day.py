@@ -5,9 +5,9 @@ from typing import Any
 
 from django import forms
 
-from tournaments import table_plan
+from engine import table_plan
+from engine.table_plan import MOST, RangesError
 from tournaments.models import Tournament
-from tournaments.table_plan import MOST, RangesError
 
 GROUPS = (
     ("The room", ("table_numbers", "feature_tables")),

@@ -92,7 +92,7 @@ class Round(models.Model):
 
     `certificate` and `relaxations` are the pairing engine's account of itself. Its clock begins
     at `started_at`; `paused_at` is set while it stands still, `paused_seconds` are those of
-    earlier pauses, `extra_minutes` were added for the whole room (tournaments.clock).
+    earlier pauses, `extra_minutes` were added for the whole room (engine.clock).
     """
 
     stage = models.ForeignKey(Stage, models.CASCADE, related_name="rounds")

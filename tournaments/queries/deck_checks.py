@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from django.db.models import QuerySet
 
-from tournaments.check_lots import CheckableTable
+from engine.lots import CheckableTable
 from tournaments.models import (
     DeckCheck,
     DeckCheckDraw,

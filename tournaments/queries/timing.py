@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from tournaments.clock import Clock
+from engine.clock import Clock
 from tournaments.models import (
     AT_TABLES,
     Pairing,

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole
-from tournaments.clock import ClockState
+from engine.clock import ClockState
 
 MOST_AT_ONCE, MOST_SEEN, LONGEST_WHY, LARGEST_MARK = 60, 9999, 200, 2**53
 CLOCK_STATES = [state.value for state in ClockState]

@@ -10,9 +10,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
+from engine.clock import Clock, ClockState, paused, resumed
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.clock import Clock, ClockState, paused, resumed
 from tournaments.models import Pairing, Round
 from tournaments.services import rounds
 from tournaments.services.rounds import WrongState

@@ -6,9 +6,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from core.errors import Refusal
+from engine.lots import drawn_tables
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.check_lots import drawn_tables
 from tournaments.codes import new_seed
 from tournaments.models import (
     AT_TABLES,

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from core.errors import Refusal
+from engine.meeting_plan import FEWEST, MOST, Guest, tables_of
+from engine.table_plan import numbers_of
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.meeting_plan import FEWEST, MOST, Guest, tables_of
 from tournaments.models import Registration, RegistrationState, Tournament
-from tournaments.table_plan import numbers_of
 
 BATCH = 500
 """Rows in one UPDATE: few enough for the variables of any database."""

@@ -8,10 +8,10 @@ from django.utils import timezone
 from core import jobs
 from core.errors import Refusal
 from core.pause_points import pause_point
+from engine.clock import reopened
 from engine.pairing.round_robin import RoundRobinOver
 from tournaments import drafts, elimination, history, kept_clocks, penalising, queries, tasks
 from tournaments.actors import Actor
-from tournaments.clock import reopened
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import Absence, Job, JobKind, LogEntry, Round, RoundState, Tournament
 from tournaments.services import announcing, backups, draft_guards, registrations

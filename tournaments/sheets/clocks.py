@@ -6,8 +6,8 @@ from datetime import datetime
 
 from django.utils import timezone
 
+from engine.clock import ClockState
 from tournaments import queries
-from tournaments.clock import ClockState
 from tournaments.models import Pairing, Round
 
 

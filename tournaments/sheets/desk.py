@@ -8,9 +8,9 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.formats import date_format
 
+from engine.clock import ClockState
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.clock import ClockState
 from tournaments.elimination import Cut, needs_a_word
 from tournaments.models import Job, Pairing, Round, RoundState, Tournament
 from tournaments.sheets.situation import OpenTable, Situation

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
+from engine.clock import Clock
 from matches.models import MatchState
 from tournaments import elimination, queries
-from tournaments.clock import Clock
 from tournaments.models import (
     Job,
     Pairing,

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
+from engine import table_plan
 from matches.scoring import Points
-from tournaments import queries, table_plan
+from tournaments import queries
 from tournaments.models import Round, Tournament
 from tournaments.sheets.tables import SeatLine, TableLine, table_lines
 

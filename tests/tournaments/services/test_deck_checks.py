@@ -6,6 +6,7 @@ import pytest
 from pytest_django import DjangoDbBlocker
 
 from decks.models import DeckSlot, Side
+from engine.lots import drawn_tables
 from tests.factories.decks import legal_corp_list, legal_runner_list
 from tests.factories.library import load_cards
 from tests.factories.tournaments import (
@@ -22,7 +23,6 @@ from tests.factories.tournaments import (
 from tests.shared_rows import shared_rows
 from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.check_lots import drawn_tables
 from tournaments.models import DeckCheck, LogEntry, Round, Tournament
 from tournaments.services import deck_checks, decks, drafting, registrations, rounds
 from tournaments.sheets.deck_checks import tick_list

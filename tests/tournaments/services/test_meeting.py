@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.meeting_plan import Guest, tables_of
 from tests.factories.tournaments import (
     add_players,
     draft_round,
@@ -11,7 +12,6 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tournaments import queries
-from tournaments.meeting_plan import Guest, tables_of
 from tournaments.models import Registration, Tournament
 from tournaments.services import meeting, registrations, rounds
 

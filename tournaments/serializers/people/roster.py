@@ -9,6 +9,7 @@ from rest_framework import serializers
 from core.api_bodies import Body, Text, Whole, YesNo
 from core.text import clean
 from decks.models import Side
+from engine.table_plan import MOST
 from players import names
 from tournaments import codes
 from tournaments.models import DroppedBy, LockedBy, Registration
@@ -16,7 +17,6 @@ from tournaments.roster import Action
 from tournaments.roster.tables import MAX_SEED
 from tournaments.services.arrivals import Outcome
 from tournaments.services.registrations import NewEntry
-from tournaments.table_plan import MOST
 
 MOST_AT_ONCE = 500
 LONGEST_GROUP = 40

@@ -8,6 +8,7 @@ from core.pause_points import pause_point
 from core.text import comparison_key
 from decks.models import Card
 from decks.titles import folded_title
+from engine.table_plan import RangesError, numbers_of
 from players.models import Player, User
 from tournaments import snapshots
 from tournaments.codes import new_join_code
@@ -24,7 +25,6 @@ from tournaments.models import (
 from tournaments.services.events import free_slug
 from tournaments.services.importing.private_part import PrivatePart
 from tournaments.services.importing.tables import Places, Told, moment, store_rounds
-from tournaments.table_plan import RangesError, numbers_of
 
 MOMENTS = (
     "registration_closes_at",

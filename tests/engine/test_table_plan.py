@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.table_plan import Clash, RangesError, Wish, numbers_of, seated
+from engine.table_plan import Clash, RangesError, Wish, numbers_of, seated
 
 numbers = st.integers(1, 12)
 wishes = st.lists(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.clock import Clock, ClockState, paused, reopened, resumed
+from engine.clock import Clock, ClockState, paused, reopened, resumed
 
 NOON = datetime(2026, 5, 2, 12, tzinfo=UTC)
 SPANS = st.integers(0, 7200)
