@@ -1,0 +1,93 @@
+"""The engine with what scores a match and nothing else of the site, where there is no Django."""
+
+import json
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engine.documents import bracket, pair, rank, run
+from engine.simulation.events import simulate
+from tests.engine.documents.builders import bye, event, table
+
+ROOT = Path(__file__).parents[2]
+NEEDED = ("engine", "matches/__init__.py", "matches/scoring", "core/__init__.py", "core/errors.py")
+LIBRARIES = ("numpy", "rustworkx", "scipy")
+ALONE = """
+import importlib.util, json, pkgutil, sys
+
+sys.path.insert(0, "")
+for name in ("django", "rest_framework", "celery", "allauth", "tournaments", "matches.models"):
+    assert importlib.util.find_spec(name) is None, name
+
+import engine
+
+for module in pkgutil.walk_packages(engine.__path__, "engine."):
+    importlib.import_module(module.name)
+
+from engine.documents import bracket, pair, rank, run
+from engine.simulation.events import simulate
+
+ANSWERS = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
+for command, document in json.load(sys.stdin).items():
+    sys.stdout.write(run(ANSWERS[command], json.dumps(document).encode()).text.decode())
+"""
+"""Loads every module of the engine, then answers {command: document}, one line each."""
+PLAYED = event([table(1, (1, 20), (2, 4)), bye(3, 20)], players=3)
+DOUBLE = {"datafort": 1, "system": "double_elimination"}
+ASKED = {
+    "pair": PLAYED,
+    "standings": PLAYED,
+    "bracket": {**DOUBLE, "seeds": [3, 1, 2], "results": [{"game": 1, "winner": 2}]},
+    "simulate": {**DOUBLE, "players": 8},
+}
+
+
+@pytest.fixture
+def alone(tmp_path: Path) -> Path:
+    """A folder with the engine, what it imports, and the libraries it reckons with."""
+    for name in NEEDED:
+        here, there = ROOT / name, tmp_path / name
+        there.parent.mkdir(exist_ok=True)
+        if here.is_dir():
+            shutil.copytree(here, there, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(here, there)
+    for name in LIBRARIES:
+        found = find_spec(name)
+        assert found
+        (tmp_path / name).symlink_to(*found.submodule_search_locations or ())
+    return tmp_path
+
+
+def answers_of(folder: Path, asked: dict[str, Any]) -> list[str]:
+    """What a bare Python answers there: -I and -S leave out everything that is installed."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", ALONE],
+        cwd=folder,
+        input=json.dumps(asked),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.goal("G2")
+def test_the_engine_pairs_ranks_and_plays_a_bracket_without_the_site(alone: Path):
+    answers = answers_of(alone, ASKED)
+
+    here = {"pair": pair, "standings": rank, "bracket": bracket, "simulate": simulate}
+    assert answers == [
+        run(here[command], json.dumps(document).encode()).text.decode().strip()
+        for command, document in ASKED.items()
+    ]
+    paired, ranked, in_play, played = map(json.loads, answers)
+    assert len(paired["pairings"]) == 2
+    assert [line["rank"] for line in ranked["standings"]] == [1, 2, 3]
+    assert in_play["games"]
+    assert [place["rank"] for place in played["placings"]] == list(range(1, 9))
