@@ -15,7 +15,7 @@ LEAST = 95
 
 WHERE = (
     *("tests/decks", "tests/matches", "tests/engine/bracket", "tests/engine/documents"),
-    *("tests/engine/pairing", "tests/tournaments/services", "tests/engine/standings"),
+    *("tests/engine/pairing", "tests/engine/standings", "tests/tournaments/services"),
     *("tests/tournaments/visibility", "tests/tournaments/views/test_route_matrix.py"),
 )
 
