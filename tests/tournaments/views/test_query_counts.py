@@ -141,17 +141,18 @@ def _counts(
         f"{url('preview', event)}?player=1",
         f"{url('swap_preview', event, 2)}?player=1&player=2",
     )
+    rows = _rows(event)
     for address in (*addresses(event, 2), *of_players):
         if is_asked(address):
-            number = _queries(browser, _of_its_rows(address, event))
+            number = _queries(browser, _of_its_rows(address, rows))
             if number is not None:
                 yield (_without_names(address, event), actor), number
 
 
-def _of_its_rows(address: str, event: Tournament) -> str:
-    """The same page of a row that this event has, where `addresses` names the first of all."""
+def _rows(event: Tournament) -> dict[str, int]:
+    """By the part of an address that names the first row of all the row that this event has."""
     called = queries.past_calls(event)
-    rows = {
+    return {
         "/log/1/": event.log.earliest("pk").pk,
         "/versions/standings/1/": event.snapshots.earliest("pk").pk,
         "/jobs/1/": event.jobs.earliest("pk").pk,
@@ -159,6 +160,10 @@ def _of_its_rows(address: str, event: Tournament) -> str:
         "/penalties/1/": event.penalties.earliest("pk").pk,
         "/rulings/1/": event.local_rulings.earliest("pk").pk,
     }
+
+
+def _of_its_rows(address: str, rows: dict[str, int]) -> str:
+    """The same page of a row that the event has, where `addresses` names the first of all."""
     for page, pk in rows.items():
         if page in address:
             return address.replace(page, page.replace("1", str(pk)))
