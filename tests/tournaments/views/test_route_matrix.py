@@ -39,7 +39,6 @@ OTHERS = tuple(actor for actor in ACTORS if actor not in EVERYBODY)
 """Asked everywhere in the long run, otherwise in turn."""
 WRITES = ("POST", "PUT", "PATCH", "DELETE")
 METHODS = ("GET", *WRITES)
-NOBODYS_METHODS = ("PUT", "PATCH", "DELETE")
 REASON = {"reason": "Why not"}
 Cell = tuple[str, str, str]
 """An actor, the name of an address, a method."""
@@ -96,18 +95,20 @@ def expected(actor: str, method: str, row: Row) -> str:
 def quick_cells() -> Iterator[Cell]:
     """Where leave begins and ends: everybody who is refused, and of those let in the first.
 
-    They stand in the order of what they may do. One more of those let in is asked in turn, one of
-    the others, and one by each method that no address has.
+    They stand in the order of what they may do. One more of those let in is asked in turn, and one
+    of the others. A method that the address does not have is tried by one in turn.
     """
-    others, everybody = cycle(OTHERS), cycle(EVERYBODY)
+    others, everybody = cycle(OTHERS), cycle((*EVERYBODY, *OTHERS))
     for place, (name, row) in enumerate(EXPECTED.items()):
-        for method in ("GET", "POST"):
+        for method in METHODS:
+            if method not in row.methods:
+                yield next(everybody), name, method
+                continue
             let_in = [one for one in EVERYBODY if expected(one, method, row) == "ok"]
             refused = [one for one in EVERYBODY if one not in let_in]
             in_turn = let_in[place % len(let_in) :][:1] if let_in else []
             asking = dict.fromkeys([*refused, *let_in[:1], *in_turn, next(others)])
             yield from ((actor, name, method) for actor in asking)
-        yield from ((next(everybody), name, method) for method in NOBODYS_METHODS)
 
 
 def all_cells() -> Iterator[Cell]:
