@@ -103,31 +103,40 @@ def import_original(data: bytes, *, preview: bool = False) -> Imported:
     is not word for word the one the digest restates.
     """
     originals = read_original(data, shipped_digest(), shipped_facts())
-    document, created, new_versions, added = (
-        _originals_looked_at() if preview else _originals_written(originals, data)
-    )
+    counted = _originals_looked_at() if preview else _originals_written(originals, data)
     return Imported(
-        document=document,
-        created=created,
-        new_versions=new_versions,
+        document=counted.document,
+        created=counted.created,
+        new_versions=counted.new_versions,
         rulings=len(originals),
         subjects=len({original.subject for original in originals}),
         marked_errata=sum(original.is_marked_errata for original in originals),
-        added=added,
+        added=counted.added,
     )
 
 
-Written = tuple[RulingDocument, int, int, int]
-"""The document; how many rulings are created, get a new version, get their original wording."""
+@dataclass(frozen=True)
+class _Counted:
+    """How many rulings are created, get a new version, get their original wording."""
+
+    document: RulingDocument
+    created: int
+    new_versions: int
+    added: int
 
 
-def _originals_looked_at() -> Written:
+def _originals_looked_at() -> _Counted:
     facts, digest = shipped_facts(), shipped_digest()
     document = RulingDocument.objects.filter(**_name(facts)).first()
     document = document or RulingDocument(**_name(facts), **_other_fields(facts))
-    known = dict(Ruling.objects.filter(document_id=document.pk).values_list("code", "pk"))
+    known = {ruling.code: ruling for ruling in Ruling.objects.filter(document_id=document.pk)}
+    for row in digest:
+        rows.check_number(known.get(row.code), row)
     versions = wordings.versions_of(document)
-    before = {row.code: versions.get(known.get(row.code, 0), []) for row in digest}
+    before = {
+        row.code: versions.get(known[row.code].pk, []) if row.code in known else []
+        for row in digest
+    }
     new = {row.code for row in digest if not wordings.is_known(row, before[row.code])}
     # A new version takes the original wording over from the one before.
     bare = [
@@ -136,11 +145,11 @@ def _originals_looked_at() -> Written:
         if wordings.without_original(written)
         or (code in new and not (written and written[0].original_text))
     ]
-    return document, len(before.keys() - known.keys()), len(new), len(bare)
+    return _Counted(document, len(before.keys() - known.keys()), len(new), len(bare))
 
 
 @transaction.atomic
-def _originals_written(originals: Sequence[OriginalRuling], data: bytes) -> Written:
+def _originals_written(originals: Sequence[OriginalRuling], data: bytes) -> _Counted:
     loaded = load_digest()
     document = _document(shipped_facts())
     added = wordings.write_originals(document, {one.code: one.text for one in originals})
@@ -148,7 +157,7 @@ def _originals_written(originals: Sequence[OriginalRuling], data: bytes) -> Writ
         document.notice = notice_of(data)
         document.save(update_fields=["notice"])
     index.update(document)
-    return document, loaded.created, loaded.new_versions, added
+    return _Counted(document, loaded.created, loaded.new_versions, added)
 
 
 def _write_reversals(rulings: Mapping[str, Ruling]) -> None:

@@ -85,10 +85,10 @@ def _imported(data: bytes, kind: FileKind, by: User | None, *, preview: bool) ->
     if kind is FileKind.LIST:
         return _list_report(importer.import_original(data, preview=preview))
     if kind is FileKind.HOUSE:
-        document, of = _house(data), DocumentKind.HOUSE
+        document, document_kind = _house(data), DocumentKind.HOUSE
     else:
-        document, of = read_netrunnerdb(data), DocumentKind.NETRUNNERDB
-    return _filed_report(import_filed(document, of, by, preview=preview), kind)
+        document, document_kind = read_netrunnerdb(data), DocumentKind.NETRUNNERDB
+    return _filed_report(import_filed(document, document_kind, by, preview=preview), kind)
 
 
 def _house(data: bytes) -> FiledDocument:

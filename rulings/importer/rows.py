@@ -31,7 +31,7 @@ def write_rulings(
     wanted = {entry.code: _fields_of(entry, names) for entry in digest}
     by_hand = wordings.by_hand(document)
     for entry in digest:
-        _check_number(known.get(entry.code), entry)
+        check_number(known.get(entry.code), entry)
     new = [
         Ruling(
             document=document,
@@ -68,7 +68,8 @@ def _fields_of(entry: DigestRuling, names: Names) -> dict[str, object]:
     }
 
 
-def _check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
+def check_number(ruling: Ruling | None, entry: DigestRuling) -> None:
+    """Raise NumberChanged where the digest gives a ruling another number than it has."""
     if ruling is not None and ruling.number != entry.number:
         raise NumberChanged(
             f"Ruling {entry.code} is number {ruling.number}, the digest says {entry.number}."

@@ -178,6 +178,15 @@ def test_a_look_ahead_at_the_original_tells_what_an_import_does(small_list):
         assert told(looked) == told(importer.import_original(data))
 
 
+def test_a_look_ahead_at_the_original_refuses_what_an_import_refuses(small_list):
+    data = document_of().encode()
+    importer.import_original(data)
+    Ruling.objects.filter(number=1).update(number=99)
+
+    with pytest.raises(importer.NumberChanged, match="is number 99"):
+        importer.import_original(data, preview=True)
+
+
 def test_the_original_wording_is_searched_too_and_outlives_a_new_version(small_list, monkeypatch):
     importer.import_original(document_of().encode())
     ruling = Ruling.objects.get(code="armadillo-armored-road-home-1")

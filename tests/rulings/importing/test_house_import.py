@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from rulings.importer.files import import_file
+from rulings.importer.files import Report, import_file
 from rulings.models import Ruling, RulingDocument, RulingVersion
 from rulings.parsing.records import Source
 from rulings.search import search
@@ -168,7 +168,7 @@ def test_what_is_superseded_follows_the_file(small):
 
 
 def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
-    before = contents()
+    before, rows = contents(), versions_and_withdrawn()
 
     with CaptureQueriesContext(connection) as asked:
         looked = load(*FIRST, preview=True)
@@ -177,14 +177,32 @@ def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
     assert contents() == before
     assert [change.subject for change in looked.changes] == ["Lockjaw", "Lockjaw", "Table talk"]
     assert looked == load(*FIRST)
+    assert foretold(looked) == written_since(rows)
 
 
 def test_a_look_ahead_at_a_later_edition_tells_the_same(small):
     load(*FIRST)
     for body, day in ((["## Lockjaw", f"- {LASTS} Really."], "06"), (FIRST, "07")):
-        looked = load(*body, day=f"2026-{day}-01", preview=True)
+        rows, looked = versions_and_withdrawn(), load(*body, day=f"2026-{day}-01", preview=True)
 
         assert looked == load(*body, day=f"2026-{day}-01")
+        assert foretold(looked) == written_since(rows)
+
+
+def versions_and_withdrawn() -> tuple[set[tuple[int, str]], set[str]]:
+    withdrawn = Ruling.objects.exclude(withdrawn_on=None).values_list("code", flat=True)
+    return set(RulingVersion.objects.values_list("pk", "ruling__code")), set(withdrawn)
+
+
+def written_since(rows: tuple[set[tuple[int, str]], set[str]]) -> tuple[set[str], set[str]]:
+    """The codes of rulings with a new version, and of those that are withdrawn now."""
+    versions, withdrawn = versions_and_withdrawn()
+    return {code for _, code in versions - rows[0]}, withdrawn - rows[1]
+
+
+def foretold(looked: Report) -> tuple[set[str], set[str]]:
+    gone = {change.code for change in looked.changes if change.what == "withdrawn"}
+    return {change.code for change in looked.changes} - gone, gone
 
 
 def test_a_version_written_by_hand_stays_until_the_file_says_something_new(small, admin_user):
