@@ -10,6 +10,8 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
@@ -55,16 +57,16 @@ def evening(kind: str, asked: Namespace) -> Evening:
         scene = make_scene(site, asked.phones)
         seconds = asked.minutes * 60
         whole = Stretch(site)
-        locust = _start_locust(Path(folder), scene, asked)
-        sleep(QUIET_FROM * seconds)
-        quiet = Stretch(site)
-        sleep((QUIET_UNTIL - QUIET_FROM) * seconds)
-        quiet_core = quiet.core()
-        if locust.wait():
-            raise RuntimeError("Locust gave up; what it said stands above.")
-        core = whole.core()
+        with _locust(Path(folder), scene, asked) as locust:
+            sleep(QUIET_FROM * seconds)
+            quiet = Stretch(site)
+            sleep((QUIET_UNTIL - QUIET_FROM) * seconds)
+            quiet_core = quiet.core()
+            if locust.wait():
+                raise RuntimeError("Locust gave up; what it said stands above.")
+        lasted, core = whole.seconds(), whole.core()
         answers = json.loads((Path(folder) / ANSWERS).read_text())
-    done = Evening(kind, asked.phones, whole.seconds, asked.rush, core, quiet_core, **answers)
+    done = Evening(kind, asked.phones, lasted, asked.rush, core, quiet_core, **answers)
     print(*report.lines(done), "", sep="\n", flush=True)
     return done
 
@@ -84,15 +86,21 @@ class Stretch:
 
     def __init__(self, site: Site) -> None:
         self._site, self._began, self._used = site, monotonic(), _processor_seconds(site)
-        self.seconds = 0.0
+
+    def seconds(self) -> float:
+        """How long it has lasted."""
+        return monotonic() - self._began
 
     def core(self) -> float:
-        """The share of a core that the processes of the site have had until now."""
-        self.seconds = monotonic() - self._began
-        return (_processor_seconds(self._site) - self._used) / self.seconds
+        """The share of a core that the processes of the site have had."""
+        return (_processor_seconds(self._site) - self._used) / self.seconds()
 
 
-def _start_locust(folder: Path, scene: dict[str, Any], asked: Namespace) -> subprocess.Popen[bytes]:
+@contextmanager
+def _locust(
+    folder: Path, scene: dict[str, Any], asked: Namespace
+) -> Iterator[subprocess.Popen[bytes]]:
+    """Locust at work, and at an end with the block."""
     scene_file = folder / "scene.json"
     scene_file.write_text(json.dumps(scene))
     seconds = round(asked.minutes * 60)
@@ -112,7 +120,11 @@ def _start_locust(folder: Path, scene: dict[str, Any], asked: Namespace) -> subp
         "LOAD_SECONDS": str(seconds),
         "LOAD_RUSH": str(asked.rush),
     }
-    return subprocess.Popen(command, cwd=ROOT, env=environment)
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
 
 
 def _processor_seconds(site: Site) -> float:

@@ -94,6 +94,8 @@ def goals_missed(evening: Evening) -> list[str]:
             missed.append(f"{KINDS[name]}: {evening.count(name)} of {wanted}")
     if evening.quiet_core > 0.6:
         missed.append(f"{evening.quiet_core:.0%} of a core between changes, goal 60 %")
+    if evening.count("sent again") > evening.phones / 100:
+        missed.append(f"forms sent again, for want of an answer: {evening.count('sent again')}")
     return [*missed, *evening.errors]
 
 

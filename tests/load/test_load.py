@@ -37,6 +37,19 @@ def test_an_evening_without_results_or_a_round_reaches_no_goal():
     ]
 
 
+def test_the_core_counts_between_changes_and_forms_without_an_answer_are_few():
+    figures = {"sent again": {"count": 6}}
+    busy = Evening("SQLite", 500, 600.0, 60.0, 0.9, 0.7, figures=figures, errors=[])
+    calm = Evening("SQLite", 500, 600.0, 60.0, 0.9, 0.1, figures={}, errors=[])
+
+    more = set(goals_missed(busy)) - set(goals_missed(calm))
+
+    assert more == {
+        "70% of a core between changes, goal 60 %",
+        "forms sent again, for want of an answer: 6",
+    }
+
+
 def test_hidden_fields_are_those_of_the_form_with_that_action():
     page = '<form action="/a/"><input type="hidden" name="seen" value="7"><input name="b"></form>'
 
