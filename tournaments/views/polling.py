@@ -205,14 +205,17 @@ def _reader(
     return (player, user, secret, permissions.is_shown_desk(actor, tournament))
 
 
+APPS = ("core", "players", "decks", "matches", "engine", "rulings", "tournaments")
+
+
 @lru_cache
 def look() -> str:
     """What lays pages out: an upgrade makes every copy old, archived events included."""
     base: Path = settings.BASE_DIR
-    own = Path(__file__).parent.parent
+    code = Path(__file__).parents[2]
     laid_out_by = (
         *((base / "templates", "*.html"), (base / "static", "*.*")),
-        *((own, "*.py"), (own.with_name("engine"), "*.py")),
+        *((code / app, "*.py") for app in APPS),
     )
     digest = sha256()
     for folder, kind in laid_out_by:
