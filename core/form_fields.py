@@ -1,4 +1,4 @@
-"""What people type into forms: a title in one line, and whole numbers."""
+"""What people type into forms and addresses: a title in one line, and whole numbers."""
 
 from typing import Any
 

@@ -176,7 +176,7 @@ EXPENSIVE = [
 
 
 @pytest.mark.usefixtures("clock")
-def test_each_expensive_address_has_its_limit(limits, event):
+def test_these_expensive_addresses_have_their_limits(limits, event):
     browser = Client()
     browser.force_login(make.make_user())
 

@@ -8,7 +8,9 @@ import pytest
 from config import command_line
 
 WORDS = {
-    **command_line.SHORT,
+    "import": "import_tournament",
+    "export": "export_tournament",
+    "check-deck": "check_deck",
     "backup": "backup",
     "restore": "restore",
     "engine": "engine",
@@ -33,6 +35,10 @@ def test_each_word_of_datafort_runs_its_command(word, command, monkeypatch, caps
     assert ended.value.code == 0
     assert sys.argv == ["datafort", *command.split(), "--help"]
     assert capsys.readouterr().out.startswith(f"usage: datafort {command.split()[0]} ")
+
+
+def test_every_short_word_is_among_these():
+    assert command_line.SHORT.keys() <= WORDS.keys()
 
 
 def test_an_installed_site_keeps_its_files_where_it_is_called(monkeypatch, tmp_path):

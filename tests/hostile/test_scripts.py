@@ -94,7 +94,7 @@ def test_the_watch_sees_what_an_unescaped_payload_does():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", range(len(PAYLOADS)))
-def test_no_single_payload_runs_wherever_it_stands(place: int):
+def test_no_single_payload_runs_on_a_fifth_of_the_pages(place: int):
     """One payload alone, on a fifth of the pages: no other one before it has closed its place."""
     scene, payloads = make_scene(), [PAYLOADS[place]]
     plant(payloads)

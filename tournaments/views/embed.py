@@ -31,7 +31,10 @@ Sheet = Callable[[Tournament], dict[str, Any]]
 
 
 def framable(name: str) -> Callable[[Sheet], Callable[..., HttpResponseBase]]:
-    """A page of an open event that any site may frame; others are a 404, framed by nobody."""
+    """A page of an open event that any site may frame, and the word on a wrong option.
+
+    Other events are a 404, framed by nobody.
+    """
 
     def decorate(sheet: Sheet) -> Callable[..., HttpResponseBase]:
         @require_safe

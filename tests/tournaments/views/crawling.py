@@ -20,10 +20,10 @@ TOKEN = re.compile(r'(value="|X-CSRFToken": ")[A-Za-z0-9]{64}|name="idempotency_
 OF_ALL = (None, "cards", "card", "game_card")
 """The card is on the list of all cards, whoever plays it."""
 
-_METHODS = {"tournaments": lambda name: EXPECTED[name].methods, "api": methods_of}
-
 OF_THE_MOMENT = ("Expires", "Datafort-Now", "X-Request-ID")
 """Headers that tell the time of day."""
+_METHODS = {"tournaments": lambda name: EXPECTED[name].methods, "api": methods_of}
+"""The methods of an address by its name, for each space of names."""
 
 
 def addresses(event: Tournament, number: int) -> Iterator[str]:
