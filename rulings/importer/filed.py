@@ -66,13 +66,13 @@ def import_filed(
     and their names told. With `preview` nothing is written.
     """
     if preview:
-        return _edition(filed, kind, by).told()
+        return _edition(filed, kind, by).filed()
     with transaction.atomic():
         # One import at a time: the series of short codes is shared by all documents.
         list(RulingDocument.objects.select_for_update().order_by("pk"))
         edition = _edition(filed, kind, by)
         edition.write()
-        return edition.told()
+        return edition.filed()
 
 
 def _edition(filed: FiledDocument, kind: DocumentKind, by: User | None) -> "_Edition":
@@ -173,7 +173,7 @@ class _Edition:
             if code not in self.digest and ruling.withdrawn_on is None
         ]
 
-    def told(self) -> Filed:
+    def filed(self) -> Filed:
         """Everything the edition changes."""
         created = [row for code, row in self.digest.items() if code not in self.known]
         returned = [self.digest[code] for code in self.again]

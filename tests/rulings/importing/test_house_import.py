@@ -177,7 +177,7 @@ def test_a_look_ahead_tells_the_same_and_writes_nothing(small):
     assert contents() == before
     assert [change.subject for change in looked.changes] == ["Lockjaw", "Lockjaw", "Table talk"]
     assert looked == load(*FIRST)
-    assert foretold(looked) == written_since(rows)
+    assert expected(looked) == written_since(rows)
 
 
 def test_a_look_ahead_at_a_later_edition_tells_the_same(small):
@@ -186,7 +186,7 @@ def test_a_look_ahead_at_a_later_edition_tells_the_same(small):
         rows, looked = versions_and_withdrawn(), load(*body, day=f"2026-{day}-01", preview=True)
 
         assert looked == load(*body, day=f"2026-{day}-01")
-        assert foretold(looked) == written_since(rows)
+        assert expected(looked) == written_since(rows)
 
 
 def versions_and_withdrawn() -> tuple[set[tuple[int, str]], set[str]]:
@@ -200,7 +200,7 @@ def written_since(rows: tuple[set[tuple[int, str]], set[str]]) -> tuple[set[str]
     return {code for _, code in versions - rows[0]}, withdrawn - rows[1]
 
 
-def foretold(looked: Report) -> tuple[set[str], set[str]]:
+def expected(looked: Report) -> tuple[set[str], set[str]]:
     gone = {change.code for change in looked.changes if change.what == "withdrawn"}
     return {change.code for change in looked.changes} - gone, gone
 
