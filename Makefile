@@ -23,7 +23,7 @@ help:
 	@echo "make install      set up the virtual environment alone"
 	@echo "make slow         the long versions of the tests, on both databases (WRITE=1)"
 	@echo "make mutants      change the rules by a letter and count what no test notices (RULES=)"
-	@echo "make bench        measure speed anew and write docs/performance.md (minutes)"
+	@echo "make bench        measure speed anew and write docs/dev/performance.md (minutes)"
 	@echo "make hall         500 phones at one event, on both databases (PHONES=, MINUTES=, RUSH=)"
 	@echo "make screenshots  draw docs/images anew (needs Chromium)"
 	@echo "make openapi      write docs/openapi.yaml anew"
@@ -70,7 +70,7 @@ test-scaled: $(VENV)/.installed-dev
 	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not slow" @tests/both_databases.txt
 
 # The long versions, and everything that asks a database on PostgreSQL as well.
-# Prints what was shown and measured; with WRITE=1 docs/reliability.md tells it too.
+# Prints what was shown and measured; with WRITE=1 docs/dev/reliability.md shows it too.
 slow: $(VENV)/.installed-dev
 	$(BIN)/pytest -n $(JOBS) -m slow --checks $(if $(WRITE),--keep-figures)
 	@$(BIN)/python tests/scaled.py $(BIN)/pytest -n $(JOBS) -m "not plain" --checks \
@@ -84,7 +84,7 @@ mutants: $(VENV)/.installed-dev
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.bench
 
-# Prints what became of them; with WRITE=1 also into docs/performance.md.
+# Prints what became of them; with WRITE=1 also into docs/dev/performance.md.
 hall: $(VENV)/.installed-dev
 	$(BIN)/python -m tests.load --phones $(PHONES) --minutes $(MINUTES) --rush $(RUSH) $(if $(WRITE),--write)
 

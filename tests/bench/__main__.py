@@ -1,4 +1,4 @@
-"""Measure everything, print it, and write docs/performance.md: `make bench`.
+"""Measure everything, print it, and write docs/dev/performance.md: `make bench`.
 
 With --quick samples are small and nothing is written.
 """
@@ -19,12 +19,10 @@ def main() -> int:
     django.setup()
     quick = "--quick" in sys.argv
     figures = list(_told(_all(quick)))
-    events = 2 if quick else 10
-    small_events = list(_small_events(events))
     if not quick:
         from tests.bench import report
 
-        report.write(figures, small_events, events)
+        report.write(figures)
     return int(any(figure.met is False for figure in figures))
 
 
@@ -32,6 +30,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     from tests.bench import (
         action,
         decks,
+        look_ahead,
         memory,
         optimum,
         pages,
@@ -55,6 +54,7 @@ def _all(quick: bool) -> Iterator[Figure]:
     yield from memory.figures()
     yield from pairing.figures()
     yield from optimum.figures(range(60 if quick else 1000), sizes=(8, 200))
+    yield from look_ahead.figures(2 if quick else 10)
 
 
 def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
@@ -64,15 +64,6 @@ def _on_a_database(measure: Callable[[], Iterator[Figure]]) -> Iterator[Figure]:
         yield from measure()
     finally:
         runner.teardown_databases(databases)
-
-
-def _small_events(events: int) -> Iterator[str]:
-    """How often small events run into a wall, as lines of Markdown."""
-    from tests.bench import look_ahead
-
-    for line in look_ahead.lines(events):
-        print(line, flush=True)
-        yield line
 
 
 def _told(figures: Iterable[Figure]) -> Iterator[Figure]:

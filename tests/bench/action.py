@@ -30,8 +30,7 @@ def figures() -> Iterator[Figure]:
         database = whole - alone
         yield Figure(
             "P7",
-            f"the whole action with {players} players on {connection.vendor}, "
-            "against its database work alone",
+            f"pair {players} players on {connection.vendor}, against its database work alone",
             f"{whole / database:.2f} times ({shown(whole)}, of it {shown(alone)} in the engine)",
             "<= 3 times",
             whole / database <= 3,

@@ -1,4 +1,4 @@
-"""docs/performance.md, written from figures alone."""
+"""docs/dev/performance.md, written from figures alone."""
 
 import os
 import platform
@@ -8,50 +8,27 @@ from pathlib import Path
 
 from tests.bench.figures import Figure, table
 
-PATH = Path(__file__).parents[2] / "docs" / "performance.md"
+PATH = Path(__file__).parents[2] / "docs" / "dev" / "performance.md"
 LIBRARIES = ("django", "networkx", "numpy", "rustworkx", "scipy")
 
 INTRODUCTION = """# Performance
 
-This page is written by `make bench`; nobody types a figure. Each is a ratio of two things measured
-in the same run on the same machine, because seconds alone say more about the machine. "Every pair"
-and the names of libraries stand for one exact matching over the full graph; their time begins when
-the graph is there, ours when the players are. P1 to P8 are the goals of the design for pairings
-and standings, D1 the one for deck lists, which are counted in time of the processor, D2 the one for
-the search of rulings, told on the database the run had. W1 to W9 are those for pages and the
-site: W1 is asked of a running site by `wrk`; W3 and W5 are the best of runs within one process.
+`make bench` and `make hall` write this page. A figure is a ratio of two things measured in one run
+on one machine, because seconds alone say more about the machine. P: pairing and standings, against
+one exact matching over every pair of players (networkx, rustworkx), its graph ready made. D: deck
+lists and the search of rulings. W: pages and the site; W1 asks a running site with `wrk`.
 
-How it is done: up to 96 players one exact matching over every pair. Above, players of one kind
-(points, byes, sides) are one node of a small integer program, which knows nothing of who has met.
-No round can cost less than its answer. People are dealt to it and swapped within their kind until
-nobody meets again; then the round is proven to be the cheapest. Whoever cannot be placed like that
-becomes a node of their own, and the program is solved again. Without a proof every pair is looked
-at. Standings are whole numbers over one common denominator until somebody reads a figure.
+Up to 96 players a round is one exact matching over every pair. Above, players alike in points,
+byes and sides are one node of a small integer program that ignores who has met; no round costs
+less than its answer. People are dealt to the nodes and swapped within them until nobody meets
+again, which proves the round the cheapest. A player who cannot be placed becomes a node, and the
+program is solved again. Without a proof every pair is looked at.
 """
 
 
-SMALL_EVENTS = """## Small events
-
-The cheapest round of today can make a rematch tomorrow unavoidable. Of events with results at
-random, played to the end with as many rounds as can be: how many met a rematch or a second bye,
-once by always taking the cheapest round, once as we do, which looks at the rounds left. Each line
-is the share of {events} events.
-"""
-
-
-def write(figures: list[Figure], small_events: list[str], events: int) -> None:
-    """The introduction, where and when it was measured, and both tables.
-
-    `events` is how many stand behind each line of the second one.
-    """
-    parts = [
-        INTRODUCTION,
-        _measured_on(),
-        table(figures),
-        SMALL_EVENTS.format(events=events),
-        "\n".join(small_events),
-        _hall(),
-    ]
+def write(figures: list[Figure]) -> None:
+    """The introduction, where and when it was measured, the table, and the section of the hall."""
+    parts = [INTRODUCTION, _measured_on(), table(figures), _hall()]
     PATH.write_text("\n\n".join(part.strip() for part in parts) + "\n")
 
 

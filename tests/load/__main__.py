@@ -1,7 +1,7 @@
 """Put the load of an evening on a site and print the figures: `make hall PHONES=500 MINUTES=10`.
 
 On SQLite, and where TEST_DATABASE_URL and TEST_REDIS_URL answer also on PostgreSQL and Redis.
-With --write the figures go into docs/performance.md. Ends with 1 when a goal is missed.
+With --write the figures go into docs/dev/performance.md. Ends with 1 when a goal is missed.
 """
 
 import json
@@ -67,7 +67,7 @@ def evening(kind: str, asked: Namespace) -> Evening:
         lasted, core = whole.seconds(), whole.core()
         answers = json.loads((Path(folder) / ANSWERS).read_text())
     done = Evening(kind, asked.phones, lasted, asked.rush, core, quiet_core, **answers)
-    print(*report.lines(done), "", sep="\n", flush=True)
+    print(*report.table([done]), "", sep="\n", flush=True)
     return done
 
 

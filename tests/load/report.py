@@ -1,4 +1,4 @@
-"""The figures of an evening under load as lines, and as a section of docs/performance.md."""
+"""The figures of an evening under load as lines, and as a section of docs/dev/performance.md."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,11 @@ from tests.bench.report import PATH, machine
 HEADING = "## The hall"
 INTRODUCTION = f"""{HEADING}
 
-Written by `make hall`, a Locust file (tests/load): phones before the site as it is served. Two of
-five show the page of their player, the others the pairings, every five seconds as the pages do;
-beside them a projector and a desk. One round: each player opens the form of the own table, half of
-them report within the time of the rush, the others after that; the staff start and close the
-round, pair and publish the next one. Until it is seen counts from the press of that button. The
-phones run on the same machine and take their share of it.
+`make hall` (Locust, tests/load): phones poll every five seconds beside a projector and a desk, two
+of five on the page of their player, the others on the pairings. They play one round; half of the
+results come within the time of the rush. The staff start and close the round, then pair and
+publish the next: "until a published round is seen" counts from that press. The phones run on the
+machine of the site.
 """
 KINDS = {
     "first visit": "first visits",
@@ -51,26 +50,31 @@ class Evening:
         return int(self.figures.get(name, {}).get("count", 0))
 
 
-def lines(evening: Evening) -> list[str]:
-    """The rows of a table, one for each kind of answer."""
-    rows = [
-        f"| {evening.kind}, {evening.phones} phones, {evening.seconds:.0f} s, "
-        f"half of the results within {evening.rush:.0f} s | |",
-        "|---|---|",
+def table(evenings: Sequence[Evening]) -> list[str]:
+    """A column for each evening, a row for each kind of answer."""
+    columns = [_column(evening) for evening in evenings]
+    heads = [
+        f"{one.kind}, {one.phones} phones, {one.seconds:.0f} s, rush of {one.rush:.0f} s"
+        for one in evenings
     ]
+    rows = [["p50 / p95 / p99 / longest, ms", *heads], ["---"] * (len(evenings) + 1)]
+    rows += [[name, *(column[name] for column in columns)] for name in columns[0]]
+    return [f"| {' | '.join(row)} |" for row in rows]
+
+
+def _column(evening: Evening) -> dict[str, str]:
+    """What one evening came to, by the words of the row."""
+    column = {}
     for name, words in KINDS.items():
         shares = [f"{evening.milliseconds(name, share):.0f}" for share in (0.5, 0.95, 0.99, 1.0)]
-        rows.append(
-            f"| {words}: p50 / p95 / p99 / longest | {' / '.join(shares)} ms "
-            f"of {evening.count(name):,} |"
-        )
-    return [
-        *rows,
-        f"| forms sent again, for want of an answer | {evening.count('sent again')} |",
-        f"| errors | {len(evening.errors)} |",
-        f"| the server's share of a core, between changes and in all | "
-        f"{evening.quiet_core:.0%} / {evening.core:.0%} |",
-    ]
+        column[words] = f"{' / '.join(shares)} of {evening.count(name):,}"
+    core = f"{evening.quiet_core:.0%} / {evening.core:.0%}"
+    return {
+        **column,
+        "forms sent again, for want of an answer": f"{evening.count('sent again')}",
+        "errors": f"{len(evening.errors)}",
+        "the server's share of a core, between changes / in all": core,
+    }
 
 
 def goals_missed(evening: Evening) -> list[str]:
@@ -103,5 +107,5 @@ def write(evenings: Sequence[Evening]) -> None:
     """Replace the section of the hall; the rest of the page is that of `make bench`."""
     before = PATH.read_text().partition(HEADING)[0].rstrip()
     where = f"Measured on {datetime.now(UTC):%Y-%m-%d}: {machine()}."
-    tables = ["\n".join(lines(evening)) for evening in evenings]
-    PATH.write_text("\n\n".join([before, INTRODUCTION.rstrip(), where, *tables]) + "\n")
+    figures = "\n".join(table(evenings))
+    PATH.write_text("\n\n".join([before, INTRODUCTION.rstrip(), where, figures]) + "\n")

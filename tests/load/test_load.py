@@ -6,7 +6,7 @@ import pytest
 
 from tests.load.__main__ import evening
 from tests.load.forms import hidden_fields
-from tests.load.report import Evening, goals_missed
+from tests.load.report import Evening, goals_missed, table
 
 PHONES = 12
 
@@ -48,6 +48,16 @@ def test_the_core_counts_between_changes_and_forms_without_an_answer_are_few():
         "70% of a core between changes, goal 60 %",
         "forms sent again, for want of an answer: 6",
     }
+
+
+def test_each_evening_is_a_column_of_the_table():
+    shares = {"count": 1200, "0.5": 8.0, "0.95": 180.0, "0.99": 1700.0, "1.0": 3200.0}
+    evening = Evening("SQLite", 500, 600.0, 60.0, 0.7, 0.1, figures={"poll": shares}, errors=[])
+
+    rows = table([evening, evening])
+
+    assert rows[0].count("| SQLite, 500 phones, 600 s, rush of 60 s ") == 2
+    assert "| polls | 8 / 180 / 1700 / 3200 of 1,200 | 8 / 180 / 1700 / 3200 of 1,200 |" in rows
 
 
 def test_hidden_fields_are_those_of_the_form_with_that_action():

@@ -1,1 +1,1 @@
-"""Which test shows which check and goal of docs/reliability.md, and what was measured last."""
+"""Which test shows which check and goal of docs/dev/reliability.md, and what was measured last."""

@@ -1,4 +1,4 @@
-"""Write docs/reliability.md anew."""
+"""Write docs/dev/reliability.md anew."""
 
 from tests.reliability.page import PAGE, page
 

@@ -1,11 +1,11 @@
-"""The figures of the last run, kept beside the page that tells them."""
+"""The figures that docs/dev/reliability.md shows, from the last run of each test."""
 
 import json
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypedDict
 
-FIGURES = Path(__file__).resolve().parent.parent.parent / "docs" / "reliability-figures.json"
+FIGURES = Path(__file__).resolve().with_name("figures.json")
 
 
 class Kept(TypedDict):

@@ -1,22 +1,21 @@
-"""docs/reliability.md: every check and goal with its tests and its last figures."""
+"""docs/dev/reliability.md: every goal and check, how many tests show it, and the last figures."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from tests.reliability.checks import CHECKS, GOALS
 from tests.reliability.figures import days_of_figures, kept_figures
 from tests.reliability.marks import Shown, marked_tests
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "reliability.md"
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "dev" / "reliability.md"
 HEAD = """# Reliability and security
 
-What must hold, the tests that show it, and what was measured last ({days}). This page is written
-by `python -m tests.reliability`; a test says what it shows with `@pytest.mark.check(26)` or
-`@pytest.mark.goal("G3")` and tells its figure through the fixture `figure`. Tests in *italics*
-are the long versions, run by `make slow`, which prints these tables anew; the others are part of
-`make test`. `make slow WRITE=1` keeps the figures it measured. The speed of pages, polls and
-pairing, also beside a stranger's forty connections (G18), is measured by `make bench` and
-`make hall`: see [performance.md](performance.md).
+What must hold, how many tests show it, and what they measured last ({days}).
+`python -m tests.reliability` writes this page. A test names what it shows with
+`@pytest.mark.check(26)` or `@pytest.mark.goal("G3")` and gives its figure through the fixture
+`figure`; `grep -rn "check(26" tests` finds the tests of check 26. A figure stands once, at the
+first row it belongs to. `make test` runs the quick tests, `make slow` the slow ones;
+`make slow WRITE=1` keeps the new figures. Speed is in [performance.md](performance.md).
 
 """
 
@@ -24,10 +23,10 @@ pairing, also beside a stranger's forty connections (G18), is measured by `make 
 def page() -> str:
     """The whole page, as Markdown."""
     tests, figures = marked_tests(), kept_figures()
-    goals = _table("Goals", "Goal", GOALS, tests, figures)
-    checks = _table("Checks", "Check", CHECKS, tests, figures)
     head = HEAD.format(days=", ".join(days_of_figures()) or "nothing yet")
-    return head + "\n\n".join([goals, checks]) + "\n"
+    tables = (("Goals", "Goal", GOALS), ("Checks", "Check", CHECKS))
+    parts = [_table(title, column, wanted, tests, figures) for title, column, wanted in tables]
+    return head + "\n\n".join(parts) + "\n"
 
 
 def _table(
@@ -35,33 +34,27 @@ def _table(
     column: str,
     wanted: Mapping[int, str] | Mapping[str, str],
     tests: list[Shown],
-    figures: Mapping[str, list[str]],
+    figures: dict[str, list[str]],
 ) -> str:
+    """A row for each goal or check; the figures it shows are taken out of `figures`."""
     rows = [
         f"## {title}",
         "",
-        f"| {column} | Must hold | Tests | Last figures |",
+        f"| {column} | Must hold | Tests | Figures |",
         "|---|---|---|---|",
     ]
     for key, sentence in wanted.items():
         shown = [test for test in tests if key in test.shows]
-        cells = (str(key), sentence, _names(shown), _figures(shown, figures))
+        cells = (str(key), sentence, _count(shown), "<br>".join(_take(shown, figures)))
         rows.append("| " + " | ".join(cells) + " |")
     return "\n".join(rows)
 
 
-def _names(tests: Iterable[Shown]) -> str:
-    """By file, so that a long table can be read."""
-    by_file: dict[str, list[str]] = {}
+def _count(tests: list[Shown]) -> str:
+    slow = sum(test.is_slow for test in tests)
+    return f"{len(tests)} ({slow} slow)" if slow else f"{len(tests)}"
+
+
+def _take(tests: list[Shown], figures: dict[str, list[str]]) -> Iterator[str]:
     for test in tests:
-        name = f"*{test.name}*" if test.is_slow else test.name
-        by_file.setdefault(test.path, []).append(name)
-    return "<br>".join(f"`{path}`: {', '.join(names)}" for path, names in by_file.items())
-
-
-def _figures(tests: Iterable[Shown], figures: Mapping[str, list[str]]) -> str:
-    def told() -> Iterator[str]:
-        for test in tests:
-            yield from figures.get(f"{test.path}::{test.name}", [])
-
-    return "<br>".join(told())
+        yield from figures.pop(f"{test.path}::{test.name}", [])

@@ -16,13 +16,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """What `make slow` asks for."""
     group = parser.getgroup("reliability")
     group.addoption("--checks", action="store_true", help="tell what was shown and measured")
-    group.addoption("--keep-figures", action="store_true", help="and keep the figures in docs")
+    group.addoption("--keep-figures", action="store_true", help="and keep the figures")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Tell pytest the marks."""
-    config.addinivalue_line("markers", "check(*numbers): shows checks of docs/reliability.md")
-    config.addinivalue_line("markers", "goal(*names): shows goals of docs/reliability.md")
+    config.addinivalue_line("markers", "check(*numbers): shows checks of docs/dev/reliability.md")
+    config.addinivalue_line("markers", "goal(*names): shows goals of docs/dev/reliability.md")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Told(config))
 

@@ -1,0 +1,52 @@
+"""README.md and docs: links lead somewhere, commands are there."""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+from config.command_line import SHORT
+from tests.live_site import ROOT
+
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+LINK = re.compile(r"""\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)\"""")
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings as a link writes them."""
+    heads = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def prose(page: Path) -> str:
+    """The page without its code: a link there is an example."""
+    text = re.sub(r"^```.*?^```", "", page.read_text(), flags=re.MULTILINE | re.DOTALL)
+    return re.sub(r"`[^`]*`", "", text)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_link_leads_to_a_file_and_a_heading(page: Path):
+    links = [found[1] or found[2] for found in LINK.finditer(prose(page))]
+
+    for link in links:
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        if not link.startswith("https://"):
+            assert target.exists(), link
+            assert not anchor or anchor in anchors(target), link
+
+
+def test_every_picture_is_shown():
+    shown = "".join(page.read_text() for page in PAGES)
+
+    assert not [path.name for path in (ROOT / "docs/images").iterdir() if path.name not in shown]
+
+
+def test_every_command_is_there():
+    text = "\n".join(page.read_text() for page in PAGES)
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
+
+    assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, re.MULTILINE)) <= {*targets}
+    assert set(re.findall(r"manage\.py ([a-z_]+)", text)) <= {*get_commands()}
+    assert set(re.findall(r"`datafort ([a-z-]+)", text)) <= {*SHORT, *get_commands()}
