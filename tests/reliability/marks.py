@@ -16,7 +16,6 @@ class Shown:
     path: str
     name: str
     shows: frozenset[int | str]
-    is_slow: bool
 
 
 def marked_tests(folder: Path = TESTS) -> list[Shown]:
@@ -36,8 +35,7 @@ def _of_file(path: Path) -> Iterator[Shown]:
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
             marks = [*of_module, *node.decorator_list]
             if shows := frozenset(value for mark in marks for value in _values(mark)):
-                is_slow = any(_kind(mark) == "slow" for mark in marks)
-                yield Shown(path.relative_to(TESTS).as_posix(), node.name, shows, is_slow)
+                yield Shown(path.relative_to(TESTS).as_posix(), node.name, shows)
 
 
 def _values(mark: ast.expr) -> list[int | str]:

@@ -45,14 +45,9 @@ def _table(
     ]
     for key, sentence in wanted.items():
         shown = [test for test in tests if key in test.shows]
-        cells = (str(key), sentence, _count(shown), "<br>".join(_take(shown, figures)))
+        cells = (str(key), sentence, str(len(shown)), "<br>".join(_take(shown, figures)))
         rows.append("| " + " | ".join(cells) + " |")
     return "\n".join(rows)
-
-
-def _count(tests: list[Shown]) -> str:
-    slow = sum(test.is_slow for test in tests)
-    return f"{len(tests)} ({slow} slow)" if slow else f"{len(tests)}"
 
 
 def _take(tests: list[Shown], figures: dict[str, list[str]]) -> Iterator[str]:
