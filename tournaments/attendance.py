@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import DroppedBy, Registration, RegistrationState, Tournament
+from tournaments.models import DroppedBy, LogAction, Registration, RegistrationState, Tournament
 
 BATCH = 500
 """Rows in one UPDATE: few enough for the variables of any database."""
@@ -19,13 +19,13 @@ class Move:
     """Where a place goes and what the log calls it; `dropped_by` where it is given up."""
 
     to: RegistrationState
-    action: str
+    action: LogAction
     dropped_by: DroppedBy | None = None
 
 
 def leaving(by: DroppedBy) -> Move:
     """The player is out: no further pairings, all rounds played stay."""
-    return Move(RegistrationState.DROPPED, "player dropped", by)
+    return Move(RegistrationState.DROPPED, LogAction.PLAYER_DROPPED, by)
 
 
 def move(

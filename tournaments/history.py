@@ -11,7 +11,15 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from core.errors import Refusal
 from tournaments import hearing
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Pairing, Registration, Round, Tournament, Webhook
+from tournaments.models import (
+    LogAction,
+    LogEntry,
+    Pairing,
+    Registration,
+    Round,
+    Tournament,
+    Webhook,
+)
 
 About: TypeAlias = Round | Pairing | Registration
 """What an entry can be found by: a round, a table or bye, a player's place in the event."""
@@ -59,21 +67,24 @@ def lock_unfinished(tournament: Tournament, *columns: str) -> Tournament:
 def record(
     tournament: Tournament,
     actor: Actor,
-    action: str,
+    action: LogAction,
     subject: object = "",
     *,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
     reason: str = "",
-    public: bool = True,
+    public: bool | None = None,
     players: Collection[int] | None = None,
     about: About | None = None,
 ) -> LogEntry:
     """Append one change. A public one moves the version that all public pages carry.
 
-    `players` are the primary keys of those whose own pages show it, public or not; None where a
-    public one may be on those of all players. `subject` and `about` are those of a Change.
+    `public` is None where the action says it alone (LogAction.is_public). `players` are the
+    primary keys of those whose own pages show it, public or not; None where a public one may be
+    on those of all players. `subject` and `about` are those of a Change.
     """
+    if public is None:
+        public = action.is_public
     if public:
         move_version(tournament, everybody=players is None)
     if players:
@@ -99,7 +110,7 @@ def taking_back(entry: LogEntry) -> Iterator[None]:
 
 
 def record_all(
-    tournament: Tournament, actor: Actor, action: str, changes: Iterable[Change]
+    tournament: Tournament, actor: Actor, action: LogAction, changes: Iterable[Change]
 ) -> None:
     """Append the same public change of many subjects, in two queries."""
     entries = [_entry(tournament, actor, action, change) for change in changes]
@@ -132,7 +143,7 @@ def move_versions(events: QuerySet[Tournament]) -> None:
 
 
 def _entry(
-    tournament: Tournament, actor: Actor, action: str, change: Change, reason: str = ""
+    tournament: Tournament, actor: Actor, action: LogAction, change: Change, reason: str = ""
 ) -> LogEntry:
     subject = change.subject
     about = subject if isinstance(subject, About) else change.about

@@ -9,7 +9,7 @@ from decks.models import DecklistVersion
 from players.models import Player
 from tournaments import history, visibility
 from tournaments.actors import NOBODY, Actor
-from tournaments.models import DeckSubmission, Job, Tournament
+from tournaments.models import DeckSubmission, Job, LogAction, Tournament
 
 NOT_JUDGED = (
     deck_services.NoCards,
@@ -63,7 +63,7 @@ def judge_again(tournament: Tournament, actor: Actor) -> None:
         player = submission.registration.player
         submission.version = kept_version(tournament, player, submission.side, list_.text)
         submission.save(update_fields=["version"])
-        record(tournament, actor, "deck judged again", submission)
+        record(tournament, actor, LogAction.DECK_JUDGED_AGAIN, submission)
 
 
 def judge_decks(job: Job) -> None:
@@ -81,7 +81,7 @@ def is_public(tournament: Tournament) -> bool:
 def record(
     tournament: Tournament,
     actor: Actor,
-    action: str,
+    action: LogAction,
     submission: DeckSubmission,
     *,
     reason: str = "",

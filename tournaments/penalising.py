@@ -11,10 +11,8 @@ from matches.scoring import Loss
 from rulings.guide import PenaltyKind
 from tournaments import hearing, history, queries
 from tournaments.actors import NOBODY, Actor
-from tournaments.models import Pairing, Penalty, Round, Tournament
+from tournaments.models import LogAction, Pairing, Penalty, Round, Tournament
 from tournaments.queries import penalties as asked
-
-TOOK_EFFECT, WAITS = "penalty took effect", "penalty waits again"
 
 
 def losses_at(pairing: Pairing) -> list[Loss]:
@@ -66,7 +64,7 @@ def take_effect(round_: Round, actor: Actor = NOBODY) -> None:
         penalty.game = game or None
         penalty.save(update_fields=["pairing", "round_number", "game"])
         settle_table(pairing)
-        _log(tournament, actor, TOOK_EFFECT, penalty)
+        _log(tournament, actor, LogAction.PENALTY_TOOK_EFFECT, penalty)
 
 
 def _free_game(pairing: Pairing, penalty: Penalty) -> int | None:
@@ -103,13 +101,11 @@ def lift(round_: Round) -> list[Penalty]:
 def log_waiting(tournament: Tournament, actor: Actor, lifted: Iterable[Penalty]) -> None:
     """Tell the judges which penalties wait for another table."""
     for penalty in lifted:
-        _log(tournament, actor, WAITS, penalty)
+        _log(tournament, actor, LogAction.PENALTY_WAITS_AGAIN, penalty)
 
 
-def _log(tournament: Tournament, actor: Actor, action: str, penalty: Penalty) -> None:
-    history.record(
-        tournament, actor, action, penalty.registration, after=in_log(penalty), public=False
-    )
+def _log(tournament: Tournament, actor: Actor, action: LogAction, penalty: Penalty) -> None:
+    history.record(tournament, actor, action, penalty.registration, after=in_log(penalty))
 
 
 def in_log(penalty: Penalty) -> dict[str, object]:

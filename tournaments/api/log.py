@@ -17,7 +17,7 @@ from core.openapi import operation
 from tournaments import permissions, queries, visibility
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.log import LogForm
-from tournaments.models import LogEntry
+from tournaments.models import LogAction, LogEntry, Topic
 from tournaments.queries import history
 from tournaments.serializers.log import (
     LogEntrySerializer,
@@ -33,7 +33,7 @@ from tournaments.sheets.log import LogLine, log_line, told_tables
 
 FILTERS = {
     "words": "Words that all stand in it.",
-    "kind": f"One of {', '.join(history.KINDS)}.",
+    "kind": f"One of {', '.join(Topic)}.",
     "round": "The number of a round.",
     "player": "The number of a player it is about.",
     "by": "Who did it: user-<id> or player-<id>.",
@@ -95,7 +95,7 @@ class Entry(LogReading, OneView):
         """With the pairings it keeps, for those who may see them."""
         entry = self.entry()
         runs = visibility.can_see_drafts(self.actor, self.tournament)
-        shows_seats = entry.action == "round published" or runs
+        shows_seats = entry.action == LogAction.ROUND_PUBLISHED or runs
         told = {"line": self.line(entry), "tables": told_tables(entry) if shows_seats else []}
         return Response(LogEntrySerializer(told).data)
 
@@ -134,7 +134,7 @@ class Versions(OneView):
         entries = queries.readable_log(self.tournament, with_draft=with_draft, with_checks=False)
         told = history.pairings_told(entries).select_related("round")
         if not with_draft:
-            told = told.filter(action="round published")
+            told = told.filter(action=LogAction.ROUND_PUBLISHED)
         standings = as_it_was.versions(self.tournament)
         pairings = as_it_was.pairings_by_round(told)
         rounds = [

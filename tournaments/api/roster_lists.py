@@ -12,7 +12,7 @@ from core.openapi import operation
 from tournaments import permissions, queries, roster
 from tournaments.api.roster import context_of
 from tournaments.api.shapes import Actions, OneView
-from tournaments.models import Registration, RegistrationState
+from tournaments.models import Registration, RegistrationState, log_actions
 from tournaments.roster import Action, PlannedEntry, Roster, RosterNotReadable
 from tournaments.serializers.people.roster import (
     ArrivalSerializer,
@@ -108,7 +108,7 @@ class DoorActions(Actions):
         answer = {
             "lines": plan,
             "notices": [str(notice) for notice in list_.notices],
-            "seen": queries.newest_log_id(self.tournament, "player"),
+            "seen": queries.newest_log_id(self.tournament, log_actions.ROSTER_CHANGES),
             "added": added,
         }
         return Response(RosterListSerializer(answer, context=context_of(self)).data)

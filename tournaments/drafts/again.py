@@ -12,7 +12,7 @@ from tournaments.drafts import ways
 from tournaments.drafts.records import Kept, Wanted
 from tournaments.drafts.table_numbers import numbered
 from tournaments.drafts.writing import clear_pairings, stored_reasons, write_pairings
-from tournaments.models import Pairing, Registration, Round
+from tournaments.models import LogAction, Pairing, Registration, Round
 
 
 class LockedPlayerLeft(Refusal):
@@ -47,7 +47,9 @@ def pair_the_rest(round_: Round, seed: int) -> None:
     stay = sorted(pairing.table_number for pairing in kept if pairing.table_number)
     after = {"kept_tables": stay, "pairings": queries.told_pairings(round_)}
     public = not round_.is_draft
-    history.record(tournament, NOBODY, "rest paired anew", round_, after=after, public=public)
+    history.record(
+        tournament, NOBODY, LogAction.REST_PAIRED_ANEW, round_, after=after, public=public
+    )
     if public:
         penalising.take_effect(round_)
 

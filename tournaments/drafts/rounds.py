@@ -12,7 +12,7 @@ from tournaments.drafts.again import pair_the_rest
 from tournaments.drafts.records import Drafted, Wanted
 from tournaments.drafts.table_numbers import numbered
 from tournaments.drafts.writing import stored_reasons, write_pairings
-from tournaments.models import Job, Round, RoundState, Tournament
+from tournaments.models import Job, LogAction, Round, RoundState, Tournament
 
 
 class RoundStillOpen(Refusal):
@@ -69,9 +69,7 @@ def _draft(tournament: Tournament, number: int, seed: int) -> None:
     write_pairings(round_, drafted, {entry.number: entry for entry in wanted.registrations})
     pause_point("pair:written")
     after = {"pairings": queries.told_pairings(round_)}
-    history.record(
-        tournament, NOBODY, "round drafted", round_, after=after, public=False, players=()
-    )
+    history.record(tournament, NOBODY, LogAction.ROUND_DRAFTED, round_, after=after)
     pause_point("pair:recorded")
 
 

@@ -8,9 +8,7 @@ from matches import services as matches
 from matches.models import ResultReport
 from tournaments import history, queries
 from tournaments.actors import NOBODY
-from tournaments.models import Pairing, Tournament
-
-ACTION = "result confirmed by time"
+from tournaments.models import LogAction, Pairing, Tournament
 
 
 def confirm_unanswered(tournament: Tournament) -> None:
@@ -34,7 +32,7 @@ def _confirm(tournament: Tournament, pairing: Pairing, report: ResultReport) -> 
     history.record(
         locked,
         NOBODY,
-        ACTION,
+        LogAction.RESULT_CONFIRMED_BY_TIME,
         pairing,
         before={"match": before},
         after={"result": told, **records.standing_of(match)},

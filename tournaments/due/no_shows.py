@@ -20,14 +20,13 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.models import (
     Absence,
     DroppedBy,
+    LogAction,
     Pairing,
     RegistrationState,
     RoundState,
     Tournament,
 )
 
-ACTION = "no-show decided"
-COUNTED_OUT = "missed player counted out"
 TIME_TO_ANSWER = timedelta(minutes=2)
 """How long somebody who is missed has to say that they are here, by the clock on the wall."""
 
@@ -94,7 +93,12 @@ def count_out(
     Absence.objects.filter(pk__in=[one.pk for one in missing]).update(applied_at=timezone.now())
     if match is None:
         history.record(
-            tournament, actor, COUNTED_OUT, pairing, after={"missing": names}, reason=reason
+            tournament,
+            actor,
+            LogAction.MISSED_PLAYER_COUNTED_OUT,
+            pairing,
+            after={"missing": names},
+            reason=reason,
         )
     else:
         after = {
@@ -103,7 +107,13 @@ def count_out(
             **records.standing_of(match),
         }
         history.record(
-            tournament, actor, ACTION, pairing, before={"match": before}, after=after, reason=reason
+            tournament,
+            actor,
+            LogAction.NO_SHOW_DECIDED,
+            pairing,
+            before={"match": before},
+            after=after,
+            reason=reason,
         )
     _drop(tournament, pairing, missing, actor)
 

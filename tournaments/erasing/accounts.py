@@ -23,6 +23,7 @@ from tournaments.models import (
     Staff,
     StaffRole,
     StatedIdentity,
+    log_actions,
 )
 
 
@@ -42,7 +43,7 @@ def forget_account(person: Person) -> None:
             if rows is not Staff:
                 rows._base_manager.filter(**{relation.field.name: user}).delete()
     # Its programs were called as they liked: the name is theirs, the deed the event's.
-    LogEntry.objects.filter(user=user, action__startswith="token ").update(subject="")
+    LogEntry.objects.filter(user=user, action__in=log_actions.TOKENS).update(subject="")
     user.groups.clear()
     user.user_permissions.clear()
     user.set_unusable_password()

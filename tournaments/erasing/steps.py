@@ -18,9 +18,7 @@ from tournaments.erasing.accounts import (
 from tournaments.erasing.decks import forget_decks
 from tournaments.erasing.people import Person
 from tournaments.erasing.texts import Names, take_names_out
-from tournaments.models import Tournament
-
-ERASED = "person erased"
+from tournaments.models import LogAction, Tournament
 
 
 def lock_events(person: Person) -> list[Tournament]:
@@ -59,6 +57,6 @@ def erase(person: Person, actor: Actor = NOBODY) -> str:
     for player in players:
         forget_player(player, person.label)
     for event in events:
-        history.record(event, actor, ERASED, person.label)
+        history.record(event, actor, LogAction.PERSON_ERASED, person.label)
     transaction.on_commit(partial(forget_pages))
     return person.label

@@ -5,11 +5,11 @@ from typing import Any
 from django import forms
 
 from tournaments import queries
-from tournaments.models import Tournament
+from tournaments.models import Topic, Tournament
 from tournaments.queries import history
 
 ANY = ("", "Any")
-KINDS = [ANY, *((kind, kind.capitalize()) for kind in history.KINDS)]
+KINDS = [ANY, *((topic.value, topic.capitalize()) for topic in Topic)]
 
 
 class LogForm(forms.Form):
@@ -50,7 +50,7 @@ class LogForm(forms.Form):
         who, _, key = told.get("by", "").partition("-")
         return history.Wanted(
             words=told.get("words", ""),
-            kind=told.get("kind", ""),
+            kind=Topic(told["kind"]) if told.get("kind") else None,
             round_number=_number(told.get("round", "")),
             player=_number(told.get("player", "")),
             user=int(key) if who == "user" else None,

@@ -16,6 +16,7 @@ from tournaments.hearing.payloads import Happening, Payload, payload_of
 from tournaments.models import (
     Job,
     JobKind,
+    LogAction,
     Pairing,
     Round,
     Tournament,
@@ -25,42 +26,22 @@ from tournaments.models import (
 )
 
 TASK = "tournaments.tasks.tell_program"
-EVENTS = {
-    "round started": WebhookEvent.ROUND_STARTED,
-    "round closed": WebhookEvent.ROUND_CLOSED,
-    "round closed by force": WebhookEvent.ROUND_CLOSED,
-    "event finished": WebhookEvent.EVENT_FINISHED,
-}
-"""By what the log calls it; publishing and results need a second look."""
-PUBLISHED = "round published"
-RESULTS = frozenset(
-    {
-        "result confirmed",
-        "result confirmed by time",
-        "result entered",
-        "result changed",
-        "result taken back",
-        "no-show decided",
-    }
-)
 
 
 def of_change(
-    tournament: Tournament, action: str, subject: object, before: Mapping[str, Any]
+    tournament: Tournament, action: LogAction, subject: object, before: Mapping[str, Any]
 ) -> None:
     """Write down what a public entry of the log means to programs. Wants a transaction."""
-    if not _may_be_heard(tournament):
+    event = action.webhook_event
+    if event is None or not _may_be_heard(tournament):
         return
     if isinstance(subject, Pairing):
-        if action in RESULTS:
-            was_settled = before.get("match", {}).get("state") in SETTLED
-            of_result(tournament, subject, was_settled=was_settled)
-        return
-    round_ = subject if isinstance(subject, Round) else None
-    if action == PUBLISHED and round_ is not None:
-        _of_publishing(tournament, round_)
-    elif action in EVENTS:
-        tell(tournament, Happening(EVENTS[action], round_))
+        was_settled = before.get("match", {}).get("state") in SETTLED
+        of_result(tournament, subject, was_settled=was_settled)
+    elif isinstance(subject, Round) and event == WebhookEvent.ROUND_PUBLISHED:
+        _of_publishing(tournament, subject)
+    else:
+        tell(tournament, Happening(event, subject if isinstance(subject, Round) else None))
 
 
 def _of_publishing(tournament: Tournament, round_: Round) -> None:

@@ -19,6 +19,7 @@ from tournaments.models.events import (
 )
 from tournaments.models.history import Job, JobKind, LogEntry
 from tournaments.models.importing import ImportedFile, StatedIdentity
+from tournaments.models.log_actions import LogAction, Topic
 from tournaments.models.penalties import InfractionChange, LocalRuling, Penalty
 from tournaments.models.registrations import DroppedBy, Registration, RegistrationState
 from tournaments.models.rounds import (

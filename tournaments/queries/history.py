@@ -1,31 +1,11 @@
 """The log looked through, and standings and pairings as they were."""
 
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 
 from django.db.models import Q, QuerySet
 
 from players.models import Player, User
-from tournaments.models import LogEntry, Standing, StandingSnapshot, Tournament
-
-
-def _begins(*words: str) -> Q:
-    return reduce(or_, (Q(action__startswith=word) for word in words))
-
-
-KINDS = {
-    "results": _begins("result", "who goes on decided"),
-    "rounds": _begins("round", "pairing"),
-    "drafts": _begins("seats swapped", "paired by hand", "locked", "unlocked", "draft", "rest"),
-    "clock": _begins("clock", "minutes", "table given"),
-    "players": _begins("player", "check-in", "first-round", "seed", "missed", "registration"),
-    "decks": Q(action__contains="deck") & ~_begins("deck check"),
-    "judges": _begins("judge call", "deck check", "penalty", "infraction"),
-    "staff": _begins("role", "invitation"),
-    "event": _begins("event", "settings"),
-}
-"""Groups of actions, by the word of the filter."""
+from tournaments.models import LogAction, LogEntry, Standing, StandingSnapshot, Topic, Tournament
 
 PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
 
@@ -40,7 +20,7 @@ class Wanted:
     """The number of a player in the event."""
     user: int | None = None
     by_player: int | None = None
-    kind: str = ""
+    kind: Topic | None = None
 
 
 def log_for(
@@ -49,7 +29,7 @@ def log_for(
     """The entries that fit all that is wanted, with what a line of the page shows."""
     fitting = _about(wanted, tournament) & _by(wanted)
     if wanted.kind:
-        fitting &= KINDS[wanted.kind]
+        fitting &= Q(action__in=[one for one in LogAction if one.topic == wanted.kind])
     for word in wanted.words.split():
         fitting &= (
             Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)

@@ -1,24 +1,13 @@
 """The event log."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
 from django.db.models import F, Max, QuerySet
 
-from tournaments.models import LogEntry, Round, RoundState, Tournament
+from tournaments.models import LogAction, LogEntry, Round, RoundState, Tournament, log_actions
 from tournaments.queries.rounds import latest_round, rounds
-
-TELLS_OF_A_DRAFT = ("seats swapped", "paired by hand", "locked", "unlocked", "role chosen")
-"""Actions whose entries name who sits where in a draft."""
-MAKES_A_DRAFT = ("round drafted", "rest paired anew")
-TELLS_OF_A_CHECK = ("deck check drawn", "deck check picked", "deck checked")
-"""Actions whose entries say whose deck the judges look at, and what they found."""
-TELLS_OF_A_PENALTY = (
-    *("penalty given", "penalty withdrawn", "penalty took effect", "penalty waits again"),
-)
-"""Actions whose entries say what a player did, and what it cost."""
-TELLS_OF_A_CALL = "judge call"
-"""How actions begin whose entries say what a judge was called for, and what was answered."""
 
 
 def readable_log(
@@ -29,12 +18,11 @@ def readable_log(
     """
     entries = tournament.log.select_related("user", "player")
     if not with_checks:
-        entries = entries.exclude(action__in=(*TELLS_OF_A_CHECK, *TELLS_OF_A_PENALTY))
-        entries = entries.exclude(action__startswith=TELLS_OF_A_CALL)
+        entries = entries.exclude(action__in=log_actions.FOR_JUDGES)
     latest = latest_round(tournament)
     if with_draft or latest is None or not latest.is_draft:
         return entries
-    return entries.exclude(action__in=TELLS_OF_A_DRAFT, at__gte=_drafted_from(tournament))
+    return entries.exclude(action__in=log_actions.SEAT_CHANGES, at__gte=_drafted_from(tournament))
 
 
 def _drafted_from(tournament: Tournament) -> datetime:
@@ -51,12 +39,12 @@ def newest_draft_change(tournament: Tournament) -> int:
 
 def draft_changes_since(tournament: Tournament, seen: int) -> QuerySet[LogEntry]:
     """What made or changed a draft after this entry of the log, the newest first."""
-    return tournament.log.filter(action__in=(*TELLS_OF_A_DRAFT, *MAKES_A_DRAFT), pk__gt=seen)
+    return tournament.log.filter(action__in=log_actions.DRAFT_CHANGES, pk__gt=seen)
 
 
-def newest_log_id(tournament: Tournament, about: str = "") -> int:
-    """Grows with every change of the event, public or not; `about` is how its action begins."""
-    entries = tournament.log.filter(action__startswith=about)
+def newest_log_id(tournament: Tournament, actions: Collection[LogAction] = ()) -> int:
+    """Grows with every change of the event, public or not, or with each of these."""
+    entries = tournament.log.filter(action__in=actions) if actions else tournament.log.all()
     newest: int | None = entries.aggregate(newest=Max("pk"))["newest"]
     return newest or 0
 

@@ -3,7 +3,7 @@
 from datetime import datetime, timedelta
 
 from matches.models import MatchState, ReportState, ResultReport
-from tournaments.models import AT_TABLES, LogEntry, Pairing, Round, Tournament
+from tournaments.models import AT_TABLES, LogEntry, Pairing, Round, Tournament, log_actions
 
 
 def confirms_itself_at(
@@ -19,7 +19,7 @@ def confirms_itself_at(
 
 def newest_result_entry(pairing: Pairing) -> LogEntry | None:
     """What the log said last about the result of a table."""
-    entries = LogEntry.objects.filter(pairing=pairing, action__startswith="result ")
+    entries = LogEntry.objects.filter(pairing=pairing, action__in=log_actions.RESULTS)
     return entries.order_by("-pk").first()
 
 

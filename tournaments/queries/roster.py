@@ -13,6 +13,7 @@ from engine.systems import CUTS
 from players.models import Player
 from players.names import MAX_KEY_LENGTH
 from tournaments.models import (
+    LogAction,
     LogEntry,
     Pairing,
     Registration,
@@ -20,10 +21,9 @@ from tournaments.models import (
     StageEntry,
     Standing,
     Tournament,
+    log_actions,
 )
 
-JOINED = ("player registered", "player on the waiting list")
-"""What the log calls it when somebody comes onto the roster."""
 MOST_MEANT = 8
 """Names that are offered for what was typed."""
 
@@ -78,7 +78,7 @@ def removable_sign_ups(
 ) -> QuerySet[Registration]:
     """Who signed up themselves, in this stretch of time, and has left no trace yet."""
     joined = LogEntry.objects.filter(
-        tournament=tournament, action__in=JOINED, player=F("registration__player")
+        tournament=tournament, action__in=log_actions.JOINED, player=F("registration__player")
     )
     if since is not None:
         joined = joined.filter(at__gte=since)
@@ -153,5 +153,7 @@ def active_registrations(tournament: Tournament) -> QuerySet[Registration]:
 def next_entrant_number(tournament: Tournament) -> int:
     """A number no player of this event has had, removed players among them."""
     highest = tournament.registrations.aggregate(highest=Max("number"))["highest"]
-    removed = tournament.log.filter(action="player removed").values_list("before", flat=True)
+    removed = tournament.log.filter(action=LogAction.PLAYER_REMOVED).values_list(
+        "before", flat=True
+    )
     return max([highest or 0, *(int(entry.get("number", 0)) for entry in removed)]) + 1

@@ -7,7 +7,7 @@ from matches.models import MatchState
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.due import no_shows
-from tournaments.models import Absence, Pairing, Registration, Tournament
+from tournaments.models import Absence, LogAction, Pairing, Registration, Tournament
 
 
 class NotMissed(Refusal):
@@ -32,7 +32,7 @@ def tell(pairing: Pairing, missing: Registration, actor: Actor) -> Absence:
     # The table was decided for it before, and that was taken back.
     told.delete()
     after = {"table": pairing.table_number}
-    history.record(tournament, actor, "player missed", missing, after=after)
+    history.record(tournament, actor, LogAction.PLAYER_MISSED, missing, after=after)
     return pairing.absences.create(registration=missing, user=actor.user, player=actor.player)
 
 
@@ -42,7 +42,7 @@ def take_back(pairing: Pairing, missing: Registration, actor: Actor) -> None:
     tournament, pairing = _open_table(pairing)
     gone, _ = pairing.absences.filter(registration=missing, applied_at=None).delete()
     if gone:
-        history.record(tournament, actor, "missed player came", missing)
+        history.record(tournament, actor, LogAction.MISSED_PLAYER_CAME, missing)
 
 
 @transaction.atomic

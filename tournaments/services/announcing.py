@@ -8,7 +8,16 @@ from core import jobs, outgoing_requests, web_push
 from core.errors import Refusal
 from tournaments import announcements, history, tasks
 from tournaments.actors import Actor
-from tournaments.models import Announcing, Job, JobKind, MailWish, Registration, Round, Tournament
+from tournaments.models import (
+    Announcing,
+    Job,
+    JobKind,
+    LogAction,
+    MailWish,
+    Registration,
+    Round,
+    Tournament,
+)
 
 TEST = "test"
 
@@ -54,7 +63,7 @@ def change(
     setting.save()
     after = _plain(setting)
     if before != after or webhook is not None:
-        history.record(locked, actor, "news set", before=before, after=after, public=False)
+        history.record(locked, actor, LogAction.NEWS_SET, before=before, after=after)
 
 
 def _plain(setting: Announcing) -> dict[str, Any]:

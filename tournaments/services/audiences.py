@@ -9,10 +9,8 @@ from django.db import transaction
 from core.errors import Refusal, StaleVersion
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
+from tournaments.models import DeckAudience, IdentitiesShown, LogAction, Stage, Tournament
 from tournaments.sheets.seeing import moment_in_words
-
-ACTION = "audience of decks changed"
 
 
 class NoCut(Refusal):
@@ -52,7 +50,10 @@ def show_decks(
     new_identities = identities_shown and identities_shown != locked.identities_shown
     if not changed and not new_identities:
         return
-    if seen_log is not None and locked.log.filter(action=ACTION, pk__gt=seen_log).exists():
+    if (
+        seen_log is not None
+        and locked.log.filter(action=LogAction.AUDIENCE_OF_DECKS_CHANGED, pk__gt=seen_log).exists()
+    ):
         recorded = {stage.number: _stored(stage) for stage in changed}
         entered = {stage.number: wanted[stage.number] for stage in changed}
         raise _stale(
@@ -82,7 +83,9 @@ def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) ->
     stage.save(update_fields=["decks_shown_to", "decks_shown_at"])
     subject = f"stage {stage.number}"
     after = _told(tournament, shown)
-    history.record(tournament, actor, ACTION, subject, before=before, after=after)
+    history.record(
+        tournament, actor, LogAction.AUDIENCE_OF_DECKS_CHANGED, subject, before=before, after=after
+    )
 
 
 def _told(tournament: Tournament, shown: Shown) -> dict[str, str]:
@@ -95,7 +98,14 @@ def _change_identities(tournament: Tournament, shown: IdentitiesShown, actor: Ac
     tournament.identities_shown = shown
     tournament.save(update_fields=["identities_shown"])
     after = {"shown": shown.value}
-    history.record(tournament, actor, ACTION, "identities", before=before, after=after)
+    history.record(
+        tournament,
+        actor,
+        LogAction.AUDIENCE_OF_DECKS_CHANGED,
+        "identities",
+        before=before,
+        after=after,
+    )
 
 
 def _values(

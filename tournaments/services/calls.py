@@ -12,7 +12,7 @@ from rulings.services import calls as ruling_calls
 from rulings.services.calls import NO_WORDS, Answer
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Tournament
+from tournaments.models import LogAction, Pairing, Tournament
 from tournaments.services import clock
 
 
@@ -38,7 +38,7 @@ def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
     match = _played_now(pairing)
     call, is_new = ruling_calls.raise_call(match, **_who(match, actor), about=about)
     if is_new:
-        _log(tournament, actor, "judge called", call, pairing, call.about)
+        _log(tournament, actor, LogAction.JUDGE_CALLED, call, pairing, call.about)
     return call
 
 
@@ -55,7 +55,7 @@ def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str
     if match.is_settled:
         raise ruling_calls.CannotAppeal("This table has its result, so it is too late to appeal.")
     call = ruling_calls.appeal(answered, **_who(match, actor), about=about)
-    _log(locked, actor, "judge call appealed", call, pairing, call.about)
+    _log(locked, actor, LogAction.JUDGE_CALL_APPEALED, call, pairing, call.about)
     return call
 
 
@@ -87,7 +87,7 @@ def withdraw(pairing: Pairing, actor: Actor) -> None:
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:
         raise NotYourCall("Only who called the judge can take the call back. Tell the judge.")
     ruling_services.withdraw(call)
-    _log(tournament, actor, "judge call withdrawn", call, pairing)
+    _log(tournament, actor, LogAction.JUDGE_CALL_WITHDRAWN, call, pairing)
 
 
 @transaction.atomic
@@ -102,7 +102,7 @@ def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     taken_before = call.taken_by_id
     call = ruling_services.take(call, actor.user)
     if call.taken_by_id != taken_before:
-        _log(locked, actor, "judge call taken", call)
+        _log(locked, actor, LogAction.JUDGE_CALL_TAKEN, call)
 
 
 @transaction.atomic
@@ -116,7 +116,7 @@ def give_back(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     if call.taken_by_id is None:
         return
     call = ruling_calls.give_back(call)
-    _log(locked, actor, "judge call given back", call)
+    _log(locked, actor, LogAction.JUDGE_CALL_GIVEN_BACK, call)
 
 
 @transaction.atomic
@@ -132,7 +132,7 @@ def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str 
     call = ruling_calls.escalate(call, actor.user)
     if reason.strip():
         ruling_services.write_note(call.match, actor.user, reason, practice=locked.is_practice)
-    _log(locked, actor, "judge call left to the head judge", call, reason=reason)
+    _log(locked, actor, LogAction.JUDGE_CALL_LEFT_TO_THE_HEAD_JUDGE, call, reason=reason)
 
 
 @transaction.atomic
@@ -147,7 +147,7 @@ def answer(
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
     call = ruling_services.answer(call, actor.user, said, practice=locked.is_practice)
-    _log(locked, actor, "judge call answered", call, reason=call.answer)
+    _log(locked, actor, LogAction.JUDGE_CALL_ANSWERED, call, reason=call.answer)
     if said.minutes:
         clock.add_to_table(queries.table_of(call.match), said.minutes, actor, "judge call")
     return call
@@ -159,7 +159,7 @@ def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = 
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
     call = ruling_calls.reopen(call)
-    _log(locked, actor, "judge call waits again", call, reason=reason)
+    _log(locked, actor, LogAction.JUDGE_CALL_WAITS_AGAIN, call, reason=reason)
 
 
 def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeCall]:
@@ -193,7 +193,7 @@ def _match_of(pairing: Pairing) -> Match:
 def _log(
     tournament: Tournament,
     actor: Actor,
-    action: str,
+    action: LogAction,
     call: JudgeCall,
     pairing: Pairing | None = None,
     reason: str = "",
@@ -206,6 +206,5 @@ def _log(
         pairing or queries.table_of(call.match),
         after={"call": call.pk},
         reason=reason,
-        public=False,
         players=list(call.match.seats.values_list("player", flat=True)),
     )

@@ -10,7 +10,7 @@ from players import services as players
 from players.models import Player
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import Registration, Tournament
+from tournaments.models import LogAction, Registration, Tournament
 
 AFTER_THE_DAY = timedelta(days=30)
 AT_LEAST = timedelta(days=7)
@@ -33,7 +33,7 @@ def issue_claim(registration: Registration, actor: Actor) -> str:
     if registration.player != actor.player:
         _refuse_events_of_others(registration.player, actor)
     secret = players.issue_claim(registration.player, ends_at(tournament))
-    history.record(tournament, actor, "claim link given", registration.player, public=False)
+    history.record(tournament, actor, LogAction.CLAIM_LINK_GIVEN, registration.player)
     return secret
 
 

@@ -13,7 +13,7 @@ from core.errors import Refusal
 from engine.clock import Clock, ClockState, paused, resumed
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.models import Pairing, Round
+from tournaments.models import LogAction, Pairing, Round
 from tournaments.services import rounds
 from tournaments.services.rounds import WrongState
 
@@ -40,7 +40,7 @@ def pause(round_: Round, actor: Actor) -> None:
     if clock.state is not ClockState.RUNNING:
         raise WrongState(f"The clock of round {round_.number} is not running.")
     _keep(round_, paused(clock, timezone.now()))
-    history.record(tournament, actor, "clock paused", round_)
+    history.record(tournament, actor, LogAction.CLOCK_PAUSED, round_)
 
 
 @transaction.atomic
@@ -60,7 +60,7 @@ def resume(round_: Round, actor: Actor, seen: int | None = None) -> None:
     if seen is not None and seen != queries.pause_mark(round_):
         raise ClockMoved("Somebody has paused the clock again. Look, then let it go on.")
     _keep(round_, resumed(clock, timezone.now()))
-    history.record(tournament, actor, "clock resumed", round_)
+    history.record(tournament, actor, LogAction.CLOCK_RESUMED, round_)
 
 
 def _keep(round_: Round, clock: Clock) -> None:
@@ -90,7 +90,7 @@ def add(round_: Round, minutes: int, actor: Actor, seen: int | None = None) -> N
         )
     round_.extra_minutes = had + minutes
     round_.save(update_fields=["extra_minutes"])
-    action = "minutes added" if minutes > 0 else "minutes taken"
+    action = LogAction.MINUTES_ADDED if minutes > 0 else LogAction.MINUTES_TAKEN
     history.record(tournament, actor, action, round_, **_minutes(had, round_))
 
 
@@ -120,7 +120,7 @@ def add_to_table(
     locked.extra_minutes = had + minutes
     locked.save(update_fields=["extra_minutes"])
     values = _minutes(had, locked)
-    history.record(tournament, actor, "table given time", locked, reason=reason, **values)
+    history.record(tournament, actor, LogAction.TABLE_GIVEN_TIME, locked, reason=reason, **values)
 
 
 def _refuse_without_clock(round_: Round) -> None:

@@ -13,6 +13,7 @@ from tournaments import elimination, history, queries
 from tournaments.actors import Actor
 from tournaments.models import (
     DeckAudience,
+    LogAction,
     Pairing,
     Registration,
     RegistrationState,
@@ -74,7 +75,7 @@ def make_cut(
     pause_point("cut:seeded")
     seeds = [f"{player.player}" for player in players]
     after = {"system": system, "scoring_rule": rule, "seeds": seeds}
-    history.record(locked, actor, "cut made", f"top {len(players)}", after=after, public=False)
+    history.record(locked, actor, LogAction.CUT_MADE, f"top {len(players)}", after=after)
     pause_point("cut:recorded")
     return stage
 
@@ -134,7 +135,7 @@ def decline(stage: Stage, registration: Registration, actor: Actor) -> Registrat
     history.record(
         stage.tournament,
         actor,
-        "place declined",
+        LogAction.PLACE_DECLINED,
         registration.player,
         after=after,
         public=_shows_decks(stage),
@@ -153,7 +154,7 @@ def next_in(stage: Stage) -> Registration | None:
 def undo_cut(stage: Stage, actor: Actor) -> None:
     """Take the cut back while nothing of it is published. Raises CutIsPublic, CutRefused."""
     stage = _lock_hidden(stage, actor)
-    history.record(stage.tournament, actor, "cut undone", public=_shows_decks(stage))
+    history.record(stage.tournament, actor, LogAction.CUT_UNDONE, public=_shows_decks(stage))
     stage.delete()
 
 
@@ -193,7 +194,7 @@ def say_who_goes_on(pairing: Pairing, registration: Registration, actor: Actor) 
     history.record(
         tournament,
         actor,
-        "who goes on decided",
+        LogAction.WHO_GOES_ON_DECIDED,
         f"round {pairing.round.number}, {pairing}",
         before=before,
         after={"goes_on": str(registration.player)},
@@ -246,7 +247,7 @@ def choose_corp(
     history.record(
         tournament,
         actor,
-        "role chosen",
+        LogAction.ROLE_CHOSEN,
         subject,
         after={"corp": str(corp.player)},
         public=not pairing.round.is_draft,

@@ -15,6 +15,7 @@ from tournaments.models import (
     DeckCheck,
     DeckCheckDraw,
     DeckCheckOutcome,
+    LogAction,
     Pairing,
     Round,
     Tournament,
@@ -74,7 +75,7 @@ def note_outcome(check: DeckCheck, actor: Actor, outcome: str, note: str = "") -
     check.outcome, check.note = outcome, note
     check.checked_by, check.checked_at = actor.user, timezone.now()
     check.save(update_fields=["outcome", "note", "checked_by", "checked_at"])
-    _log(tournament, actor, "deck checked", check, before)
+    _log(tournament, actor, LogAction.DECK_CHECKED, check, before)
     return check
 
 
@@ -104,10 +105,9 @@ def _write(
     history.record(
         tournament,
         actor,
-        "deck check drawn" if seed is not None else "deck check picked",
+        LogAction.DECK_CHECK_DRAWN if seed is not None else LogAction.DECK_CHECK_PICKED,
         f"round {round_.number}",
         after={"tables": sorted(numbers)},
-        public=False,
     )
     return drawn
 
@@ -129,7 +129,11 @@ def _locked(check: DeckCheck) -> DeckCheck:
 
 
 def _log(
-    tournament: Tournament, actor: Actor, action: str, check: DeckCheck, before: dict[str, str]
+    tournament: Tournament,
+    actor: Actor,
+    action: LogAction,
+    check: DeckCheck,
+    before: dict[str, str],
 ) -> None:
     """What was found at whose deck; the note stays with the check."""
     history.record(
@@ -139,5 +143,4 @@ def _log(
         check.submission.registration.player,
         before=before,
         after={"side": check.submission.side, "outcome": check.outcome},
-        public=False,
     )

@@ -21,6 +21,7 @@ from tournaments.models import (
     Job,
     JobKind,
     LockedBy,
+    LogAction,
     Registration,
     Tournament,
 )
@@ -132,7 +133,7 @@ def _keep(
     _take_verdict(submission, version)
     is_own = not reason and actor.player == registration.player
     receipt = _write_receipt(submission, last, None if is_own else actor, reason)
-    action = "deck changed by staff" if reason else "deck handed in"
+    action = LogAction.DECK_CHANGED_BY_STAFF if reason else LogAction.DECK_HANDED_IN
     judging.record(tournament, actor, action, submission, reason=reason, receipt=receipt.number)
     return Received(submission, receipt, is_new=True)
 
@@ -206,7 +207,7 @@ def lock(submission: DeckSubmission, actor: Actor, *, seen: int | None = None) -
             "Mend what is marked, save, then lock it."
         )
     _write_lock(submission, LockedBy.PLAYER)
-    judging.record(tournament, actor, "deck locked", submission)
+    judging.record(tournament, actor, LogAction.DECK_LOCKED, submission)
 
 
 @transaction.atomic
@@ -217,7 +218,7 @@ def lock_by_staff(submission: DeckSubmission, actor: Actor) -> None:
     if submission.locked_at:
         return
     _write_lock(submission, LockedBy.STAFF)
-    judging.record(tournament, actor, "deck locked by staff", submission)
+    judging.record(tournament, actor, LogAction.DECK_LOCKED_BY_STAFF, submission)
 
 
 @transaction.atomic
@@ -228,7 +229,7 @@ def lock_all(tournament: Tournament, actor: Actor) -> None:
         return
     tournament.decks_locked_at = timezone.now()
     tournament.save(update_fields=["decks_locked_at"])
-    history.record(tournament, actor, "all decks locked", public=False)
+    history.record(tournament, actor, LogAction.ALL_DECKS_LOCKED)
 
 
 @transaction.atomic
@@ -251,7 +252,7 @@ def unlock(submission: DeckSubmission, actor: Actor, reason: str) -> None:
         return
     submission.locked_at, submission.locked_by = None, ""
     submission.save(update_fields=["locked_at", "locked_by"])
-    judging.record(tournament, actor, "deck unlocked", submission, reason=reason)
+    judging.record(tournament, actor, LogAction.DECK_UNLOCKED, submission, reason=reason)
 
 
 @transaction.atomic
@@ -271,7 +272,9 @@ def reopen_all(tournament: Tournament, actor: Actor, reason: str) -> None:
         tournament.decks_close_at = None
     tournament.save(update_fields=["decks_locked_at", "decks_close_at"])
     after = {"decks_close_at": str(tournament.decks_close_at or "")}
-    history.record(tournament, actor, "all decks opened", before=before, after=after, reason=reason)
+    history.record(
+        tournament, actor, LogAction.ALL_DECKS_OPENED, before=before, after=after, reason=reason
+    )
 
 
 def _write_lock(submission: DeckSubmission, by: LockedBy) -> None:
@@ -318,4 +321,6 @@ def set_revealed(tournament: Tournament, actor: Actor, *, revealed: bool) -> Non
     tournament = history.lock(tournament)
     tournament.decks_revealed_at = timezone.now() if revealed else None
     tournament.save(update_fields=["decks_revealed_at"])
-    history.record(tournament, actor, "decks revealed" if revealed else "decks hidden")
+    history.record(
+        tournament, actor, LogAction.DECKS_REVEALED if revealed else LogAction.DECKS_HIDDEN
+    )

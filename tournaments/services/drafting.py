@@ -16,7 +16,7 @@ from matches.scoring import scoring_rule
 from tournaments import drafts, history, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings, write_pairings
-from tournaments.models import Job, Pairing, Registration, Round
+from tournaments.models import Job, LogAction, Pairing, Registration, Round
 from tournaments.services import draft_guards, rounds
 
 
@@ -43,7 +43,11 @@ def discard_draft(round_: Round, actor: Actor) -> None:
     used = [pk for pk in round_.pairings.values_list("match", flat=True) if pk is not None]
     before = {"pairings": queries.told_pairings(round_)}
     history.record(
-        tournament, actor, "draft thrown away", round_, before=before, public=False, players=()
+        tournament,
+        actor,
+        LogAction.DRAFT_THROWN_AWAY,
+        round_,
+        before=before,
     )
     round_.delete()
     matches.delete_matches(used)
@@ -84,12 +88,10 @@ def swap_seats(
     history.record(
         tournament,
         actor,
-        "seats swapped",
+        LogAction.SEATS_SWAPPED,
         f"{one.player} and {other.player}",
         before=before,
         after=after,
-        public=False,
-        players=(),
         about=round_,
     )
 
@@ -128,8 +130,8 @@ def set_lock(pairing: Pairing, actor: Actor, *, locked: bool) -> None:
         raise rounds.WrongState("This table was made anew meanwhile. Look at the draft again.")
     if not round_.pairings.filter(pk=pairing.pk).exclude(is_locked=locked).update(is_locked=locked):
         return
-    action = "locked" if locked else "unlocked"
-    history.record(tournament, actor, action, pairing, public=False, players=())
+    action = LogAction.LOCKED if locked else LogAction.UNLOCKED
+    history.record(tournament, actor, action, pairing)
 
 
 @transaction.atomic
@@ -156,7 +158,7 @@ def pair_the_rest(
         history.record(
             tournament,
             actor,
-            "rest to be paired anew",
+            LogAction.REST_TO_BE_PAIRED_ANEW,
             round_,
             reason=reason,
             public=not round_.is_draft,
@@ -210,9 +212,7 @@ def pair_by_hand(
     clear_pairings([pairing for pairing in pairings if pairing not in [*locked, *stay]])
     _write(round_, tables, byes, [*locked, *stay])
     after = {"pairings": queries.told_pairings(round_)}
-    history.record(
-        tournament, actor, "paired by hand", round_, after=after, public=False, players=()
-    )
+    history.record(tournament, actor, LogAction.PAIRED_BY_HAND, round_, after=after)
 
 
 def _is_wanted(pairing: Pairing, tables: Sequence[HandTable], byes: Sequence[Registration]) -> bool:

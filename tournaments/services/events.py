@@ -19,14 +19,12 @@ from players.models import User
 from tournaments import elimination, history, judging, queries
 from tournaments.actors import Actor
 from tournaments.codes import new_join_code
-from tournaments.models import Staff, StaffRole, Stage, Tournament
+from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
 from tournaments.services import announcing, local_rulings, registrations
 from tournaments.services.standings import request_standings
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
 """What cannot change once a round is paired: points already given depend on it."""
-CHANGES = ("settings changed", "all decks opened")
-"""What the log calls a change of settings; opening the decks takes a deadline back."""
 
 
 class SettingIsFixed(Refusal):
@@ -78,7 +76,7 @@ def create(
         scoring_rule=tournament.scoring_rule,
     )
     Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
-    history.record(tournament, Actor(user=owner), "event created", tournament.name)
+    history.record(tournament, Actor(user=owner), LogAction.EVENT_CREATED, tournament.name)
     return tournament
 
 
@@ -114,7 +112,7 @@ def change_settings(
     if changed:
         _write(locked, first, changed)
         history.record(
-            locked, actor, "settings changed", before=_plain(before), after=_plain(changed)
+            locked, actor, LogAction.SETTINGS_CHANGED, before=_plain(before), after=_plain(changed)
         )
     _follow_up(locked, actor, changed)
     return locked
@@ -192,7 +190,9 @@ def _is_changed_since(tournament: Tournament, seen_log: int | None, settings: li
     """Whether somebody changed one of these settings after this entry of the log."""
     if seen_log is None or not settings:
         return False
-    since = tournament.log.filter(action__in=CHANGES, after__has_any_keys=settings, pk__gt=seen_log)
+    since = tournament.log.filter(
+        action__in=log_actions.SETTING_CHANGES, after__has_any_keys=settings, pk__gt=seen_log
+    )
     return since.exists()
 
 
@@ -231,7 +231,9 @@ def set_registration(
     if is_over:
         locked.registration_closes_at = None
     locked.save(update_fields=["registration_is_open", "registration_closes_at"])
-    history.record(locked, actor, "registration opened" if is_open else "registration closed")
+    history.record(
+        locked, actor, LogAction.REGISTRATION_OPENED if is_open else LogAction.REGISTRATION_CLOSED
+    )
 
 
 @transaction.atomic
@@ -247,7 +249,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     locked.finished_at = timezone.now()
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
-    history.record(locked, actor, "event finished")
+    history.record(locked, actor, LogAction.EVENT_FINISHED)
     announcing.event_finished(locked)
 
 
@@ -259,4 +261,4 @@ def reopen(tournament: Tournament, actor: Actor, reason: str) -> None:
         return
     locked.finished_at = None
     locked.save(update_fields=["finished_at"])
-    history.record(locked, actor, "event reopened", reason=reason)
+    history.record(locked, actor, LogAction.EVENT_REOPENED, reason=reason)

@@ -10,7 +10,7 @@ from matches.models import Seat
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.faction_drafts import FactionDraft, faction_draft
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import LogAction, Pairing, Round, Tournament
 
 
 class NotYourTurn(Refusal):
@@ -77,4 +77,4 @@ def _set(tournament: Tournament, pairing: Pairing, chosen: Mapping[int, str], ac
     matches.set_factions(pairing.match, chosen)
     names = {seat.position: str(seat.player) for seat in pairing.match.seats.all()}
     after = {names[position]: id_ for position, id_ in chosen.items()}
-    history.record(tournament, actor, "faction chosen", pairing, after=after)
+    history.record(tournament, actor, LogAction.FACTION_CHOSEN, pairing, after=after)

@@ -8,11 +8,8 @@ from core.errors import Refusal
 from rulings.guide import is_code, ladder_errors, shipped_guide
 from tournaments import history, permissions
 from tournaments.actors import Actor
-from tournaments.models import InfractionChange, Tournament
+from tournaments.models import InfractionChange, LogAction, Tournament
 from tournaments.services.penalties import NotForThisJudge
-
-CHANGED = "infraction changed"
-AS_IN_THE_GUIDE = "infraction as in the guide"
 
 
 class BadChange(Refusal):
@@ -52,7 +49,7 @@ def change_infraction(
     )
     title = row.name or (known.name if known else code)
     after = {"ladder": row.ladder, "off": is_off}
-    history.record(tournament, actor, CHANGED, title, after=after)
+    history.record(tournament, actor, LogAction.INFRACTION_CHANGED, title, after=after)
     return row
 
 
@@ -66,7 +63,7 @@ def forget_change(tournament: Tournament, actor: Actor, code: str) -> None:
     known = shipped_guide().infractions.get(code)
     row.delete()
     title = row.name or (known.name if known else code)
-    history.record(tournament, actor, AS_IN_THE_GUIDE, title)
+    history.record(tournament, actor, LogAction.INFRACTION_AS_IN_THE_GUIDE, title)
 
 
 def _locked(tournament: Tournament, actor: Actor) -> Tournament:

@@ -13,11 +13,10 @@ from rulings.models import Ruling, RulingVersion
 from rulings.parsing.records import Source
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import LocalRuling, Tournament, Visibility
+from tournaments.models import LocalRuling, LogAction, Tournament, Visibility
 from tournaments.queries import local_rulings as queries
 
 PRIVATE = "a private event"
-MADE, CHANGED = "local ruling made", "local ruling changed"
 
 
 class NotInPractice(Refusal):
@@ -65,7 +64,7 @@ def make(tournament: Tournament, actor: Actor, subject: str, wording: Wording) -
     )
     local = LocalRuling.objects.create(tournament=locked, ruling=ruling)
     _base(local, actor, wording)
-    _log(locked, actor, MADE, local, wording.reason)
+    _log(locked, actor, LogAction.LOCAL_RULING_MADE, local, wording.reason)
     return local
 
 
@@ -89,7 +88,7 @@ def rewrite(local: LocalRuling, actor: Actor, seen: int, wording: Wording) -> No
     )
     _base(local, actor, wording)
     history.move_versions(others)
-    _log(locked, actor, CHANGED, local, wording.reason)
+    _log(locked, actor, LogAction.LOCAL_RULING_CHANGED, local, wording.reason)
 
 
 @transaction.atomic
@@ -102,7 +101,7 @@ def withdraw(local: LocalRuling, actor: Actor) -> None:
         return
     ruling_services.withdraw_ruling(local.ruling, timezone.localdate())
     history.move_versions(others)
-    _log(locked, actor, "local ruling withdrawn", local)
+    _log(locked, actor, LogAction.LOCAL_RULING_WITHDRAWN, local)
 
 
 @transaction.atomic
@@ -114,7 +113,7 @@ def use(tournament: Tournament, ruling: Ruling, actor: Actor) -> LocalRuling:
     if not queries.usable(actor.user, locked).filter(pk=ruling.pk).exists():
         raise NotYours("This ruling was not made at an event where you helped, or was withdrawn.")
     local = LocalRuling.objects.create(tournament=locked, ruling=ruling, made_here=False)
-    _log(locked, actor, "local ruling used again", local)
+    _log(locked, actor, LogAction.LOCAL_RULING_USED_AGAIN, local)
     return local
 
 
@@ -124,7 +123,7 @@ def leave_out(local: LocalRuling, actor: Actor) -> None:
     locked = history.lock_unfinished(local.tournament)
     if local.made_here:
         raise MadeElsewhere("This ruling was made here. Withdraw it instead.")
-    _log(locked, actor, "local ruling left out", local)
+    _log(locked, actor, LogAction.LOCAL_RULING_LEFT_OUT, local)
     local.delete()
 
 
@@ -195,7 +194,7 @@ def _locked_with_users(local: LocalRuling) -> tuple[Tournament, QuerySet[Tournam
 
 
 def _log(
-    tournament: Tournament, actor: Actor, action: str, local: LocalRuling, reason: str = ""
+    tournament: Tournament, actor: Actor, action: LogAction, local: LocalRuling, reason: str = ""
 ) -> None:
     history.record(
         tournament,

@@ -9,7 +9,7 @@ from engine.meeting_plan import FEWEST, MOST, Guest, tables_of
 from engine.table_plan import numbers_of
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
 
 BATCH = 500
 """Rows in one UPDATE: few enough for the variables of any database."""
@@ -42,7 +42,7 @@ def seat(tournament: Tournament, actor: Actor, *, seats: int, with_registered: b
     locked.meeting_seats = seats
     locked.save(update_fields=["meeting_seats"])
     history.record(
-        locked, actor, "players seated", "player meeting", after={"players": len(players)}
+        locked, actor, LogAction.PLAYERS_SEATED, "player meeting", after={"players": len(players)}
     )
     return len(players)
 
@@ -56,7 +56,7 @@ def clear(tournament: Tournament, actor: Actor) -> None:
     _leave(locked)
     locked.meeting_seats = None
     locked.save(update_fields=["meeting_seats"])
-    history.record(locked, actor, "meeting cleared", "player meeting")
+    history.record(locked, actor, LogAction.MEETING_CLEARED, "player meeting")
 
 
 def seat_latecomers(locked: Tournament) -> None:

@@ -16,6 +16,7 @@ from tournaments import attendance, history, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import (
     DroppedBy,
+    LogAction,
     Pairing,
     Penalty,
     Registration,
@@ -28,8 +29,7 @@ from tournaments.services import registrations, results
 from tournaments.services.standings import request_standings
 from tournaments.sheets import penalties as sheets
 
-GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
-BACK_ON_THE_ROSTER = attendance.Move(RegistrationState.REGISTERED, "player returned")
+BACK_ON_THE_ROSTER = attendance.Move(RegistrationState.REGISTERED, LogAction.PLAYER_RETURNED)
 
 
 class UnknownInfraction(Refusal):
@@ -135,12 +135,12 @@ def give(
         game=lost,
         note=note,
     )
-    _work(tournament, penalty, actor, GIVEN)
+    _work(tournament, penalty, actor, LogAction.PENALTY_GIVEN)
     return penalty
 
 
 def _work(
-    tournament: Tournament, penalty: Penalty, actor: Actor, action: str, reason: str = ""
+    tournament: Tournament, penalty: Penalty, actor: Actor, action: LogAction, reason: str = ""
 ) -> None:
     """Let a penalty that stands have its effect, and log it. Raises CannotApply."""
     kind, moved = PenaltyKind(penalty.kind), False
@@ -236,7 +236,7 @@ def _put_on_result(tournament: Tournament, pairing: Pairing) -> bool:
 def _log(
     tournament: Tournament,
     actor: Actor,
-    action: str,
+    action: LogAction,
     penalty: Penalty,
     *,
     moved: bool,
@@ -309,7 +309,9 @@ def withdraw(penalty: Penalty, actor: Actor, reason: str) -> Penalty:
     moved = False
     if PenaltyKind(penalty.kind).costs_games and penalty.pairing is not None:
         moved = _put_on_result(tournament, penalty.pairing)
-    _log(tournament, actor, WITHDRAWN, penalty, moved=moved, reason=reason.strip())
+    _log(
+        tournament, actor, LogAction.PENALTY_WITHDRAWN, penalty, moved=moved, reason=reason.strip()
+    )
     _bring_back(tournament, penalty, actor)
     return penalty
 
@@ -323,7 +325,7 @@ def give_again(penalty: Penalty, actor: Actor, reason: str = "") -> Penalty:
     penalty.withdrawn_at = penalty.withdrawn_by = None
     penalty.withdrawn_reason = ""
     penalty.save(update_fields=["withdrawn_at", "withdrawn_by", "withdrawn_reason"])
-    _work(tournament, penalty, actor, GIVEN, reason)
+    _work(tournament, penalty, actor, LogAction.PENALTY_GIVEN, reason)
     return penalty
 
 

@@ -22,6 +22,7 @@ from tournaments.models import (
     DeckCheck,
     DeckReceipt,
     DeckSubmission,
+    LogAction,
     Pairing,
     Registration,
     RegistrationState,
@@ -64,7 +65,7 @@ def copy(event: Tournament, actor: Actor, *, with_rounds: bool = False) -> Tourn
         copy_rounds(event, practice, places)
     else:
         copied(event.stages.get(number=1), tournament=practice).save()
-    history.record(practice, actor, "practice begun", event.name)
+    history.record(practice, actor, LogAction.PRACTICE_BEGUN, event.name)
     return practice
 
 

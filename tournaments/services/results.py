@@ -18,7 +18,7 @@ from rulings import services as ruling_services
 from rulings.models import NoteKind, RulingVersion
 from tournaments import elimination, history
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Pairing, Round, Tournament
+from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
 from tournaments.sheets.impact import impact
 
@@ -48,7 +48,7 @@ def report(pairing: Pairing, seat: Seat, result: MatchResult, actor: Actor) -> M
     seen = match.version
     match = matches.propose(match, seat, result)
     if match.version != seen:
-        log_result(tournament, pairing, actor, "result reported", match, before, result)
+        log_result(tournament, pairing, actor, LogAction.RESULT_REPORTED, match, before, result)
     pause_point("report:recorded")
     return match
 
@@ -63,7 +63,7 @@ def confirm(pairing: Pairing, seat: Seat, report_id: int, actor: Actor) -> Match
     match = matches.confirm(match, seat, report_id)
     if match.version != seen:
         result = records.settled_result(match)
-        log_result(tournament, pairing, actor, "result confirmed", match, before, result)
+        log_result(tournament, pairing, actor, LogAction.RESULT_CONFIRMED, match, before, result)
     pause_point("confirm:recorded")
     return match
 
@@ -77,7 +77,9 @@ def dispute(pairing: Pairing, seat: Seat, report_id: int, actor: Actor, note: st
     seen = match.version
     match = matches.dispute(match, seat, report_id, note)
     if match.version != seen:
-        log_result(tournament, pairing, actor, "result disputed", match, before, reason=note)
+        log_result(
+            tournament, pairing, actor, LogAction.RESULT_DISPUTED, match, before, reason=note
+        )
     pause_point("dispute:recorded")
     return match
 
@@ -118,7 +120,7 @@ def decide(
     match = matches.decide(
         match, result, actor.user, seen_version=seen_version, note=note, force=force
     )
-    action = "result changed" if had else "result entered"
+    action = LogAction.RESULT_CHANGED if had else LogAction.RESULT_ENTERED
     log_result(tournament, pairing, actor, action, match, before, result, had=had, reason=note)
     pause_point("decide:recorded")
     refuse_unless_it_fits(pairing.round)
@@ -191,7 +193,7 @@ def log_result(
     tournament: Tournament,
     pairing: Pairing,
     actor: Actor,
-    action: str,
+    action: LogAction,
     match: Match,
     memory: matches.Memory,
     result: MatchResult | None = None,

@@ -13,7 +13,16 @@ from engine.pairing.round_robin import RoundRobinOver
 from tournaments import drafts, elimination, history, kept_clocks, penalising, queries, tasks
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
-from tournaments.models import Absence, Job, JobKind, LogEntry, Round, RoundState, Tournament
+from tournaments.models import (
+    Absence,
+    Job,
+    JobKind,
+    LogAction,
+    LogEntry,
+    Round,
+    RoundState,
+    Tournament,
+)
 from tournaments.services import announcing, backups, draft_guards, registrations
 from tournaments.services.standings import request_standings
 
@@ -67,7 +76,7 @@ def request_pairing(
     _refuse_field(locked)
     job = fresh_job(locked, actor, job, number)
     subject = f"round {number}"
-    history.record(locked, actor, "pairing asked for", subject, public=False, players=())
+    history.record(locked, actor, LogAction.PAIRING_ASKED_FOR, subject)
     pause_point("ask:recorded")
     jobs.enqueue(tasks.pair_round, job)
     return job
@@ -110,7 +119,14 @@ def _close_by_force(tournament: Tournament, number: int, actor: Actor, reason: s
     if latest.stage.way.is_elimination:
         raise ResultsMissing("A round of a cut needs every result: the bracket asks who goes on.")
     waiting = [str(pairing) for pairing in queries.open_tables(latest)]
-    _close(tournament, latest, actor, "round closed by force", reason, {"without_result": waiting})
+    _close(
+        tournament,
+        latest,
+        actor,
+        LogAction.ROUND_CLOSED_BY_FORCE,
+        reason,
+        {"without_result": waiting},
+    )
 
 
 @transaction.atomic
@@ -124,7 +140,7 @@ def retry_job(job: Job, actor: Actor) -> None:
         job.payload |= drafts.asked_by(actor)
     jobs.requeue(job)
     subject = job.get_kind_label()
-    history.record(tournament, actor, "job tried again", subject, public=False, players=())
+    history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
     jobs.enqueue(tasks.TASKS[JobKind(job.kind)], job)
 
 
@@ -158,7 +174,7 @@ def publish(
     round_.save(update_fields=["state", "published_at"])
     pause_point("publish:saved")
     after = {"pairings": queries.told_pairings(round_)}
-    history.record(tournament, actor, "round published", round_, after=after)
+    history.record(tournament, actor, LogAction.ROUND_PUBLISHED, round_, after=after)
     pause_point("publish:recorded")
     if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
@@ -172,7 +188,9 @@ def _close_registration(tournament: Tournament, actor: Actor) -> None:
     """From round 1 on the staff let people in, or open registration again by hand."""
     tournament.registration_is_open = False
     tournament.save(update_fields=["registration_is_open"])
-    history.record(tournament, actor, "registration closed", reason="Round 1 was published.")
+    history.record(
+        tournament, actor, LogAction.REGISTRATION_CLOSED, reason="Round 1 was published."
+    )
 
 
 @transaction.atomic
@@ -208,7 +226,9 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
     round_.save(update_fields=["state", "published_at", *CLOCK_FIELDS, "extra_minutes"])
     round_.pairings.update(extra_minutes=0)
     Absence.objects.filter(pairing__round=round_).delete()
-    history.record(tournament, actor, "round taken back", round_, before=before, reason=reason)
+    history.record(
+        tournament, actor, LogAction.ROUND_TAKEN_BACK, round_, before=before, reason=reason
+    )
     penalising.log_waiting(tournament, actor, lifted)
 
 
@@ -222,7 +242,7 @@ def start(round_: Round, actor: Actor) -> None:
         raise WrongState("Publish the round before you start its clock.")
     round_.state, round_.started_at = RoundState.RUNNING, timezone.now()
     round_.save(update_fields=["state", "started_at"])
-    history.record(tournament, actor, "round started", round_)
+    history.record(tournament, actor, LogAction.ROUND_STARTED, round_)
 
 
 @transaction.atomic
@@ -238,14 +258,14 @@ def close(round_: Round, actor: Actor) -> None:
         raise ResultsMissing(f"Tables without a settled result: {waiting}.")
     if level := elimination.tables_without_a_word(round_):
         raise ResultsMissing(f"Say who goes on at {level[0]}: the match ended level.")
-    _close(tournament, round_, actor, "round closed")
+    _close(tournament, round_, actor, LogAction.ROUND_CLOSED)
 
 
 def _close(
     tournament: Tournament,
     round_: Round,
     actor: Actor,
-    action: str,
+    action: LogAction,
     reason: str = "",
     after: dict[str, Any] | None = None,
 ) -> None:
@@ -281,7 +301,9 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
     round_.save(update_fields=["state", "closed_at", "paused_seconds"])
     missed = registrations.forget_missed_round(round_)
     before = {"late_entries": missed} if missed else None
-    history.record(tournament, actor, "round reopened", round_, before=before, reason=reason)
+    history.record(
+        tournament, actor, LogAction.ROUND_REOPENED, round_, before=before, reason=reason
+    )
 
 
 def lock_round(round_: Round) -> tuple[Tournament, Round]:

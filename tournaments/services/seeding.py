@@ -5,7 +5,7 @@ from django.db import transaction
 from core.errors import StaleVersion
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.models import Registration
+from tournaments.models import LogAction, Registration
 from tournaments.services.standings import request_standings
 
 
@@ -41,7 +41,7 @@ def set_seed_and_group(
     registration.seed, registration.avoid_group = seed, avoid_group
     registration.save(update_fields=["seed", "avoid_group"])
     history.record(
-        tournament, actor, "seed and group set", registration, before=before, after=after
+        tournament, actor, LogAction.SEED_AND_GROUP_SET, registration, before=before, after=after
     )
     if before["seed"] != seed and queries.newest_snapshot(tournament) is not None:
         request_standings(tournament, from_round=1)

@@ -10,7 +10,7 @@ from core.errors import Refusal
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import Staff, StaffInvitation, StaffRole, Tournament
+from tournaments.models import LogAction, Staff, StaffInvitation, StaffRole, Tournament
 
 
 class StaffRefused(Refusal):
@@ -36,7 +36,7 @@ def give_role(tournament: Tournament, actor: Actor, user: User, role: str) -> St
     staff, _ = Staff.objects.update_or_create(tournament=locked, user=held, defaults={"role": role})
     before = {"role": current.role} if current else {}
     after = {"role": role, "account": held.pk}
-    history.record(locked, actor, "role given", held, before=before, after=after, public=False)
+    history.record(locked, actor, LogAction.ROLE_GIVEN, held, before=before, after=after)
     return staff
 
 
@@ -51,7 +51,7 @@ def take_role(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     if held.role == StaffRole.OWNER:
         raise StaffRefused("The owner cannot be removed.")
     before = {"role": held.role, "account": held.user_id}
-    history.record(locked, actor, "role taken", held.user, before=before, public=False)
+    history.record(locked, actor, LogAction.ROLE_TAKEN, held.user, before=before)
     held.delete()
 
 
@@ -72,7 +72,12 @@ def hand_over(tournament: Tournament, actor: Actor, staff: Staff) -> None:
     heir.save(update_fields=["role"])
     before, after = {"owner": str(owner.user)}, {"owner": str(heir.user)}
     history.record(
-        locked, actor, "event handed over", heir.user, before=before, after=after, public=False
+        locked,
+        actor,
+        LogAction.EVENT_HANDED_OVER,
+        heir.user,
+        before=before,
+        after=after,
     )
 
 
@@ -114,7 +119,7 @@ def invite(
         ends_at=ends_at,
     )
     after = {"role": role, "ends_at": str(ends_at)}
-    history.record(locked, actor, "invitation made", note, after=after, public=False)
+    history.record(locked, actor, LogAction.INVITATION_MADE, note, after=after)
     return secret
 
 
@@ -126,7 +131,11 @@ def withdraw(invitation: StaffInvitation, actor: Actor) -> None:
     if open_.update(withdrawn_at=timezone.now()):
         before = {"role": invitation.role}
         history.record(
-            locked, actor, "invitation withdrawn", invitation.note, before=before, public=False
+            locked,
+            actor,
+            LogAction.INVITATION_WITHDRAWN,
+            invitation.note,
+            before=before,
         )
 
 

@@ -14,7 +14,7 @@ from players import factors
 from players.models import User
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.models import ApiToken, Tournament
+from tournaments.models import ApiToken, LogAction, Tournament
 
 MOST_LIVE = 20
 MOST_ENDED = 50
@@ -66,7 +66,7 @@ def make(user: User, wanted: Wanted) -> str:
         tournament=wanted.tournament,
         expiry=timezone.now() + wanted.lasts if wanted.lasts else None,
     )
-    _record(token, "token made", after={"scope": token.scope, "expires_at": _moment(token)})
+    _record(token, LogAction.TOKEN_MADE, after={"scope": token.scope, "expires_at": _moment(token)})
     return str(secret)
 
 
@@ -77,7 +77,7 @@ def revoke(token: ApiToken) -> None:
         history.lock(token.tournament)
     live = ApiToken.objects.filter(pk=token.pk, revoked_at=None)
     if token.is_live and live.update(revoked_at=timezone.now()):
-        _record(token, "token revoked")
+        _record(token, LogAction.TOKEN_REVOKED)
 
 
 @transaction.atomic
@@ -103,10 +103,10 @@ def _forget_oldest(user: User) -> None:
     ApiToken.objects.filter(pk__in=list(ended[MOST_ENDED - 1 :])).delete()
 
 
-def _record(token: ApiToken, action: str, after: dict[str, Any] | None = None) -> None:
+def _record(token: ApiToken, action: LogAction, after: dict[str, Any] | None = None) -> None:
     if token.tournament is not None:
         actor = Actor(user=token.user)
-        history.record(token.tournament, actor, action, token.name, after=after or {}, public=False)
+        history.record(token.tournament, actor, action, token.name, after=after or {})
 
 
 def _moment(token: ApiToken) -> str | None:

@@ -6,7 +6,7 @@ from core import jobs
 from core.errors import Refusal
 from tournaments import announcements, history, queries, tasks
 from tournaments.actors import Actor
-from tournaments.models import Job, JobKind, Tournament, Upload, UploadState
+from tournaments.models import Job, JobKind, LogAction, Tournament, Upload, UploadState
 
 OPEN = (UploadState.WAITING, UploadState.SENDING)
 
@@ -55,7 +55,7 @@ def ask(
         payload={"upload": upload.pk},
     )
     subject = "AlwaysBeRunning"
-    history.record(locked, actor, "upload asked for", subject, public=False, players=())
+    history.record(locked, actor, LogAction.UPLOAD_ASKED_FOR, subject)
     jobs.enqueue(tasks.upload, job)
     return upload
 

@@ -14,6 +14,7 @@ from tournaments.hearing import Happening
 from tournaments.models import (
     DeliveryState,
     Job,
+    LogAction,
     Tournament,
     Webhook,
     WebhookDelivery,
@@ -55,7 +56,7 @@ def add(tournament: Tournament, actor: Actor, *, address: str, events: Collectio
     webhook = locked.webhooks.create(
         address=address, secret=_new_secret(), events=_in_order(events), made_by=actor.user
     )
-    _log(locked, actor, "webhook added", site, after={"events": webhook.events})
+    _log(locked, actor, LogAction.WEBHOOK_ADDED, site, after={"events": webhook.events})
     return webhook
 
 
@@ -90,7 +91,7 @@ def change(
         locked.events = _in_order(events)
     locked.save(update_fields=["address", "events"])
     if address is not None or before != _plain(locked):
-        _log(tournament, actor, "webhook changed", site_of(locked), before, _plain(locked))
+        _log(tournament, actor, LogAction.WEBHOOK_CHANGED, site_of(locked), before, _plain(locked))
     return locked
 
 
@@ -102,7 +103,7 @@ def _plain(webhook: Webhook) -> dict[str, Any]:
 def remove(webhook: Webhook, actor: Actor) -> None:
     """It is told nothing more, and what it was told is forgotten."""
     tournament, locked = _locked(webhook)
-    _log(tournament, actor, "webhook removed", site_of(locked))
+    _log(tournament, actor, LogAction.WEBHOOK_REMOVED, site_of(locked))
     Job.objects.filter(key=hearing.key_of(locked)).delete()
     locked.delete()
 
@@ -120,7 +121,12 @@ def switch(webhook: Webhook, actor: Actor, *, on: bool) -> Webhook:
         hearing.enqueue(locked)
     else:
         announcements.switch_off(locked, BY_HAND)
-    _log(tournament, actor, f"webhook switched {'on' if on else 'off'}", site_of(locked))
+    _log(
+        tournament,
+        actor,
+        LogAction.WEBHOOK_SWITCHED_ON if on else LogAction.WEBHOOK_SWITCHED_OFF,
+        site_of(locked),
+    )
     return locked
 
 
@@ -130,7 +136,7 @@ def new_secret(webhook: Webhook, actor: Actor) -> str:
     tournament, locked = _locked(webhook)
     locked.secret = _new_secret()
     locked.save(update_fields=["secret"])
-    _log(tournament, actor, "webhook secret changed", site_of(locked))
+    _log(tournament, actor, LogAction.WEBHOOK_SECRET_CHANGED, site_of(locked))
     return locked.secret
 
 
@@ -189,9 +195,9 @@ def _locked(webhook: Webhook) -> tuple[Tournament, Webhook]:
 def _log(
     tournament: Tournament,
     actor: Actor,
-    action: str,
+    action: LogAction,
     site: str,
     before: dict[str, Any] | None = None,
     after: dict[str, Any] | None = None,
 ) -> None:
-    history.record(tournament, actor, action, site, before=before, after=after, public=False)
+    history.record(tournament, actor, action, site, before=before, after=after)

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from tournaments import history
 from tournaments.actors import Actor
-from tournaments.models import Registration
+from tournaments.models import LogAction, Registration
 
 
 @transaction.atomic
@@ -33,7 +33,7 @@ def _set(registration: Registration, actor: Actor, **wish: int | bool | None) ->
     history.record(
         tournament,
         actor,
-        "table wish set",
+        LogAction.TABLE_WISH_SET,
         registration,
         before=before,
         after=wish,

@@ -10,6 +10,7 @@ from django.utils.formats import date_format
 
 from matches.models import SETTLED
 from tournaments.models import LogEntry
+from tournaments.models.log_actions import words_of
 
 NOT_FOR_READERS = (
     *(
@@ -53,7 +54,7 @@ class ToldTable:
 
 def log_line(entry: LogEntry, *, can_undo: bool = False) -> LogLine:
     """The entry in words; reads nothing but the entry."""
-    action, points = entry.action.capitalize(), _points(entry)
+    action, points = words_of(entry.action), _points(entry)
     # A report that waits has no points yet, so what was reported is said.
     told = () if points or "result" not in entry.after else (entry.after["result"],)
     return LogLine(entry, action, points, (*told, *_changes(entry)), can_undo)

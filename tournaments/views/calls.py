@@ -19,7 +19,7 @@ from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.calls import CallAnswerForm, CallForm, EscalateForm, StaffCallForm
 from tournaments.forms.penalties import PenaltyPart
-from tournaments.models import Tournament
+from tournaments.models import Tournament, log_actions
 from tournaments.queries import TableCall
 from tournaments.services import calls as services
 from tournaments.services import clock, penalties, rounds
@@ -44,7 +44,7 @@ def calls(request: HttpRequest, tournament: Tournament, actor: Actor) -> HttpRes
 
 def _etag(tournament: Tournament, actor: Actor) -> str:
     """New with every call, and with every minute, since the page tells how old they are."""
-    newest = queries.newest_log_id(tournament, "judge call")
+    newest = queries.newest_log_id(tournament, log_actions.JUDGE_CALLS)
     role = queries.role_of(actor.user, tournament) if actor.user else ""
     return f'"{newest}-{int(timezone.now().timestamp()) // 60}-{role}"'
 

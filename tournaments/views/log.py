@@ -11,7 +11,7 @@ from django.urls import reverse
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.log import LogForm
-from tournaments.models import LogEntry, Tournament
+from tournaments.models import LogAction, LogEntry, Tournament
 from tournaments.queries import history
 from tournaments.services import undo as services
 from tournaments.sheets import as_it_was as sheets
@@ -51,7 +51,9 @@ def _line(entry: LogEntry, actor: Actor, tournament: Tournament) -> LogLine:
 def log_entry(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """One entry at an address that stays, with the pairings it keeps."""
     entry = get_object_or_404(_readable(tournament, actor), pk=pk)
-    shows_seats = entry.action == "round published" or visibility.can_see_drafts(actor, tournament)
+    shows_seats = entry.action == LogAction.ROUND_PUBLISHED or visibility.can_see_drafts(
+        actor, tournament
+    )
     context = {
         "line": _line(entry, actor, tournament),
         "tables": told_tables(entry) if shows_seats else [],
@@ -93,13 +95,15 @@ def versions(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     entries = queries.readable_log(tournament, with_draft=with_draft, with_checks=False)
     told = history.pairings_told(entries).select_related("round")
     if not with_draft:
-        told = told.filter(action="round published")
+        told = told.filter(action=LogAction.ROUND_PUBLISHED)
     standings, pairings = sheets.versions(tournament), sheets.pairings_by_round(told)
     numbers = sorted(standings.keys() | pairings.keys())
     context = {
         "rounds": [
-            (number, pairings.get(number, []), standings.get(number, [])) for number in numbers
-        ]
+            (number, [*map(log_line, pairings.get(number, ()))], standings.get(number, []))
+            for number in numbers
+        ],
+        "swapped": LogAction.SEATS_SWAPPED,
     }
     return desk_page(request, tournament, actor, "versions.html", context)
 

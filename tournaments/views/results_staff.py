@@ -24,7 +24,7 @@ from tournaments.forms.entry import EntryForm
 from tournaments.forms.questions import columns_of
 from tournaments.forms.questions.codes import filled_in
 from tournaments.history import EventIsFinished
-from tournaments.models import Pairing, Round, Tournament
+from tournaments.models import Pairing, Round, Tournament, log_actions
 from tournaments.services import results, undo
 from tournaments.services.results import NotPlayable
 from tournaments.sheets import clocks
@@ -272,7 +272,7 @@ def take_back(
     """Make the table what it was before the `entry` of the log, and answer its row."""
     round_ = round_or_404(tournament, actor, number)
     pairing = table_or_404(round_, table)
-    about_results = tournament.log.filter(pairing=pairing, action__startswith="result ")
+    about_results = tournament.log.filter(pairing=pairing, action__in=log_actions.RESULTS)
     told = whole_number(request.POST.get("entry", ""), 18)
     entry = about_results.filter(pk=told or 0).first()
     try:

@@ -12,7 +12,7 @@ from core.uploads import status_of
 from tournaments import permissions, queries
 from tournaments.actors import Actor
 from tournaments.forms.roster import NAMES, ListForm
-from tournaments.models import Tournament
+from tournaments.models import Tournament, log_actions
 from tournaments.roster import Action, PlannedEntry, preview
 from tournaments.services import registrations
 from tournaments.services.registrations import (
@@ -64,7 +64,7 @@ def _preview(
         "duplicates": sum(actions.count(action) for action in DUPLICATES),
         "unusable": actions.count(Action.INVALID),
         "ticked": list(ticked),
-        "seen": queries.newest_log_id(tournament, "player"),
+        "seen": queries.newest_log_id(tournament, log_actions.ROSTER_CHANGES),
         "next_round": queries.next_round_number(tournament),
         "is_too_late": queries.is_too_late(tournament),
     }

@@ -20,7 +20,7 @@ from tests.factories.tournaments import (
 from tournaments import queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.history import EventIsFinished
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import Registration, RegistrationState, Tournament, log_actions
 from tournaments.services import events, registrations
 from tournaments.services.registrations import NewEntry
 
@@ -179,7 +179,7 @@ def test_a_finished_event_takes_no_players():
 
 def test_the_same_list_sent_twice_adds_nobody_twice():
     event = make_event(players=0)
-    seen = queries.newest_log_id(event, "player")
+    seen = queries.newest_log_id(event, log_actions.ROSTER_CHANGES)
     entries = [NewEntry("Ada"), NewEntry("Bo")]
 
     registrations.add_entries(event, entries, NOBODY, seen=seen)

@@ -31,6 +31,7 @@ from tests.factories.tournaments import (
 from tournaments import due, history, queries
 from tournaments.actors import Actor
 from tournaments.models import (
+    LogAction,
     LogEntry,
     Pairing,
     Registration,
@@ -510,13 +511,13 @@ def test_a_bye_is_found_by_its_player():
     event = make_event(players=3)
     bye = Pairing.objects.get(round=start_round(event), match=None)
 
-    entry = history.record(event, owner_of(event), "looked at", bye)
+    entry = history.record(event, owner_of(event), LogAction.FIRST_ROUND_BYE_GIVEN, bye)
 
     assert (entry.registration, entry.subject) == (bye.bye, f"round 1, bye of {bye.bye.player}")
 
 
 def test_words_of_a_caller_may_be_about_a_row(event: Tournament, ada: Registration):
-    entry = history.record(event, owner_of(event), "waved at", "the door", about=ada)
+    entry = history.record(event, owner_of(event), LogAction.LET_IN_LATE, "the door", about=ada)
 
     assert (entry.subject, entry.registration) == ("the door", ada)
 
@@ -527,8 +528,8 @@ def test_only_the_first_change_takes_an_entry_back(event: Tournament):
 
     with history.taking_back(closed):
         rounds.reopen(round_, owner_of(event), "Too early")
-        later = history.record(event, owner_of(event), "waved at")
-    after = history.record(event, owner_of(event), "waved at")
+        later = history.record(event, owner_of(event), LogAction.NEWS_SET)
+    after = history.record(event, owner_of(event), LogAction.NEWS_SET)
 
     assert closed.undone_by.action == "round reopened"
     assert (later.undoes, after.undoes) == (None, None)

@@ -21,6 +21,7 @@ from tournaments.actors import Actor
 from tournaments.interchange.records import Dialect
 from tournaments.models import (
     ImportedFile,
+    LogAction,
     RoundState,
     Tournament,
 )
@@ -167,7 +168,7 @@ def _remember(
         made_by=owner,
     )
     after = {"from": told.dialect.label, "digest": told.digest}
-    history.record(tournament, Actor(user=owner), "event imported", file_name, after=after)
+    history.record(tournament, Actor(user=owner), LogAction.EVENT_IMPORTED, file_name, after=after)
 
 
 def _differences(

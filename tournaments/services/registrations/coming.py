@@ -7,7 +7,7 @@ from django.db import transaction
 from tournaments import attendance, history, queries
 from tournaments.actors import Actor
 from tournaments.attendance import Move
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
 from tournaments.queries import penalties
 from tournaments.services import meeting
 from tournaments.services.registrations import late, waiting
@@ -19,9 +19,9 @@ from tournaments.services.registrations.refusals import (
     OrderIsFixed,
 )
 
-HERE = Move(RegistrationState.CHECKED_IN, "player checked in")
-NOT_HERE = Move(RegistrationState.REGISTERED, "check-in taken back")
-BACK = Move(RegistrationState.CHECKED_IN, "player returned")
+HERE = Move(RegistrationState.CHECKED_IN, LogAction.PLAYER_CHECKED_IN)
+NOT_HERE = Move(RegistrationState.REGISTERED, LogAction.CHECK_IN_TAKEN_BACK)
+BACK = Move(RegistrationState.CHECKED_IN, LogAction.PLAYER_RETURNED)
 
 
 @transaction.atomic

@@ -10,7 +10,7 @@ from players import services as player_services
 from players.models import Player, User
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament, log_actions
 from tournaments.services.registrations import late
 from tournaments.services.registrations.refusals import (
     EventIsFull,
@@ -114,13 +114,13 @@ def add_entries(
 ) -> list[Registration]:
     """Staff put players on the roster, whether registration is open or not, and over the limit.
 
-    `seen` is `queries.newest_log_id(tournament, "player")` when the list was
+    `seen` is the newest of `log_actions.ROSTER_CHANGES` when the list was
     compared with the roster: RosterHasChanged when somebody came or went since,
     so the same click sent twice adds nobody twice. Raises TooLate when the event takes nobody
     new any more and no `late_reason` is given.
     """
     locked = history.lock_unfinished(tournament)
-    if seen is not None and seen != queries.newest_log_id(locked, "player"):
+    if seen is not None and seen != queries.newest_log_id(locked, log_actions.ROSTER_CHANGES):
         raise RosterHasChanged("The roster has changed meanwhile. Look again, then add.")
     _refuse_fixed_order(locked)
     late.refuse_too_late(locked, late_reason)
@@ -147,7 +147,7 @@ def _tell(
     tournament: Tournament, actor: Actor, added: list[Registration], late_reason: str
 ) -> None:
     changes = [history.Change(registration) for registration in added]
-    history.record_all(tournament, actor, "player registered", changes)
+    history.record_all(tournament, actor, LogAction.PLAYER_REGISTERED, changes)
     if late_reason and added:
         late.tell_override(tournament, actor, added, late_reason)
 
@@ -161,7 +161,7 @@ def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:
         state=RegistrationState.WAITING if waits else RegistrationState.REGISTERED,
         joined_in_round=_round_to_join(tournament),
     )
-    action = "player on the waiting list" if waits else "player registered"
+    action = LogAction.PLAYER_ON_THE_WAITING_LIST if waits else LogAction.PLAYER_REGISTERED
     history.record(tournament, actor, action, registration)
     return registration
 

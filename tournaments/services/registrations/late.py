@@ -17,6 +17,7 @@ from tournaments import history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import (
     LateEntry,
+    LogAction,
     Pairing,
     Registration,
     RegistrationState,
@@ -51,7 +52,7 @@ def tell_override(
     """The log keeps why somebody came in after the last round for it."""
     names = ", ".join(str(one.player) for one in let_in)
     about = let_in[0] if len(let_in) == 1 else None
-    history.record(tournament, actor, "let in late", names, reason=reason, about=about)
+    history.record(tournament, actor, LogAction.LET_IN_LATE, names, reason=reason, about=about)
 
 
 def come_in(tournament: Tournament, arriving: Sequence[Registration]) -> None:
@@ -102,8 +103,8 @@ def _had_when_reopened(round_: Round) -> dict[int, int | None]:
     A round that was a draft by mistake, until that was taken back, counts as none.
     """
     log = round_.stage.tournament.log.filter(round=round_).order_by("pk")
-    was_drafted = Q(action="round published", undoes=None)
-    newest = log.filter(was_drafted | Q(action="round reopened")).last()
+    was_drafted = Q(action=LogAction.ROUND_PUBLISHED, undoes=None)
+    newest = log.filter(was_drafted | Q(action=LogAction.ROUND_REOPENED)).last()
     return dict(newest.before.get("late_entries", ())) if newest else {}
 
 
@@ -157,7 +158,7 @@ def _tell_credit(tournament: Tournament, rows: Sequence[Pairing]) -> None:
         history.Change(one, after={"rounds": numbers, "points": points})
         for (one, points), numbers in rounds.items()
     ]
-    history.record_all(tournament, NOBODY, "missed rounds credited", changes)
+    history.record_all(tournament, NOBODY, LogAction.MISSED_ROUNDS_CREDITED, changes)
 
 
 def points_of_a_missed_round(tournament: Tournament) -> int | None:
@@ -175,7 +176,9 @@ def take_back(tournament: Tournament, registration: Registration, actor: Actor) 
     numbers = sorted(row.round.number for row in rows)
     Pairing.objects.filter(pk__in=[row.pk for row in rows]).delete()
     before = {"rounds": numbers}
-    history.record(tournament, actor, "missed rounds taken back", registration, before=before)
+    history.record(
+        tournament, actor, LogAction.MISSED_ROUNDS_TAKEN_BACK, registration, before=before
+    )
     request_standings(tournament, numbers[0])
 
 

@@ -9,6 +9,7 @@ from tournaments import attendance, history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import (
     DroppedBy,
+    LogAction,
     Registration,
     RegistrationState,
     Round,
@@ -64,7 +65,7 @@ def remove(registration: Registration, actor: Actor) -> None:
         )
     late.take_back(tournament, registration, actor)
     before = {"number": registration.number}
-    history.record(tournament, actor, "player removed", registration.player, before=before)
+    history.record(tournament, actor, LogAction.PLAYER_REMOVED, registration.player, before=before)
     registration.delete()
     waiting.fill_places(tournament)
 
@@ -81,7 +82,7 @@ def remove_sign_ups(
     going = list(queries.removable_sign_ups(locked).filter(number__in=numbers))
     StageEntry.objects.filter(registration__in=going).delete()
     changes = [history.Change(one.player, before={"number": one.number}) for one in going]
-    history.record_all(locked, actor, "player removed", changes)
+    history.record_all(locked, actor, LogAction.PLAYER_REMOVED, changes)
     Registration.objects.filter(pk__in=[one.pk for one in going]).delete()
     waiting.fill_places(locked)
     return going
@@ -106,7 +107,7 @@ def set_first_round_bye(registration: Registration, actor: Actor, *, has_bye: bo
     _refuse_round_one(tournament)
     registration.first_round_bye = has_bye
     registration.save(update_fields=["first_round_bye"])
-    action = "first-round bye given" if has_bye else "first-round bye taken"
+    action = LogAction.FIRST_ROUND_BYE_GIVEN if has_bye else LogAction.FIRST_ROUND_BYE_TAKEN
     history.record(tournament, actor, action, registration)
 
 

@@ -6,12 +6,12 @@ from django.utils import timezone
 from tournaments import attendance, history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.attendance import Move
-from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models import LogAction, Registration, RegistrationState, Tournament
 from tournaments.queries import penalties
 from tournaments.services.registrations.refusals import NotWaiting
 
-UP = Move(RegistrationState.REGISTERED, "moved up")
-ON_THE_LIST = Move(RegistrationState.WAITING, "player on the waiting list")
+UP = Move(RegistrationState.REGISTERED, LogAction.MOVED_UP)
+ON_THE_LIST = Move(RegistrationState.WAITING, LogAction.PLAYER_ON_THE_WAITING_LIST)
 
 
 def fill_places(tournament: Tournament) -> list[Registration]:
@@ -48,7 +48,9 @@ def move_up(registration: Registration, actor: Actor, *, reason: str = "") -> No
         )
     attendance.move(tournament, [registration], actor, UP)
     if reason.strip():
-        history.record(tournament, actor, "let in over the limit", registration, reason=reason)
+        history.record(
+            tournament, actor, LogAction.LET_IN_OVER_THE_LIMIT, registration, reason=reason
+        )
 
 
 @transaction.atomic

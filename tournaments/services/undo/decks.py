@@ -3,13 +3,14 @@
 from django.db.models import Q
 
 from tournaments import permissions
-from tournaments.models import DeckSubmission, LogEntry
+from tournaments.models import DeckSubmission, LogAction, LogEntry
 from tournaments.services import decks
 from tournaments.services.undo.kinds import CannotUndo, Kind, of_event, place_of
 
-LOCKED, OPENED = "all decks locked", "all decks opened"
-SHOWN, HIDDEN = "decks revealed", "decks hidden"
-ONE_LOCKED, ONE_OPENED = ("deck locked", "deck locked by staff"), "deck unlocked"
+ONE_LOCKED, ONE_OPENED = (
+    (LogAction.DECK_LOCKED, LogAction.DECK_LOCKED_BY_STAFF),
+    LogAction.DECK_UNLOCKED,
+)
 
 
 def _deck(entry: LogEntry) -> DeckSubmission:
@@ -34,33 +35,36 @@ def _says_one(words: str, entry: LogEntry) -> str:
 
 
 _run, _judge = permissions.can_run, permissions.can_judge
-_all, _sight = of_event(LOCKED, OPENED), of_event(SHOWN, HIDDEN)
+_all, _sight = (
+    of_event(LogAction.ALL_DECKS_LOCKED, LogAction.ALL_DECKS_OPENED),
+    of_event(LogAction.DECKS_REVEALED, LogAction.DECKS_HIDDEN),
+)
 _unlocking = Kind(
     _judge,
     lambda entry: _says_one("can be changed by its player again.", entry),
     lambda entry, actor, reason: decks.unlock(_deck(entry), actor, reason),
     _of_deck,
 )
-KINDS = {
-    LOCKED: Kind(
+KINDS: dict[str, Kind] = {
+    LogAction.ALL_DECKS_LOCKED: Kind(
         _run,
         lambda _: "Players can change their lists again.",
         lambda entry, actor, reason: decks.reopen_all(entry.tournament, actor, reason),
         _all,
     ),
-    OPENED: Kind(
+    LogAction.ALL_DECKS_OPENED: Kind(
         _run,
         lambda _: "No player can change a list any more.",
         lambda entry, actor, _: decks.lock_all(entry.tournament, actor),
         _all,
     ),
-    SHOWN: Kind(
+    LogAction.DECKS_REVEALED: Kind(
         _run,
         lambda _: "Decks are seen as the stages say again.",
         lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=False),
         _sight,
     ),
-    HIDDEN: Kind(
+    LogAction.DECKS_HIDDEN: Kind(
         _run,
         lambda _: "Everybody will see all decks again.",
         lambda entry, actor, _: decks.set_revealed(entry.tournament, actor, revealed=True),

@@ -7,13 +7,9 @@ from django.db.models import Field, Q
 from players.models import User
 from tournaments import permissions
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, StaffRole, Stage, Tournament
+from tournaments.models import LogAction, LogEntry, StaffRole, Stage, Tournament, log_actions
 from tournaments.services import events, staff
 from tournaments.services.undo.kinds import CannotUndo, Kind, of_event
-
-OPENED, CLOSED = "registration opened", "registration closed"
-GIVEN, TAKEN = "role given", "role taken"
-FINISHED, REOPENED = "event finished", "event reopened"
 
 
 def _settings_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -44,7 +40,7 @@ def _shown(kept: Any) -> str:
 
 
 def _same_settings(entry: LogEntry) -> Q:
-    return Q(action__in=events.CHANGES, after__has_any_keys=list(entry.before))
+    return Q(action__in=log_actions.SETTING_CHANGES, after__has_any_keys=list(entry.before))
 
 
 def _account(entry: LogEntry) -> User:
@@ -74,35 +70,40 @@ def _role_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 def _same_account(entry: LogEntry) -> Q:
     key = _account(entry).pk
-    return Q(action__in=(GIVEN, TAKEN)) & (Q(after__account=key) | Q(before__account=key))
+    return Q(action__in=(LogAction.ROLE_GIVEN, LogAction.ROLE_TAKEN)) & (
+        Q(after__account=key) | Q(before__account=key)
+    )
 
 
 _run, _own = permissions.can_run, permissions.can_own
-_door, _end = of_event(OPENED, CLOSED), of_event(FINISHED, REOPENED)
+_door, _end = (
+    of_event(LogAction.REGISTRATION_OPENED, LogAction.REGISTRATION_CLOSED),
+    of_event(LogAction.EVENT_FINISHED, LogAction.EVENT_REOPENED),
+)
 _role = Kind(_own, _says_role, _role_back, _same_account)
-KINDS = {
-    "settings changed": Kind(_run, _says_settings, _settings_back, _same_settings),
-    OPENED: Kind(
+KINDS: dict[str, Kind] = {
+    LogAction.SETTINGS_CHANGED: Kind(_run, _says_settings, _settings_back, _same_settings),
+    LogAction.REGISTRATION_OPENED: Kind(
         _run,
         lambda _: "Players cannot join by themselves any more.",
         lambda entry, actor, _: events.set_registration(entry.tournament, actor, is_open=False),
         _door,
     ),
-    CLOSED: Kind(
+    LogAction.REGISTRATION_CLOSED: Kind(
         _run,
         lambda _: "Players can join by themselves again.",
         lambda entry, actor, _: events.set_registration(entry.tournament, actor, is_open=True),
         _door,
     ),
-    GIVEN: _role,
-    TAKEN: _role,
-    FINISHED: Kind(
+    LogAction.ROLE_GIVEN: _role,
+    LogAction.ROLE_TAKEN: _role,
+    LogAction.EVENT_FINISHED: Kind(
         _own,
         lambda _: "The event will be open again.",
         lambda entry, actor, reason: events.reopen(entry.tournament, actor, reason),
         _end,
     ),
-    REOPENED: Kind(
+    LogAction.EVENT_REOPENED: Kind(
         _run,
         lambda _: "The event will be finished again.",
         lambda entry, actor, _: events.finish(entry.tournament, actor),

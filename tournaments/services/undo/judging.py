@@ -5,13 +5,9 @@ from django.db.models import Q
 from rulings.models import JudgeCall
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Penalty
+from tournaments.models import LogAction, LogEntry, Penalty, log_actions
 from tournaments.services import absences, calls, penalties
 from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, place_of
-
-TAKEN, ANSWERED = "judge call taken", "judge call answered"
-GIVEN, WITHDRAWN = "penalty given", "penalty withdrawn"
-MISSED, CAME = "player missed", "missed player came"
 
 
 def _call(entry: LogEntry) -> JudgeCall:
@@ -23,7 +19,7 @@ def _call(entry: LogEntry) -> JudgeCall:
 
 
 def _of_the_call(entry: LogEntry) -> Q:
-    return Q(action__startswith="judge call", after__call=entry.after.get("call"))
+    return Q(action__in=log_actions.JUDGE_CALLS, after__call=entry.after.get("call"))
 
 
 def _penalty(entry: LogEntry) -> Penalty:
@@ -40,7 +36,10 @@ def _says_penalty(words: str, entry: LogEntry) -> str:
 
 
 def _same_penalty(entry: LogEntry) -> Q:
-    return Q(action__in=(GIVEN, WITHDRAWN), after__penalty=entry.after["penalty"])
+    return Q(
+        action__in=(LogAction.PENALTY_GIVEN, LogAction.PENALTY_WITHDRAWN),
+        after__penalty=entry.after["penalty"],
+    )
 
 
 def _miss_no_more(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -52,14 +51,14 @@ def _miss_no_more(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 _judge = permissions.can_judge
-KINDS = {
-    TAKEN: Kind(
+KINDS: dict[str, Kind] = {
+    LogAction.JUDGE_CALL_TAKEN: Kind(
         _judge,
         lambda entry: f"The call of {entry.subject} will be free again.",
         lambda entry, actor, _: calls.give_back(entry.tournament, _call(entry), actor),
         _of_the_call,
     ),
-    ANSWERED: Kind(
+    LogAction.JUDGE_CALL_ANSWERED: Kind(
         _judge,
         lambda entry: (
             f"The call of {entry.subject} will wait for an answer again. Minutes and penalties "
@@ -68,7 +67,7 @@ KINDS = {
         lambda entry, actor, reason: calls.reopen(entry.tournament, _call(entry), actor, reason),
         _of_the_call,
     ),
-    GIVEN: Kind(
+    LogAction.PENALTY_GIVEN: Kind(
         _judge,
         lambda entry: _says_penalty(
             "be withdrawn, and the result and the place in the event will be what they were.",
@@ -77,16 +76,16 @@ KINDS = {
         lambda entry, actor, reason: penalties.withdraw(_penalty(entry), actor, reason),
         _same_penalty,
     ),
-    WITHDRAWN: Kind(
+    LogAction.PENALTY_WITHDRAWN: Kind(
         _judge,
         lambda entry: _says_penalty("stand again, with its effect.", entry),
         lambda entry, actor, reason: penalties.give_again(_penalty(entry), actor, reason),
         _same_penalty,
     ),
-    MISSED: Kind(
+    LogAction.PLAYER_MISSED: Kind(
         permissions.can_open_desk,
         lambda entry: f"{place_of(entry).player} will not be missed any more.",
         _miss_no_more,
-        on_same("registration", MISSED, CAME),
+        on_same("registration", LogAction.PLAYER_MISSED, LogAction.MISSED_PLAYER_CAME),
     ),
 }

@@ -5,22 +5,21 @@ from matches import services as matches
 from matches.models import SETTLED, ReportState, ResultReport
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
-from tournaments.models import LogEntry
+from tournaments.models import LogAction, LogEntry
 from tournaments.services import results
 from tournaments.services.standings import request_standings
 from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, pairing_of
 from tournaments.sheets.impact import Impact, impact
 
-TAKEN_BACK = "result taken back"
 ACTIONS = (
-    "result reported",
-    "result confirmed",
-    "result confirmed by time",
-    "result disputed",
-    "no-show decided",
-    "result entered",
-    "result changed",
-    TAKEN_BACK,
+    LogAction.RESULT_REPORTED,
+    LogAction.RESULT_CONFIRMED,
+    LogAction.RESULT_CONFIRMED_BY_TIME,
+    LogAction.RESULT_DISPUTED,
+    LogAction.NO_SHOW_DECIDED,
+    LogAction.RESULT_ENTERED,
+    LogAction.RESULT_CHANGED,
+    LogAction.RESULT_TAKEN_BACK,
 )
 
 
@@ -80,7 +79,15 @@ def _back(entry: LogEntry, actor: Actor, reason: str) -> None:
         _refuse_in_closed_round(entry, match.state)
     now = records.settled_result(match)
     results.log_result(
-        tournament, pairing, actor, TAKEN_BACK, match, before, now, had=had, reason=reason
+        tournament,
+        pairing,
+        actor,
+        LogAction.RESULT_TAKEN_BACK,
+        match,
+        before,
+        now,
+        had=had,
+        reason=reason,
     )
     results.refuse_unless_it_fits(round_)
     if round_.is_closed:
@@ -102,4 +109,4 @@ def _refuse_in_closed_round(entry: LogEntry, state: str) -> None:
 
 
 _KIND = Kind(permissions.can_enter_results, says, _back, on_same("pairing", *ACTIONS), touches)
-KINDS = dict.fromkeys(ACTIONS, _KIND)
+KINDS: dict[str, Kind] = dict.fromkeys(ACTIONS, _KIND)

@@ -4,18 +4,16 @@ from django.db.models import Q
 
 from tournaments import attendance, history, permissions
 from tournaments.actors import Actor
-from tournaments.models import DroppedBy, LogEntry, RegistrationState
+from tournaments.models import DroppedBy, LogAction, LogEntry, RegistrationState
 from tournaments.services import registrations, seeding, wishes
 from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, place_of
 
 MOVES = (
-    "player checked in",
-    "check-in taken back",
-    "player dropped",
-    "player returned",
+    LogAction.PLAYER_CHECKED_IN,
+    LogAction.CHECK_IN_TAKEN_BACK,
+    LogAction.PLAYER_DROPPED,
+    LogAction.PLAYER_RETURNED,
 )
-BYE_GIVEN, BYE_TAKEN = "first-round bye given", "first-round bye taken"
-SEEDED, WISHED = "seed and group set", "table wish set"
 
 WORDS = {
     RegistrationState.CHECKED_IN: "will be checked in and play from the next draft on",
@@ -66,7 +64,7 @@ def _wish_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 
 def _same_wish(entry: LogEntry) -> Q:
-    same = Q(action=WISHED, registration=entry.registration_id)
+    same = Q(action=LogAction.TABLE_WISH_SET, registration=entry.registration_id)
     return same & Q(after__has_any_keys=list(entry.before))
 
 
@@ -77,29 +75,29 @@ _moving = Kind(
     _move_back,
     on_same("registration", *MOVES),
 )
-KINDS = {
+KINDS: dict[str, Kind] = {
     **dict.fromkeys(MOVES, _moving),
-    BYE_GIVEN: Kind(
+    LogAction.FIRST_ROUND_BYE_GIVEN: Kind(
         _run,
         lambda entry: f"{place_of(entry).player} will have no bye in round 1.",
         lambda entry, actor, _: registrations.set_first_round_bye(
             place_of(entry), actor, has_bye=False
         ),
-        on_same("registration", BYE_GIVEN, BYE_TAKEN),
+        on_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
     ),
-    BYE_TAKEN: Kind(
+    LogAction.FIRST_ROUND_BYE_TAKEN: Kind(
         _run,
         lambda entry: f"{place_of(entry).player} will have a bye in round 1.",
         lambda entry, actor, _: registrations.set_first_round_bye(
             place_of(entry), actor, has_bye=True
         ),
-        on_same("registration", BYE_GIVEN, BYE_TAKEN),
+        on_same("registration", LogAction.FIRST_ROUND_BYE_GIVEN, LogAction.FIRST_ROUND_BYE_TAKEN),
     ),
-    SEEDED: Kind(
+    LogAction.SEED_AND_GROUP_SET: Kind(
         _run,
         _says_seed,
         lambda entry, actor, _: seeding.set_seed_and_group(place_of(entry), actor, **entry.before),
-        on_same("registration", SEEDED),
+        on_same("registration", LogAction.SEED_AND_GROUP_SET),
     ),
-    WISHED: Kind(_run, _says_wish, _wish_back, _same_wish),
+    LogAction.TABLE_WISH_SET: Kind(_run, _says_wish, _wish_back, _same_wish),
 }

@@ -4,15 +4,9 @@ from django.db.models import Q
 
 from tournaments import kept_clocks, permissions
 from tournaments.actors import Actor
-from tournaments.models import LogEntry, Pairing
+from tournaments.models import LogAction, LogEntry, Pairing
 from tournaments.services import clock, drafting, rounds
 from tournaments.services.undo.kinds import CannotUndo, Kind, on_same, pairing_of, round_of
-
-SWAPPED, LOCKED, UNLOCKED = "seats swapped", "locked", "unlocked"
-PUBLISHED, TAKEN_BACK = "round published", "round taken back"
-CLOSED, FORCED, REOPENED = "round closed", "round closed by force", "round reopened"
-PAUSED, RESUMED = "clock paused", "clock resumed"
-ADDED, TAKEN, TABLE = "minutes added", "minutes taken", "table given time"
 
 
 def _swap_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
@@ -29,12 +23,17 @@ def _swap_back(entry: LogEntry, actor: Actor, _reason: str) -> None:
 
 def _later_draft(entry: LogEntry) -> Q:
     """Whatever changed who sits where in the same draft."""
-    changes = (SWAPPED, "paired by hand", "round drafted", "rest paired anew")
+    changes = (
+        LogAction.SEATS_SWAPPED,
+        LogAction.PAIRED_BY_HAND,
+        LogAction.ROUND_DRAFTED,
+        LogAction.REST_PAIRED_ANEW,
+    )
     return Q(action__in=changes, round=entry.round_id)
 
 
 def _says_lock(entry: LogEntry) -> str:
-    will = "be free" if entry.action == LOCKED else "stay"
+    will = "be free" if entry.action == LogAction.LOCKED else "stay"
     return f"{entry.subject.capitalize()} will {will} when the rest is paired anew."
 
 
@@ -71,69 +70,71 @@ _locking = Kind(
     _run,
     _says_lock,
     lambda entry, actor, _: drafting.set_lock(
-        pairing_of(entry), actor, locked=entry.action == UNLOCKED
+        pairing_of(entry), actor, locked=entry.action == LogAction.UNLOCKED
     ),
-    on_same("pairing", LOCKED, UNLOCKED),
+    on_same("pairing", LogAction.LOCKED, LogAction.UNLOCKED),
 )
-_seen = on_same("round", PUBLISHED, TAKEN_BACK)
-_open = on_same("round", CLOSED, FORCED, REOPENED)
+_seen = on_same("round", LogAction.ROUND_PUBLISHED, LogAction.ROUND_TAKEN_BACK)
+_open = on_same(
+    "round", LogAction.ROUND_CLOSED, LogAction.ROUND_CLOSED_BY_FORCE, LogAction.ROUND_REOPENED
+)
 _reopening = Kind(
     _run,
     lambda entry: _says("will be open again: results can be told, its standings wait.", entry),
     lambda entry, actor, reason: rounds.reopen(round_of(entry), actor, reason),
     _open,
 )
-_of_clock = on_same("round", PAUSED, RESUMED)
+_of_clock = on_same("round", LogAction.CLOCK_PAUSED, LogAction.CLOCK_RESUMED)
 _adding = Kind(
     _run,
     _says_time,
     lambda entry, actor, _: clock.add(round_of(entry), -_minutes(entry), actor),
-    on_same("round", ADDED, TAKEN),
+    on_same("round", LogAction.MINUTES_ADDED, LogAction.MINUTES_TAKEN),
 )
-KINDS = {
-    SWAPPED: Kind(
+KINDS: dict[str, Kind] = {
+    LogAction.SEATS_SWAPPED: Kind(
         _run,
         lambda entry: f"{entry.subject} will change seats again in the draft of {entry.round}.",
         _swap_back,
         _later_draft,
     ),
-    LOCKED: _locking,
-    UNLOCKED: _locking,
-    PUBLISHED: Kind(
+    LogAction.LOCKED: _locking,
+    LogAction.UNLOCKED: _locking,
+    LogAction.ROUND_PUBLISHED: Kind(
         _run,
         lambda entry: _says("will be a draft again: players see no pairings of it.", entry),
         lambda entry, actor, reason: rounds.unpublish(round_of(entry), actor, reason),
         _seen,
     ),
-    TAKEN_BACK: Kind(_run, _says_published, _publish, _seen),
-    CLOSED: _reopening,
-    FORCED: _reopening,
-    REOPENED: Kind(
+    LogAction.ROUND_TAKEN_BACK: Kind(_run, _says_published, _publish, _seen),
+    LogAction.ROUND_CLOSED: _reopening,
+    LogAction.ROUND_CLOSED_BY_FORCE: _reopening,
+    LogAction.ROUND_REOPENED: Kind(
         _run,
         lambda entry: _says("will be closed again.", entry),
         lambda entry, actor, _: rounds.close(round_of(entry), actor),
         _open,
     ),
-    PAUSED: Kind(
+    LogAction.CLOCK_PAUSED: Kind(
         _run,
         lambda _: "The clock will go on.",
         lambda entry, actor, _: clock.resume(round_of(entry), actor),
         _of_clock,
     ),
-    RESUMED: Kind(
+    LogAction.CLOCK_RESUMED: Kind(
         _run,
         lambda _: "The clock will stand still.",
         lambda entry, actor, _: clock.pause(round_of(entry), actor),
         _of_clock,
     ),
-    ADDED: _adding,
-    TAKEN: _adding,
-    TABLE: Kind(
+    LogAction.MINUTES_ADDED: _adding,
+    LogAction.MINUTES_TAKEN: _adding,
+    LogAction.TABLE_GIVEN_TIME: Kind(
         permissions.can_judge,
         _says_time,
         lambda entry, actor, reason: clock.add_to_table(
             pairing_of(entry), -_minutes(entry), actor, reason
         ),
-        on_same("pairing", TABLE),
+        on_same("pairing", LogAction.TABLE_GIVEN_TIME),
     ),
 }

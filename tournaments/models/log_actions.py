@@ -1,0 +1,274 @@
+"""What the log calls each change: as it is stored and shown, and what else depends on it.
+
+What is stored never changes. The sets and the properties are all that the site knows of an action
+by its name alone; how one is undone stands in `services.undo.KINDS`.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Self
+
+from tournaments.models.webhooks import WebhookEvent
+
+
+class Topic(StrEnum):
+    """Groups of actions that the log can be filtered by."""
+
+    RESULTS = "results"
+    ROUNDS = "rounds"
+    DRAFTS = "drafts"
+    CLOCK = "clock"
+    PLAYERS = "players"
+    DECKS = "decks"
+    JUDGES = "judges"
+    STAFF = "staff"
+    EVENT = "event"
+
+
+class LogAction(StrEnum):
+    """What was done: the stored string, and the topic it is found under."""
+
+    topic: Topic | None
+
+    def __new__(cls, stored: str, topic: Topic | None) -> Self:
+        """The member is its stored string."""
+        action = str.__new__(cls, stored)
+        action._value_, action.topic = stored, topic
+        return action
+
+    RESULT_REPORTED = "result reported", Topic.RESULTS
+    RESULT_CONFIRMED = "result confirmed", Topic.RESULTS
+    RESULT_CONFIRMED_BY_TIME = "result confirmed by time", Topic.RESULTS
+    RESULT_DISPUTED = "result disputed", Topic.RESULTS
+    RESULT_ENTERED = "result entered", Topic.RESULTS
+    RESULT_CHANGED = "result changed", Topic.RESULTS
+    RESULT_TAKEN_BACK = "result taken back", Topic.RESULTS
+    WHO_GOES_ON_DECIDED = "who goes on decided", Topic.RESULTS
+    NO_SHOW_DECIDED = "no-show decided", None
+    FACTION_CHOSEN = "faction chosen", None
+    PAIRING_ASKED_FOR = "pairing asked for", Topic.ROUNDS
+    ROUND_DRAFTED = "round drafted", Topic.ROUNDS
+    ROUND_PUBLISHED = "round published", Topic.ROUNDS
+    ROUND_TAKEN_BACK = "round taken back", Topic.ROUNDS
+    ROUND_STARTED = "round started", Topic.ROUNDS
+    ROUND_CLOSED = "round closed", Topic.ROUNDS
+    ROUND_CLOSED_BY_FORCE = "round closed by force", Topic.ROUNDS
+    ROUND_REOPENED = "round reopened", Topic.ROUNDS
+    JOB_TRIED_AGAIN = "job tried again", None
+    CUT_MADE = "cut made", None
+    CUT_UNDONE = "cut undone", None
+    PLACE_DECLINED = "place declined", None
+    SEATS_SWAPPED = "seats swapped", Topic.DRAFTS
+    PAIRED_BY_HAND = "paired by hand", Topic.DRAFTS
+    LOCKED = "locked", Topic.DRAFTS
+    UNLOCKED = "unlocked", Topic.DRAFTS
+    REST_TO_BE_PAIRED_ANEW = "rest to be paired anew", Topic.DRAFTS
+    REST_PAIRED_ANEW = "rest paired anew", Topic.DRAFTS
+    DRAFT_THROWN_AWAY = "draft thrown away", Topic.DRAFTS
+    CLOCK_PAUSED = "clock paused", Topic.CLOCK
+    CLOCK_RESUMED = "clock resumed", Topic.CLOCK
+    MINUTES_ADDED = "minutes added", Topic.CLOCK
+    MINUTES_TAKEN = "minutes taken", Topic.CLOCK
+    TABLE_GIVEN_TIME = "table given time", Topic.CLOCK
+    REGISTRATION_OPENED = "registration opened", Topic.PLAYERS
+    REGISTRATION_CLOSED = "registration closed", Topic.PLAYERS
+    PLAYER_REGISTERED = "player registered", Topic.PLAYERS
+    PLAYER_ON_THE_WAITING_LIST = "player on the waiting list", Topic.PLAYERS
+    PLAYER_REMOVED = "player removed", Topic.PLAYERS
+    PLAYER_CHECKED_IN = "player checked in", Topic.PLAYERS
+    CHECK_IN_TAKEN_BACK = "check-in taken back", Topic.PLAYERS
+    PLAYER_DROPPED = "player dropped", Topic.PLAYERS
+    PLAYER_RETURNED = "player returned", Topic.PLAYERS
+    PLAYER_MISSED = "player missed", Topic.PLAYERS
+    MISSED_PLAYER_CAME = "missed player came", Topic.PLAYERS
+    MISSED_PLAYER_COUNTED_OUT = "missed player counted out", Topic.PLAYERS
+    MISSED_ROUNDS_CREDITED = "missed rounds credited", Topic.PLAYERS
+    MISSED_ROUNDS_TAKEN_BACK = "missed rounds taken back", Topic.PLAYERS
+    FIRST_ROUND_BYE_GIVEN = "first-round bye given", Topic.PLAYERS
+    FIRST_ROUND_BYE_TAKEN = "first-round bye taken", Topic.PLAYERS
+    SEED_AND_GROUP_SET = "seed and group set", Topic.PLAYERS
+    PLAYERS_SEATED = "players seated", Topic.PLAYERS
+    MEETING_CLEARED = "meeting cleared", None
+    MOVED_UP = "moved up", None
+    LET_IN_LATE = "let in late", None
+    LET_IN_OVER_THE_LIMIT = "let in over the limit", None
+    TABLE_WISH_SET = "table wish set", None
+    CLAIM_LINK_GIVEN = "claim link given", None
+    DECK_HANDED_IN = "deck handed in", Topic.DECKS
+    DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
+    DECK_LOCKED = "deck locked", Topic.DECKS
+    DECK_LOCKED_BY_STAFF = "deck locked by staff", Topic.DECKS
+    DECK_UNLOCKED = "deck unlocked", Topic.DECKS
+    DECK_JUDGED_AGAIN = "deck judged again", Topic.DECKS
+    ALL_DECKS_LOCKED = "all decks locked", Topic.DECKS
+    ALL_DECKS_OPENED = "all decks opened", Topic.DECKS
+    DECKS_REVEALED = "decks revealed", Topic.DECKS
+    DECKS_HIDDEN = "decks hidden", Topic.DECKS
+    AUDIENCE_OF_DECKS_CHANGED = "audience of decks changed", Topic.DECKS
+    JUDGE_CALLED = "judge called", Topic.JUDGES
+    JUDGE_CALL_TAKEN = "judge call taken", Topic.JUDGES
+    JUDGE_CALL_GIVEN_BACK = "judge call given back", Topic.JUDGES
+    JUDGE_CALL_LEFT_TO_THE_HEAD_JUDGE = "judge call left to the head judge", Topic.JUDGES
+    JUDGE_CALL_ANSWERED = "judge call answered", Topic.JUDGES
+    JUDGE_CALL_APPEALED = "judge call appealed", Topic.JUDGES
+    JUDGE_CALL_WITHDRAWN = "judge call withdrawn", Topic.JUDGES
+    JUDGE_CALL_WAITS_AGAIN = "judge call waits again", Topic.JUDGES
+    DECK_CHECK_DRAWN = "deck check drawn", Topic.JUDGES
+    DECK_CHECK_PICKED = "deck check picked", Topic.JUDGES
+    DECK_CHECKED = "deck checked", Topic.JUDGES
+    PENALTY_GIVEN = "penalty given", Topic.JUDGES
+    PENALTY_WITHDRAWN = "penalty withdrawn", Topic.JUDGES
+    PENALTY_TOOK_EFFECT = "penalty took effect", Topic.JUDGES
+    PENALTY_WAITS_AGAIN = "penalty waits again", Topic.JUDGES
+    INFRACTION_CHANGED = "infraction changed", Topic.JUDGES
+    INFRACTION_AS_IN_THE_GUIDE = "infraction as in the guide", Topic.JUDGES
+    LOCAL_RULING_MADE = "local ruling made", None
+    LOCAL_RULING_CHANGED = "local ruling changed", None
+    LOCAL_RULING_WITHDRAWN = "local ruling withdrawn", None
+    LOCAL_RULING_USED_AGAIN = "local ruling used again", None
+    LOCAL_RULING_LEFT_OUT = "local ruling left out", None
+    ROLE_GIVEN = "role given", Topic.STAFF
+    ROLE_TAKEN = "role taken", Topic.STAFF
+    ROLE_CHOSEN = "role chosen", Topic.STAFF
+    INVITATION_MADE = "invitation made", Topic.STAFF
+    INVITATION_WITHDRAWN = "invitation withdrawn", Topic.STAFF
+    EVENT_CREATED = "event created", Topic.EVENT
+    EVENT_IMPORTED = "event imported", Topic.EVENT
+    EVENT_FINISHED = "event finished", Topic.EVENT
+    EVENT_REOPENED = "event reopened", Topic.EVENT
+    EVENT_HANDED_OVER = "event handed over", Topic.EVENT
+    SETTINGS_CHANGED = "settings changed", Topic.EVENT
+    PRACTICE_BEGUN = "practice begun", None
+    NEWS_SET = "news set", None
+    UPLOAD_ASKED_FOR = "upload asked for", None
+    PERSON_ERASED = "person erased", None
+    TOKEN_MADE = "token made", None
+    TOKEN_REVOKED = "token revoked", None
+    WEBHOOK_ADDED = "webhook added", None
+    WEBHOOK_CHANGED = "webhook changed", None
+    WEBHOOK_REMOVED = "webhook removed", None
+    WEBHOOK_SWITCHED_ON = "webhook switched on", None
+    WEBHOOK_SWITCHED_OFF = "webhook switched off", None
+    WEBHOOK_SECRET_CHANGED = "webhook secret changed", None
+
+    @property
+    def words(self) -> str:
+        """What a reader sees for it."""
+        return self.capitalize()
+
+    @property
+    def is_public(self) -> bool:
+        """Whether it changes public pages; where the event decides, whoever records it says so."""
+        return self not in NOT_PUBLIC
+
+    @property
+    def webhook_event(self) -> WebhookEvent | None:
+        """What webhooks are sent when it was public."""
+        return WEBHOOK_EVENTS.get(self)
+
+
+def words_of(stored: str) -> str:
+    """The words of a stored action; one that came with an imported file is shown as it came."""
+    return WORDS.get(stored) or stored.capitalize()
+
+
+WORDS = {action.value: action.words for action in LogAction}
+RESULTS = (
+    LogAction.RESULT_REPORTED,
+    LogAction.RESULT_CONFIRMED,
+    LogAction.RESULT_CONFIRMED_BY_TIME,
+    LogAction.RESULT_DISPUTED,
+    LogAction.RESULT_ENTERED,
+    LogAction.RESULT_CHANGED,
+    LogAction.RESULT_TAKEN_BACK,
+)
+"""Changes of the result of a table by what somebody said of it."""
+SEAT_CHANGES = (
+    LogAction.SEATS_SWAPPED,
+    LogAction.PAIRED_BY_HAND,
+    LogAction.LOCKED,
+    LogAction.UNLOCKED,
+    LogAction.ROLE_CHOSEN,
+)
+"""Their entries name who sits where in a draft: for those who may see it."""
+DRAFT_CHANGES = (*SEAT_CHANGES, LogAction.ROUND_DRAFTED, LogAction.REST_PAIRED_ANEW)
+"""What makes or changes a draft."""
+JOINED = (LogAction.PLAYER_REGISTERED, LogAction.PLAYER_ON_THE_WAITING_LIST)
+"""Somebody comes onto the roster."""
+ROSTER_CHANGES = (
+    *JOINED,
+    LogAction.PLAYER_REMOVED,
+    LogAction.PLAYER_CHECKED_IN,
+    LogAction.PLAYER_DROPPED,
+    LogAction.PLAYER_RETURNED,
+    LogAction.PLAYER_MISSED,
+    LogAction.PLAYERS_SEATED,
+)
+"""What makes a preview of a roster old."""
+SETTING_CHANGES = (LogAction.SETTINGS_CHANGED, LogAction.ALL_DECKS_OPENED)
+"""Their entries name settings with their values."""
+TOKENS = (LogAction.TOKEN_MADE, LogAction.TOKEN_REVOKED)
+JUDGE_CALLS = (
+    LogAction.JUDGE_CALLED,
+    LogAction.JUDGE_CALL_TAKEN,
+    LogAction.JUDGE_CALL_GIVEN_BACK,
+    LogAction.JUDGE_CALL_LEFT_TO_THE_HEAD_JUDGE,
+    LogAction.JUDGE_CALL_ANSWERED,
+    LogAction.JUDGE_CALL_APPEALED,
+    LogAction.JUDGE_CALL_WITHDRAWN,
+    LogAction.JUDGE_CALL_WAITS_AGAIN,
+)
+FOR_JUDGES = (
+    *JUDGE_CALLS,
+    LogAction.DECK_CHECK_DRAWN,
+    LogAction.DECK_CHECK_PICKED,
+    LogAction.DECK_CHECKED,
+    LogAction.PENALTY_GIVEN,
+    LogAction.PENALTY_WITHDRAWN,
+    LogAction.PENALTY_TOOK_EFFECT,
+    LogAction.PENALTY_WAITS_AGAIN,
+)
+"""What was asked and answered at a table, whose deck was looked at, what a player did wrong."""
+NOT_PUBLIC = frozenset(
+    {
+        *FOR_JUDGES,
+        *TOKENS,
+        LogAction.PAIRING_ASKED_FOR,
+        LogAction.ROUND_DRAFTED,
+        LogAction.SEATS_SWAPPED,
+        LogAction.PAIRED_BY_HAND,
+        LogAction.LOCKED,
+        LogAction.UNLOCKED,
+        LogAction.DRAFT_THROWN_AWAY,
+        LogAction.CUT_MADE,
+        LogAction.CLAIM_LINK_GIVEN,
+        LogAction.ALL_DECKS_LOCKED,
+        LogAction.ROLE_GIVEN,
+        LogAction.ROLE_TAKEN,
+        LogAction.INVITATION_MADE,
+        LogAction.INVITATION_WITHDRAWN,
+        LogAction.EVENT_HANDED_OVER,
+        LogAction.NEWS_SET,
+        LogAction.UPLOAD_ASKED_FOR,
+        LogAction.JOB_TRIED_AGAIN,
+        LogAction.WEBHOOK_ADDED,
+        LogAction.WEBHOOK_CHANGED,
+        LogAction.WEBHOOK_REMOVED,
+        LogAction.WEBHOOK_SWITCHED_ON,
+        LogAction.WEBHOOK_SWITCHED_OFF,
+        LogAction.WEBHOOK_SECRET_CHANGED,
+    }
+)
+WEBHOOK_EVENTS: Mapping[LogAction, WebhookEvent] = {
+    LogAction.RESULT_CONFIRMED: WebhookEvent.RESULT_SETTLED,
+    LogAction.RESULT_CONFIRMED_BY_TIME: WebhookEvent.RESULT_SETTLED,
+    LogAction.RESULT_ENTERED: WebhookEvent.RESULT_SETTLED,
+    LogAction.RESULT_CHANGED: WebhookEvent.RESULT_SETTLED,
+    LogAction.RESULT_TAKEN_BACK: WebhookEvent.RESULT_SETTLED,
+    LogAction.NO_SHOW_DECIDED: WebhookEvent.RESULT_SETTLED,
+    LogAction.ROUND_PUBLISHED: WebhookEvent.ROUND_PUBLISHED,
+    LogAction.ROUND_STARTED: WebhookEvent.ROUND_STARTED,
+    LogAction.ROUND_CLOSED: WebhookEvent.ROUND_CLOSED,
+    LogAction.ROUND_CLOSED_BY_FORCE: WebhookEvent.ROUND_CLOSED,
+    LogAction.EVENT_FINISHED: WebhookEvent.EVENT_FINISHED,
+}
