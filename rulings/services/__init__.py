@@ -1,6 +1,5 @@
-"""Rulings in use, and judges at the tables."""
+"""Rulings in use, and the notes of judges."""
 
-from rulings.services.calls import CallIsOver, CallIsTaken, answer, raise_call, take, withdraw
 from rulings.services.notes import EmptyNote, write_note
 from rulings.services.superseding import (
     CannotSupersede,

@@ -8,7 +8,6 @@ from django.test import Client
 from decks.models import Side
 from players.models import User
 from rulings.services import write_note
-from rulings.services.calls import Answer
 from tests.factories.submissions import plain_card
 from tests.factories.tournaments import (
     close_round,
@@ -26,6 +25,7 @@ from tests.tournaments.views.cast import browser_of
 from tournaments.actors import Actor
 from tournaments.models import Announcing, Pairing, Registration, Tournament
 from tournaments.services import calls, decks, penalties
+from tournaments.services.calls import Answer
 
 CARD, ODD_LINE = "Canary Protocol", "Canary of No Such Card"
 ASKED, ANSWERED, NOTED = "Canary asked", "Canary answered", "Canary noted"

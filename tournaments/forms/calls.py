@@ -7,7 +7,7 @@ from django import forms
 from players.models import User
 from rulings.forms import LONGEST_NOTE, CitedField
 from rulings.models import JudgeCall
-from rulings.services.calls import Answer
+from tournaments.services.calls import Answer
 
 MOST_WORDS = 200
 

@@ -1,19 +1,25 @@
-"""Judge calls at an event: the call itself is made by rulings; here it is logged."""
+"""Judge calls at the tables of an event: raised, taken by one judge, answered, appealed.
 
-from typing import Any
+Whoever changes a call has locked its event, so nobody else changes it meanwhile.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.utils import timezone
 
 from core.errors import Refusal
 from matches.models import Match
-from rulings import services as ruling_services
-from rulings.models import JudgeCall
-from rulings.services import calls as ruling_calls
-from rulings.services.calls import NO_WORDS, Answer
+from rulings.models import JudgeCall, NoteKind, RulingVersion
+from rulings.services import write_note
 from tournaments import history, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import LogAction, Pairing, Tournament
 from tournaments.services import clock
+
+TAKEN = ("taken_by", "taken_at")
+ANSWERED = ("answered_by", "answered_at", "minutes", "note", "overturned")
 
 
 class NoCallNow(Refusal):
@@ -28,6 +34,34 @@ class HeadJudgeOnly(Refusal):
     """The call waits for the head judge."""
 
 
+class CallIsOver(Refusal):
+    """The call was answered or withdrawn."""
+
+
+class CallIsTaken(Refusal):
+    """Another judge is on the way, or was there already."""
+
+
+class CannotAppeal(Refusal):
+    """There is no answer to appeal, or it was appealed, or the head judge gave it."""
+
+
+class Answer(NamedTuple):
+    """What the judge said, as far as it is to be kept.
+
+    `cited` are the rulings it rests on, `minutes` the time the table is given for it;
+    `overturned` says of the answer to an appeal whether the first one was wrong.
+    """
+
+    text: str = ""
+    cited: Sequence[RulingVersion] = ()
+    minutes: int = 0
+    overturned: bool | None = None
+
+
+NO_WORDS = Answer()
+
+
 @transaction.atomic
 def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
     """A judge is wanted at this table; a second call while one is open is the same call.
@@ -36,9 +70,10 @@ def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
     """
     tournament = history.lock_unfinished(pairing.round.stage.tournament)
     match = _played_now(pairing)
-    call, is_new = ruling_calls.raise_call(match, **_who(match, actor), about=about)
-    if is_new:
-        _log(tournament, actor, LogAction.JUDGE_CALLED, call, pairing, call.about)
+    if (there := _open_call(match)) is not None:
+        return there
+    call = JudgeCall.objects.create(match=match, about=about.strip(), **_who(match, actor))
+    _log(tournament, actor, LogAction.JUDGE_CALLED, call, pairing, call.about)
     return call
 
 
@@ -46,17 +81,37 @@ def raise_call(pairing: Pairing, actor: Actor, about: str = "") -> JudgeCall:
 def appeal(tournament: Tournament, answered: JudgeCall, actor: Actor, about: str = "") -> JudgeCall:
     """A player of the table, or the staff for them, does not accept the answer.
 
-    It can be appealed until the table has its result. Raises NoCallNow and CannotAppeal.
+    It can be appealed once, until the table has its result, and that of a call for the head judge
+    never. Raises NoCallNow and CannotAppeal.
     """
     locked = history.lock_unfinished(tournament)
     pairing = queries.table_of(answered.match)
     match = _played_now(pairing)
     match.refresh_from_db(fields=["state"])
     if match.is_settled:
-        raise ruling_calls.CannotAppeal("This table has its result, so it is too late to appeal.")
-    call = ruling_calls.appeal(answered, **_who(match, actor), about=about)
+        raise CannotAppeal("This table has its result, so it is too late to appeal.")
+    answered = _as_it_stands(locked, answered)
+    _refuse_appeal(answered)
+    if _open_call(match) is not None:
+        raise CannotAppeal("A judge is called to this table already. Tell them that you appeal.")
+    call = JudgeCall.objects.create(
+        match=match,
+        about=about.strip(),
+        for_head_judge=True,
+        appeals=answered,
+        **_who(match, actor),
+    )
     _log(locked, actor, LogAction.JUDGE_CALL_APPEALED, call, pairing, call.about)
     return call
+
+
+def _refuse_appeal(answered: JudgeCall) -> None:
+    if answered.answered_at is None:
+        raise CannotAppeal("There is no answer yet that could be appealed.")
+    if answered.for_head_judge:
+        raise CannotAppeal("The head judge has answered this, and that is final.")
+    if JudgeCall.objects.filter(appeals=answered).exists():
+        raise CannotAppeal("This answer was appealed already.")
 
 
 def _who(match: Match, actor: Actor) -> dict[str, Any]:
@@ -81,27 +136,33 @@ def _played_now(pairing: Pairing) -> Match:
 def withdraw(pairing: Pairing, actor: Actor) -> None:
     """The table has settled it by itself. Only who raised the call takes it back."""
     tournament = history.lock(pairing.round.stage.tournament)
-    call = queries.calls_at(_match_of(pairing)).filter(**queries.OPEN).first()
+    if pairing.match is None:
+        raise NoCallNow("A bye has no table to call a judge to.")
+    call = _open_call(pairing.match)
     if call is None:
         return
     if call.player_id is None or actor.player is None or call.player_id != actor.player.pk:
         raise NotYourCall("Only who called the judge can take the call back. Tell the judge.")
-    ruling_services.withdraw(call)
+    call.withdrawn_at = timezone.now()
+    call.save(update_fields=["withdrawn_at"])
     _log(tournament, actor, LogAction.JUDGE_CALL_WITHDRAWN, call, pairing)
 
 
 @transaction.atomic
 def take(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
-    """A judge is on the way; the table sees who.
+    """A judge is on the way; the table sees who. Taken twice, nothing changes.
 
     Raises CallIsTaken, CallIsOver and HeadJudgeOnly.
     """
     assert actor.user is not None
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
-    taken_before = call.taken_by_id
-    call = ruling_services.take(call, actor.user)
-    if call.taken_by_id != taken_before:
+    _refuse_over(call)
+    if call.taken_by is not None and call.taken_by != actor.user:
+        raise CallIsTaken(f"{call.taken_by} has taken this call.")
+    if call.taken_by is None:
+        call.taken_by, call.taken_at = actor.user, timezone.now()
+        call.save(update_fields=TAKEN)
         _log(locked, actor, LogAction.JUDGE_CALL_TAKEN, call)
 
 
@@ -113,15 +174,17 @@ def give_back(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
     """
     locked, call = _locked(tournament, call)
     _refuse_others(locked, call, actor)
-    if call.taken_by_id is None:
+    if call.taken_by is None:
         return
-    call = ruling_calls.give_back(call)
+    _refuse_over(call)
+    call.taken_by = call.taken_at = None
+    call.save(update_fields=TAKEN)
     _log(locked, actor, LogAction.JUDGE_CALL_GIVEN_BACK, call)
 
 
 @transaction.atomic
 def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = "") -> None:
-    """Leave it to the head judge. `reason` is kept as a note on the table.
+    """Leave it to the head judge: it is free again. `reason` is kept as a note on the table.
 
     Raises CallIsOver and NotYourCall. Done twice, nothing changes.
     """
@@ -129,9 +192,13 @@ def escalate(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str 
     _refuse_others(locked, call, actor)
     if call.for_head_judge:
         return
-    call = ruling_calls.escalate(call, actor.user)
+    _refuse_over(call)
+    call.for_head_judge = True
+    call.escalated_by, call.escalated_at = actor.user, timezone.now()
+    call.taken_by = call.taken_at = None
+    call.save(update_fields=[*TAKEN, "for_head_judge", "escalated_by", "escalated_at"])
     if reason.strip():
-        ruling_services.write_note(call.match, actor.user, reason, practice=locked.is_practice)
+        write_note(call.match, actor.user, reason, practice=locked.is_practice)
     _log(locked, actor, LogAction.JUDGE_CALL_LEFT_TO_THE_HEAD_JUDGE, call, reason=reason)
 
 
@@ -146,7 +213,14 @@ def answer(
     assert actor.user is not None
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
-    call = ruling_services.answer(call, actor.user, said, practice=locked.is_practice)
+    _refuse_over(call)
+    call.answered_by, call.answered_at, call.minutes = actor.user, timezone.now(), said.minutes
+    call.overturned = said.overturned if call.appeals_id is not None else None
+    call.note = write_note(
+        *(call.match, actor.user, said.text, said.cited, NoteKind.ANSWER),
+        practice=locked.is_practice,
+    )
+    call.save(update_fields=ANSWERED)
     _log(locked, actor, LogAction.JUDGE_CALL_ANSWERED, call, reason=call.answer)
     if said.minutes:
         clock.add_to_table(queries.table_of(call.match), said.minutes, actor, "judge call")
@@ -155,22 +229,44 @@ def answer(
 
 @transaction.atomic
 def reopen(tournament: Tournament, call: JudgeCall, actor: Actor, reason: str = "") -> None:
-    """Take an answer back; its minutes stay with the table. Raises CallIsOver, HeadJudgeOnly."""
+    """Take an answer back: the call waits again, and its note and minutes stay with the table.
+
+    Raises HeadJudgeOnly, and CallIsOver when the table has called again, or appealed, since.
+    """
     locked, call = _locked(tournament, call)
     _refuse_head_judges(locked, call, actor)
-    call = ruling_calls.reopen(call)
+    if call.answered_at is None:
+        raise CallIsOver("This call has no answer that could be taken back.")
+    if JudgeCall.objects.filter(appeals=call).exists() or _open_call(call.match) is not None:
+        raise CallIsOver("The table has called a judge again since.")
+    call.answered_by = call.answered_at = call.note = call.overturned = None
+    call.minutes = 0
+    call.save(update_fields=ANSWERED)
     _log(locked, actor, LogAction.JUDGE_CALL_WAITS_AGAIN, call, reason=reason)
+
+
+def _open_call(match: Match) -> JudgeCall | None:
+    return JudgeCall.objects.filter(match=match, **queries.OPEN).first()
 
 
 def _locked(tournament: Tournament, call: JudgeCall) -> tuple[Tournament, JudgeCall]:
     """The event, locked, and the call as it stands now."""
     locked = history.lock(tournament)
-    found = queries.calls_of(locked).filter(pk=call.pk).first()
+    return locked, _as_it_stands(locked, call)
+
+
+def _as_it_stands(tournament: Tournament, call: JudgeCall) -> JudgeCall:
+    found = queries.calls_of(tournament).filter(pk=call.pk).first()
     if found is None:
-        raise ruling_services.CallIsOver(
-            "The tables were made anew meanwhile, and this one is no more."
-        )
-    return locked, found
+        raise CallIsOver("The tables were made anew meanwhile, and this one is no more.")
+    return found
+
+
+def _refuse_over(call: JudgeCall) -> None:
+    if call.answered_at is not None:
+        raise CallIsOver(f"{call.answered_by or 'Somebody'} has answered this call already.")
+    if call.withdrawn_at is not None:
+        raise CallIsOver("The players have withdrawn this call.")
 
 
 def _refuse_head_judges(tournament: Tournament, call: JudgeCall, actor: Actor) -> None:
@@ -182,12 +278,6 @@ def _refuse_others(tournament: Tournament, call: JudgeCall, actor: Actor) -> Non
     is_free = call.taken_by is None or call.taken_by == actor.user
     if not is_free and not permissions.can_head_judge(actor, tournament):
         raise NotYourCall(f"{call.taken_by} has taken this call. Ask them, or the head judge.")
-
-
-def _match_of(pairing: Pairing) -> Match:
-    if pairing.match is None:
-        raise NoCallNow("A bye has no table to call a judge to.")
-    return pairing.match
 
 
 def _log(

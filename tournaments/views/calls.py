@@ -13,8 +13,6 @@ from django.views.decorators.http import require_POST
 
 from rulings.forms import cite_among
 from rulings.models import JudgeCall
-from rulings.services import CallIsOver, CallIsTaken
-from rulings.services.calls import CannotAppeal
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
 from tournaments.forms.calls import CallAnswerForm, CallForm, EscalateForm, StaffCallForm
@@ -83,7 +81,7 @@ def call_new(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
 def call_take(request: HttpRequest, tournament: Tournament, actor: Actor, pk: int) -> HttpResponse:
     """This judge goes to the table."""
     call = call_or_404(tournament, pk).call
-    with told(request, CallIsTaken, CallIsOver, services.HeadJudgeOnly):
+    with told(request, services.CallIsTaken, services.CallIsOver, services.HeadJudgeOnly):
         services.take(tournament, call, actor)
         messages.success(request, f"You have the call of table {_table(call)}.")
     return redirect("tournaments:calls", tournament.slug)
@@ -95,7 +93,7 @@ def call_give_back(
 ) -> HttpResponse:
     """Somebody else may go."""
     call = call_or_404(tournament, pk).call
-    with told(request, CallIsOver, services.NotYourCall):
+    with told(request, services.CallIsOver, services.NotYourCall):
         services.give_back(tournament, call, actor)
         messages.success(request, f"The call of table {_table(call)} is free again.")
     return redirect("tournaments:calls", tournament.slug)
@@ -110,7 +108,7 @@ def call_escalate(
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", tournament.slug, pk)
-    with told(request, CallIsOver, services.NotYourCall):
+    with told(request, services.CallIsOver, services.NotYourCall):
         services.escalate(tournament, call, actor, form.cleaned_data["reason"])
         messages.success(request, f"Table {_table(call)} waits for the head judge.")
     return redirect("tournaments:calls", tournament.slug)
@@ -125,7 +123,7 @@ def call_appeal(
     if not form.is_valid():
         messages.error(request, TOO_LONG)
         return redirect("tournaments:call", tournament.slug, pk)
-    with told(request, services.NoCallNow, CannotAppeal, CallIsOver):
+    with told(request, services.NoCallNow, services.CannotAppeal, services.CallIsOver):
         services.appeal(tournament, call, actor, form.cleaned_data["about"])
         messages.success(request, f"Table {_table(call)} waits for the head judge.")
     return redirect("tournaments:calls", tournament.slug)
@@ -144,7 +142,7 @@ def _table(call: JudgeCall) -> int | None:
 
 
 OF_AN_ANSWER = (
-    *(CallIsOver, services.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
+    *(services.CallIsOver, services.HeadJudgeOnly, clock.OutOfMeasure, rounds.WrongState),
     *OF_A_PENALTY,
 )
 
@@ -250,7 +248,7 @@ def call_judge(request: HttpRequest, slug: str, number: int, table: int) -> Http
 def withdraw_call(request: HttpRequest, slug: str, number: int, table: int) -> HttpResponse:
     """The player does not need the judge any more."""
     mine = my_table(request, slug, number, table)
-    with told(request, services.NotYourCall, CallIsOver):
+    with told(request, services.NotYourCall, services.CallIsOver):
         services.withdraw(mine.pairing, mine.actor)
         messages.success(request, "The call is taken back.")
     return redirect("tournaments:my_event", slug)
@@ -265,7 +263,7 @@ def appeal_answer(
     """The player does not accept what the judge has answered at their table."""
     mine = my_table(request, slug, number, table)
     answered = get_object_or_404(JudgeCall.objects.select_related("match"), pk=pk, match=mine.match)
-    with told(request, services.NoCallNow, CannotAppeal, CallIsOver):
+    with told(request, services.NoCallNow, services.CannotAppeal, services.CallIsOver):
         said = cleaned(CallForm(request.POST), TOO_LONG)
         services.appeal(mine.tournament, answered, mine.actor, said["about"])
         messages.success(request, "The head judge is called. Stay at your table and stop playing.")

@@ -8,8 +8,6 @@ import pytest
 from core.errors import Refusal
 from rulings.guide import PenaltyKind
 from rulings.models import JudgeCall, JudgeNote
-from rulings.services import CallIsOver, CallIsTaken
-from rulings.services.calls import Answer, CannotAppeal
 from tests.factories.penalties import penalise, take_back
 from tests.factories.tournaments import (
     add_staff,
@@ -31,6 +29,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.services import calls, local_rulings, penalties, results, rounds
+from tournaments.services.calls import Answer, CallIsOver, CallIsTaken, CannotAppeal
 from tournaments.services.local_rulings import Wording
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -4,8 +4,6 @@ import pytest
 
 from rulings import queries as ruling_queries
 from rulings.models import JudgeCall
-from rulings.services import CallIsOver
-from rulings.services.calls import Answer, CannotAppeal
 from tests.factories.tournaments import (
     add_staff,
     close_round,
@@ -22,6 +20,7 @@ from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings
 from tournaments.models import Pairing, Round, Tournament
 from tournaments.services import calls, clock, rounds, undo
+from tournaments.services.calls import Answer
 
 
 def player_at(pairing: Pairing, position: int) -> Actor:
@@ -84,7 +83,7 @@ def test_a_table_that_was_made_anew_calls_nobody_and_gets_nobody(event: Tourname
 
     with pytest.raises(calls.NoCallNow, match="made anew"):
         calls.raise_call(pairing, player)
-    with pytest.raises(CallIsOver, match="made anew"):
+    with pytest.raises(calls.CallIsOver, match="made anew"):
         calls.take(event, call, judge_of(event))
 
 
@@ -145,7 +144,7 @@ def test_a_player_appeals_to_the_head_judge(event: Tournament, pairing: Pairing)
     assert appeal.for_head_judge
     assert event.log.filter(action="judge call appealed", reason="It says may").count() == 1
     for over in (first, appeal):
-        with pytest.raises(CannotAppeal):
+        with pytest.raises(calls.CannotAppeal):
             calls.appeal(event, over, player_at(pairing, 1))
 
 
@@ -163,7 +162,7 @@ def test_it_is_too_late_to_appeal_once_the_table_has_its_result(
     first = answered(event, pairing, judge_of(event))
     enter_result(pairing, games_for(pairing))
 
-    with pytest.raises(CannotAppeal, match="too late"):
+    with pytest.raises(calls.CannotAppeal, match="too late"):
         calls.appeal(event, first, player_at(pairing, 1))
 
 
@@ -256,3 +255,64 @@ def test_other_calls_of_the_players_are_known_at_the_table(event: Tournament):
 
     assert [line.call for line in queries.calls_before(event, again)] == [first]
     assert other not in [line.call for line in queries.calls_before(event, again)]
+
+
+def test_a_table_has_one_open_call_and_another_after_its_answer(
+    event: Tournament, pairing: Pairing
+):
+    player, judge = player_at(pairing, 1), judge_of(event)
+    first = calls.raise_call(pairing, player, " Timing ")
+    second = calls.raise_call(pairing, player, "Something else")
+    with pytest.raises(calls.CannotAppeal, match="no answer"):
+        calls.appeal(event, first, player)
+    calls.answer(event, first, judge, Answer(" Access first. "))
+    third = calls.raise_call(pairing, player)
+
+    assert second == first != third
+    assert first.about == "Timing"
+    assert JudgeCall.objects.get(pk=first.pk).answer == "Access first."
+    assert event.log.filter(action="judge called").count() == 2
+    with pytest.raises(calls.CannotAppeal, match="called to this table already"):
+        calls.appeal(event, first, player)
+    with pytest.raises(calls.CallIsOver, match="called a judge again"):
+        calls.reopen(event, first, judge)
+
+
+def test_one_judge_takes_a_call_and_may_take_it_twice(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.take(event, call, judge)
+    taken_at = JudgeCall.objects.get(pk=call.pk).taken_at
+    calls.take(event, call, judge)
+
+    with pytest.raises(calls.CallIsTaken, match=f"{judge.user} has taken this call"):
+        calls.take(event, call, judge_of(event))
+
+    assert JudgeCall.objects.get(pk=call.pk).taken_at == taken_at
+    assert event.log.filter(action="judge call taken").count() == 1
+
+
+def test_an_answered_call_is_over(event: Tournament, pairing: Pairing):
+    judge = judge_of(event)
+    call = answered(event, pairing, judge)
+
+    calls.withdraw(pairing, player_at(pairing, 1))
+    for act in (calls.take, calls.answer, calls.escalate):
+        with pytest.raises(calls.CallIsOver, match=f"{judge.user} has answered"):
+            act(event, call, judge)
+    call.refresh_from_db()
+    assert (call.withdrawn_at, call.for_head_judge, call.answer) == (None, False, "No.")
+
+
+def test_a_withdrawn_call_cannot_be_taken(event: Tournament, pairing: Pairing):
+    call, judge = calls.raise_call(pairing, player_at(pairing, 1)), judge_of(event)
+    calls.withdraw(pairing, player_at(pairing, 1))
+
+    for act in (calls.take, calls.answer, calls.escalate):
+        with pytest.raises(calls.CallIsOver, match="withdrawn"):
+            act(event, call, judge)
+
+
+def test_only_the_answer_to_an_appeal_overturns_anything(event: Tournament, pairing: Pairing):
+    call = answered(event, pairing, judge_of(event), Answer("Yes.", overturned=True))
+
+    assert call.overturned is None

@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from rulings import services as ruling_services
 from rulings.models import JudgeCall, JudgeNote, Ruling
-from rulings.services.calls import Answer
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
@@ -22,6 +21,7 @@ from tests.tournaments.views.pages import url
 from tournaments import queries
 from tournaments.models import Pairing, Tournament
 from tournaments.services import calls, clock
+from tournaments.services.calls import Answer
 
 WARNED_FOR = "late"
 """An infraction of the guide that costs a warning the first time."""

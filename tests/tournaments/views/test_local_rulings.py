@@ -9,7 +9,6 @@ from players.models import User
 from players.services import create_player
 from rulings.forms import CiteForm
 from rulings.services import withdraw_ruling
-from rulings.services.calls import Answer
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
     add_staff,
@@ -26,6 +25,7 @@ from tournaments.actors import NOBODY, Actor
 from tournaments.models import LocalRuling, Tournament, Visibility
 from tournaments.queries import local_rulings as queries
 from tournaments.services import calls, events, local_rulings
+from tournaments.services.calls import Answer
 from tournaments.services.local_rulings import Wording
 
 

@@ -10,7 +10,6 @@ from django.urls import reverse
 
 from decks.models import Side
 from rulings.models import RulingVersion
-from rulings.services.calls import Answer
 from tests.factories.cuts import event_with_cut
 from tests.factories.penalties import penalise
 from tests.factories.pods import make_pods
@@ -37,6 +36,7 @@ from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Registration, Tournament
 from tournaments.services import calls, decks, local_rulings, meeting, rounds, tokens
+from tournaments.services.calls import Answer
 from tournaments.services.local_rulings import Wording
 from tournaments.services.tokens import Wanted
 

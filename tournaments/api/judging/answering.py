@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from core.api_bodies import given
 from core.openapi import operation
 from rulings.models import JudgeCall
-from rulings.services.calls import Answer
 from tournaments import permissions
 from tournaments.api.judging.calls import CallView
 from tournaments.api.judging.penalty_part import give_with_answer
@@ -71,10 +70,10 @@ class CallActions(Actions, CallView):
         return self.told(found.call)
 
 
-def _said(call: JudgeCall, body: dict[str, Any]) -> Answer:
+def _said(call: JudgeCall, body: dict[str, Any]) -> services.Answer:
     is_appeal, overturned = call.appeals_id is not None, body["overturned"]
     if is_appeal and overturned is None:
         raise ValidationError({"overturned": ["Say whether the first answer is overturned."]})
     if not is_appeal and overturned is not None:
         raise ValidationError({"overturned": ["This is no appeal: leave it out."]})
-    return Answer(body["text"], body["rulings"], body["minutes"], overturned)
+    return services.Answer(body["text"], body["rulings"], body["minutes"], overturned)

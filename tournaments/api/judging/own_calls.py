@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.openapi import operation
-from rulings.services import CallIsOver
 from tournaments import permissions, queries
 from tournaments.api.access import actor_of
 from tournaments.api.judging.calls import CallView
@@ -97,7 +96,7 @@ class OwnCallActions(Actions, CallView):
         """By the player who raised it. Done twice, nothing changes."""
         found = self.call_at_own_table()
         if found.call.answered_at is not None:
-            raise CallIsOver("A judge has answered this call already.")
+            raise services.CallIsOver("A judge has answered this call already.")
         if found.call.is_open:
             services.withdraw(found.pairing, self.actor)
         found.call.refresh_from_db()

@@ -5,11 +5,11 @@ from typing import Any
 from rest_framework.exceptions import ValidationError
 
 from rulings.guide import PenaltyKind
-from rulings.services.calls import Answer
 from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.models import Pairing, Registration, RegistrationState, Tournament
 from tournaments.services import penalties as services
+from tournaments.services.calls import Answer
 
 
 def place_named(tournament: Tournament, number: int) -> Registration:

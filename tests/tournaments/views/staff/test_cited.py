@@ -13,7 +13,6 @@ from matches.models import MatchState
 from rulings import importer, queries
 from rulings import services as ruling_services
 from rulings.models import JudgeNote, NoteKind, Ruling, RulingVersion
-from rulings.services.calls import Answer
 from tests.factories.library import load_cards, load_few_rulings
 from tests.factories.penalties import penalise, take_back
 from tests.factories.sessions import logged_in
@@ -24,6 +23,7 @@ from tests.tournaments.views.pages import path, text_of
 from tests.tournaments.views.staff.telling import points, typed
 from tournaments.models import Round, StaffRole, Tournament
 from tournaments.services import calls, local_rulings, results
+from tournaments.services.calls import Answer
 from tournaments.services.local_rulings import Wording
 
 PAGE = "desk/cited/"

@@ -11,7 +11,6 @@ from django.urls import reverse
 from players.models import User
 from rulings import services as ruling_services
 from rulings.guide import PenaltyKind
-from rulings.services.calls import Answer
 from tests.factories.penalties import penalise
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import (
@@ -29,6 +28,7 @@ from tournaments import queries
 from tournaments.models import Pairing, Registration, Tournament
 from tournaments.queries.penalties import guide_of
 from tournaments.services import calls, penalties
+from tournaments.services.calls import Answer
 from tournaments.sheets.tellings import judged_games
 
 
