@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterable
 from decimal import Decimal
 
+CSV = "text/csv; charset=utf-8"
 Cell = str | int | float | Decimal
 
 FORMULA_STARTS = frozenset("=+-@|\u2212")

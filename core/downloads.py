@@ -1,5 +1,8 @@
 """Files to be kept, not shown."""
 
+import io
+
+import segno
 from django.http import HttpResponse
 from django.utils.http import content_disposition_header
 
@@ -12,3 +15,13 @@ def attached(data: bytes, name: str, media_type: str) -> HttpResponse:
         "X-Content-Type-Options": "nosniff",
     }
     return HttpResponse(data, content_type=media_type, headers=headers)
+
+
+def qr_picture(code: segno.QRCode, title: str) -> HttpResponse:
+    """A QR code as a picture, dark on light whatever the theme."""
+    image = io.BytesIO()
+    code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
+    response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
+    # The code may be opened alone: an image runs nothing.
+    response["Cache-Control"] = "private, max-age=3600"
+    return response

@@ -1,5 +1,6 @@
-"""What people type into forms and addresses: a title in one line, and whole numbers."""
+"""What people type into forms and addresses: titles, whole numbers, moments."""
 
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -41,3 +42,14 @@ def whole_number(typed: str, digits: int) -> int | None:
     """
     is_one = typed.isascii() and typed.isdecimal() and len(typed) <= digits
     return int(typed) if is_one else None
+
+
+def refuse_far_years(day: date) -> None:
+    """A year typed by half, such as 0002, has no place in every time zone."""
+    if not 1990 <= day.year <= 2200:
+        raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
+
+
+def moment_input() -> forms.DateTimeInput:
+    """Day and minute, in the time zone that is active."""
+    return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")

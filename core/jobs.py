@@ -78,6 +78,11 @@ class AbstractJob(models.Model):
         return f"{self.kind} {self.key}: {self.state}"
 
     @property
+    def task_path(self) -> str:
+        """Where the task is that does this job: "tournaments.tasks.pair_round"."""
+        raise NotImplementedError
+
+    @property
     def is_live(self) -> bool:
         return self.state in LIVE
 
@@ -102,39 +107,47 @@ class NotBefore(Exception):  # noqa: N818 - an answer, not an error
         self.moment = moment
 
 
-def enqueue(task: "Task", job: AbstractJob) -> None:
+def enqueue(job: AbstractJob) -> None:
     """Queue the job's task once the current transaction has committed.
 
     A broker that does not answer keeps nobody waiting: a thread talks to it,
     unless the task is done here and now.
     """
-    transaction.on_commit(partial(enqueue_now, task, job.pk))
+    transaction.on_commit(partial(_enqueue_now, task_of(job), job.pk))
 
 
-def enqueue_named(name: str, job: AbstractJob) -> None:
-    """As `enqueue`, for what lies below the tasks and knows one by its name only."""
-    enqueue(import_string(name), job)
+def task_of(job: AbstractJob) -> "Task":
+    """The task that does this job when it is called with its key."""
+    task: Task = import_string(job.task_path)
+    return task
 
 
-def enqueue_now(task: "Task", job_id: int) -> None:
-    """As `enqueue`, at once; nobody waits for a task made with `aside=True`: it asks strangers."""
+def enqueue_waiting(job: AbstractJob) -> None:
+    """Queue at once what waited; others do not wait behind a task that asks another site."""
+    task = task_of(job)
+    enqueue_task = _enqueue_now if getattr(task, "aside", False) else _send
+    enqueue_task(task, job.pk)
+
+
+def _enqueue_now(task: "Task", job_id: int) -> None:
+    """Nobody waits for a task made with `aside=True`: it asks another site."""
     pause_point("job:committed")
     if settings.CELERY_TASK_ALWAYS_EAGER and not getattr(task, "aside", False):
-        send(task, job_id)
+        _send(task, job_id)
     else:
         Thread(target=_send_alone, args=(task, job_id), daemon=True).start()
 
 
 def _send_alone(task: "Task", job_id: int) -> None:
     try:
-        send(task, job_id)
+        _send(task, job_id)
     finally:
         # The thread ends, and the database connections it opened with it.
         connections.close_all()
 
 
-def send(task: "Task", job_id: int) -> None:
-    """Queue it now; a broker that does not answer is logged, and the job waits."""
+def _send(task: "Task", job_id: int) -> None:
+    """A broker that does not answer is logged, and the job waits."""
     from kombu.exceptions import OperationalError  # here somebody has loaded it
 
     try:

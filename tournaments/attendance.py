@@ -7,8 +7,15 @@ from datetime import datetime
 from django.utils import timezone
 
 from tournaments import history
-from tournaments.actors import Actor
-from tournaments.models import DroppedBy, LogAction, Registration, RegistrationState, Tournament
+from tournaments.actors import NOBODY, Actor
+from tournaments.models import (
+    DroppedBy,
+    LogAction,
+    Registration,
+    RegistrationState,
+    Round,
+    Tournament,
+)
 
 BATCH = 500
 """Rows in one UPDATE: few enough for the variables of any database."""
@@ -43,6 +50,20 @@ def move(
         registrations, ["state", "checked_in_at", "dropped_at", "dropped_by"], batch_size=BATCH
     )
     history.record_all(tournament, actor, wanted.action, changes)
+
+
+def drop_absent(round_: Round) -> None:
+    """Round 1 is published: whoever is not checked in is out, where the event wants it so.
+
+    Wants a locked event.
+    """
+    tournament = round_.stage.tournament
+    if round_.number != 1 or not tournament.drops_absent:
+        return
+    absent = tournament.registrations.select_related("player").filter(
+        state=RegistrationState.REGISTERED
+    )
+    move(tournament, list(absent), NOBODY, leaving(DroppedBy.ABSENT))
 
 
 def _kept(registration: Registration) -> dict[str, str]:

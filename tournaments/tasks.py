@@ -1,21 +1,13 @@
 """Tasks take the id of a job and call one function; core.jobs keeps the outcome."""
 
-from collections.abc import Callable, Iterable
-from datetime import datetime, timedelta
-from functools import partial
-from pathlib import Path
-
-from celery import Task
-from django.conf import settings
-from django.utils import timezone
-
-from core import backups, jobs
+from core import jobs
 from core.celery import app
-from tournaments import announcements, due, queries
+from tournaments import announcements, due
 from tournaments.drafts import draft_round
 from tournaments.due import forgetting
 from tournaments.judging import judge_decks as judge_decks_of
-from tournaments.models import Job, JobKind
+from tournaments.models import Job
+from tournaments.services import backups, job_queue
 from tournaments.snapshots import snapshot_standings
 
 
@@ -70,50 +62,19 @@ def upload(job_id: int) -> None:
 @app.task(aside=True)
 def back_up(job_id: int) -> None:
     """Make the backup that a closed round wants."""
-    jobs.run_aside(Job, job_id, _back_up_after)
-
-
-TASKS: dict[str, Task] = {
-    JobKind.PAIR_ROUND: pair_round,
-    JobKind.RECOMPUTE_STANDINGS: recompute_standings,
-    JobKind.JUDGE_DECKS: judge_decks,
-    JobKind.NOTIFY: notify,
-    JobKind.MAIL: mail,
-    JobKind.PUSH: push,
-    JobKind.WEBHOOK: tell_program,
-    JobKind.UPLOAD: upload,
-    JobKind.BACK_UP: back_up,
-}
+    jobs.run_aside(Job, job_id, backups.make_after_round)
 
 
 @app.task
 def sweep_jobs() -> None:
     """Queue again the jobs nobody works on: the broker was down, or a worker died."""
-    _enqueue(jobs.to_enqueue(Job))
-
-
-def take_over() -> None:
-    """Do what was left undone; for the only process of a site, as it starts."""
-    _enqueue(jobs.take_over(Job))
-
-
-def _enqueue(waiting: Iterable[Job]) -> None:
-    for job in waiting:
-        task = TASKS.get(job.kind)
-        if task is None:
-            # Of a newer release, whose workers know it; the others are not to wait for that.
-            continue
-        # The others do not wait behind a site that does not answer.
-        enqueue = jobs.enqueue_now if getattr(task, "aside", False) else jobs.send
-        enqueue(task, job.pk)
+    job_queue.sweep()
 
 
 @app.task
 def back_up_when_due() -> None:
     """Make a backup when the newest is too old for what goes on."""
-    now = timezone.now()
-    if queries.backups_are_made() and not backups.is_being_made(Path(settings.BACKUP_FOLDER), now):
-        _back_up_unless_newer(now - queries.backup_interval())
+    backups.make_when_due()
 
 
 @app.task
@@ -128,33 +89,3 @@ def forget_absent() -> None:
     forgetting.forget_answers()
     forgetting.forget_sessions()
     forgetting.forget_absent()
-
-
-def make_backup(folder: Path, goes_on: Callable[[], None] = lambda: None) -> backups.Backup:
-    """A backup in this folder; in that of the site old ones are thrown away."""
-    now = timezone.now()
-    made = backups.make(folder, now, goes_on)
-    if settings.BACKUP_FOLDER and folder.resolve() == Path(settings.BACKUP_FOLDER).resolve():
-        longest = timedelta(days=settings.BACKUP_DAYS)
-        backups.throw_old_away(folder, now, settings.BACKUPS_KEPT, longest)
-    return made
-
-
-def _back_up_after(job: Job) -> None:
-    """The backup that a round wanted when it was closed; one that began since holds it already."""
-    if not queries.backups_are_made():
-        return
-    try:
-        wanted_at = datetime.fromisoformat(job.payload["wanted_at"])
-        _back_up_unless_newer(wanted_at, partial(jobs.keep, job))
-    except OSError as error:
-        raise backups.BackupRefused(
-            f"The folder for backups cannot be written to: {error.strerror}. The event can go on; "
-            "tell whoever runs the site."
-        ) from error
-
-
-def _back_up_unless_newer(moment: datetime, goes_on: Callable[[], None] = lambda: None) -> None:
-    newest = queries.last_backup()
-    if newest is None or newest.began_at <= moment:
-        make_backup(Path(settings.BACKUP_FOLDER), goes_on)

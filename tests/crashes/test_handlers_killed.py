@@ -29,7 +29,6 @@ from tests.factories.tournaments import (
     player_number,
 )
 from tests.factories.webhooks import add_webhook
-from tournaments import tasks
 from tournaments.announcements import channel, programs
 from tournaments.models import Job, JobKind, Tournament, WebhookEvent
 from tournaments.services import announcing, rounds
@@ -108,7 +107,7 @@ class World:
         settings.EMAIL_FILE_PATH = str(self.folder)
         if death:
             pause_points.watchers.append(death_at(death))
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+        jobs.task_of(job)(job.pk)
 
     def sweep(self, name: str, job: Job) -> None:
         """Do the job again where the sweeper finds it, when its lease has run out."""

@@ -6,12 +6,13 @@ from datetime import date
 from itertools import count
 from typing import Any
 
+from core import jobs
 from matches.models import Seat
 from matches.scoring import GameEnd, GameResult, MatchResult, Role
 from players.models import Player, User
 from tournaments import queries, tasks
 from tournaments.actors import Actor
-from tournaments.models import Job, JobKind, Pairing, Registration, Round, StaffRole, Tournament
+from tournaments.models import Job, Pairing, Registration, Round, StaffRole, Tournament
 from tournaments.services import events, registrations, results, rounds, staff
 
 Play = Callable[[Pairing], MatchResult]
@@ -165,7 +166,7 @@ def close_round(round_: Round) -> None:
 def work_off(tournament: Tournament) -> None:
     """Do the work of all jobs that wait; nobody outside is told."""
     for job in tournament.jobs.filter(state="queued"):
-        task = tasks.TASKS[JobKind(job.kind)]
+        task = jobs.task_of(job)
         if not getattr(task, "aside", False):
             task(job.pk)
 

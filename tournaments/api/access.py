@@ -22,6 +22,7 @@ from core import rate_limits
 from core.api_errors import PreconditionFailed
 from core.api_writes import Handler, WriteView
 from core.errors import Refusal
+from players.models import User
 from players.queries import current_player
 from players.recent import is_stale
 from tournaments import history, permissions, queries, visibility
@@ -286,3 +287,12 @@ def renew_session(request: Request) -> None:
     if request.auth is None:
         request.session.cycle_key()
         rotate_token(request)
+
+
+def account(view: WriteView, request: Request) -> User:
+    """Who asks, at an address of no event. Raises NotAuthenticated."""
+    user = request.user
+    if isinstance(user, User):
+        return user
+    view.refuse(request)
+    raise PermissionDenied

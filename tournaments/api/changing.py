@@ -4,10 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
-from rest_framework.exceptions import PermissionDenied
-from rest_framework.request import Request
 
-from core.api_writes import WriteView
 from players.models import User
 from tournaments import history
 from tournaments.actors import Actor
@@ -17,15 +14,6 @@ from tournaments.services import events
 
 BY_HAND = "registration_is_open"
 """What is opened and closed, and no setting of a form."""
-
-
-def account(view: WriteView, request: Request) -> User:
-    """Who asks, at an address of no event. Raises NotAuthenticated."""
-    user = request.user
-    if isinstance(user, User):
-        return user
-    view.refuse(request)
-    raise PermissionDenied
 
 
 @transaction.atomic

@@ -20,7 +20,7 @@ from core.openapi import operation
 from decks.games import GameSystem
 from tournaments import permissions, queries
 from tournaments.api import changing, reading
-from tournaments.api.access import EventView
+from tournaments.api.access import EventView, account
 from tournaments.models import Registration, Standing, Tournament
 from tournaments.serializers.events import (
     EventDetailSerializer,
@@ -64,7 +64,7 @@ class EventList(WriteView, ListAPIView[Tournament]):
 
         A token that is bound to one event makes no other.
         """
-        owner = changing.account(self, request)
+        owner = account(self, request)
         tournament = changing.created(owner, given(NewEventBody, request))
         address = reverse("api:event", args=[tournament.slug], request=request)
         told = SettingsSerializer(tournament, context={"request": request})

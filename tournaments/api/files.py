@@ -19,8 +19,7 @@ from core.downloads import attached
 from core.openapi import operation
 from core.rate_limits import rate_limited
 from tournaments import permissions
-from tournaments.api import changing
-from tournaments.api.access import actor_of
+from tournaments.api.access import account, actor_of
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.interchange import FileRefused
 from tournaments.serializers.files import FILE, EventFileSerializer, ImportedSerializer
@@ -70,7 +69,7 @@ class ImportView(WriteView):
 
         It is refused whole, with the JSON path, where it is broken.
         """
-        owner, preview = changing.account(self, request), self.is_asked_for("preview")
+        owner, preview = account(self, request), self.is_asked_for("preview")
         imported = importing.import_file(_body(request), owner=owner, preview=preview)
         answer = {**imported.answer, "url": _url(request, imported)}
         code = status.HTTP_200_OK if preview else status.HTTP_201_CREATED

@@ -10,14 +10,14 @@ from tournaments import announcements, permissions, queries
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import OneView
 from tournaments.forms.announcing import AnnouncingForm
-from tournaments.forms.day import MeetingForm
+from tournaments.forms.roster import MeetingForm
 from tournaments.serializers.people.gathering import (
     AnnouncingBody,
     AnnouncingSerializer,
     MeetingBody,
     MeetingSerializer,
 )
-from tournaments.services import announcing, meeting
+from tournaments.services import announcing, meeting, news
 from tournaments.sheets.meeting import meeting_lines
 
 SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
@@ -26,7 +26,7 @@ SWITCHES = ("tells_pairings", "tells_standings", "allows_mail", "allows_push")
 class _News(OneView):
     def told(self) -> Response:
         """All of it as it is now."""
-        setting = announcing.setting_of(self.tournament)
+        setting = news.setting_of(self.tournament)
         rounds = queries.visible_rounds(self.tournament).select_related("stage__tournament")
         latest = rounds.last()
         told = {
@@ -55,7 +55,7 @@ class Announcing(_News):
     def put(self, request: Request, slug: str) -> Response:
         """Set what is told where; the address of the webhook is never told again."""
         asked = given(AnnouncingBody, request)
-        setting = announcing.setting_of(self.tournament)
+        setting = news.setting_of(self.tournament)
         typed = {**{name: getattr(setting, name) for name in SWITCHES}, **asked}
         typed["forgets_webhook"] = asked.get("webhook") == ""
         form = valid(AnnouncingForm(typed))

@@ -13,7 +13,6 @@ from tournaments.api.shapes import ManyView, OneView
 from tournaments.models import Job, JobKind
 from tournaments.serializers.jobs import JobDetailSerializer, JobSerializer
 from tournaments.services import rounds
-from tournaments.sheets.situation import as_told
 
 
 class JobList(ManyView):
@@ -23,7 +22,9 @@ class JobList(ManyView):
     def get(self, request: Request, **kwargs: Any) -> Response:
         """All jobs of the event, the newest first; why one failed is told who runs the event."""
         runs = permissions.can_run(self.actor, self.tournament)
-        return self.listed(as_told(self.tournament.jobs.all(), runs=runs), JobSerializer)
+        return self.listed(
+            queries.jobs_as_seen(self.tournament.jobs.all(), runs=runs), JobSerializer
+        )
 
 
 class JobView(OneView):
@@ -37,7 +38,7 @@ class JobView(OneView):
 
     def told(self, job: Job) -> dict[str, Any]:
         """The job with the round it has made."""
-        as_told([job], runs=permissions.can_run(self.actor, self.tournament))
+        queries.jobs_as_seen([job], runs=permissions.can_run(self.actor, self.tournament))
         job.__dict__["round"] = self._round_of(job)
         return dict(JobDetailSerializer(job).data)
 

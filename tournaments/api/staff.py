@@ -10,7 +10,7 @@ from core.api_bodies import given, valid
 from core.api_writes import WriteView
 from core.openapi import operation
 from tournaments import permissions, queries
-from tournaments.api import access, changing
+from tournaments.api import access
 from tournaments.api.shapes import ManyView, OneView
 from tournaments.forms.staff import InvitationForm, StaffForm
 from tournaments.models import Staff
@@ -118,7 +118,7 @@ class Accept(WriteView):
     )
     def post(self, request: Request) -> Response:
         """Use the link up: the asking account has its role from now on."""
-        account = changing.account(self, request)
+        account = access.account(self, request)
         secret = given(InvitationSecretBody, request)["secret"]
         with access.secret_tried(request, "invitation", services.InvitationRefused):
             staff = services.accept(secret_links.digest(secret), account)

@@ -1,7 +1,6 @@
 """Files made of events. They only read; what is hidden from the reader is in none of them."""
 
 from tournaments.exports.calendars import Entry, calendar, event_calendar
-from tournaments.exports.desk_tables import judged_csv, log_csv, penalties_csv
 from tournaments.exports.event_files import (
     NoTournamentFile,
     file_event,
@@ -9,6 +8,8 @@ from tournaments.exports.event_files import (
     nrtm_of_results,
     trf,
 )
+from tournaments.exports.judging import judged_csv, penalties_csv
+from tournaments.exports.log import log_csv
 from tournaments.exports.tables import (
     cut_csv,
     games_csv,

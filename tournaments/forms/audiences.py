@@ -5,8 +5,8 @@ from typing import Any
 
 from django import forms
 
+from core.form_fields import moment_input, refuse_far_years
 from decks.games import GameSystem
-from tournaments.forms.events import moment_input, refuse_far_years
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 from tournaments.services.audiences import Shown
 

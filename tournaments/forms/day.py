@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from engine import table_plan
-from engine.table_plan import MOST, RangesError
+from engine.table_plan import RangesError
 from tournaments.models import Tournament
 
 GROUPS = (
@@ -106,66 +106,3 @@ class DayForm(forms.ModelForm[Tournament]):
     def settings(self) -> dict[str, Any]:
         """What the service is told, by name; the instance itself is never saved."""
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
-
-
-MOST_AT_ONCE = 60
-TYPED = {"inputmode": "numeric", "autocomplete": "off"}
-
-
-class MinutesForm(forms.Form):
-    """Minutes to add, or below zero to take; `seen` are those added before."""
-
-    minutes = forms.IntegerField(
-        label="Minutes",
-        min_value=-MOST_AT_ONCE,
-        max_value=MOST_AT_ONCE,
-        widget=forms.TextInput(attrs=TYPED),
-    )
-    seen = forms.IntegerField(
-        required=False, min_value=-9999, max_value=9999, widget=forms.HiddenInput
-    )
-
-    def clean_minutes(self) -> int:
-        minutes: int = self.cleaned_data["minutes"]
-        if minutes == 0:
-            raise forms.ValidationError("Say how many minutes.")
-        return minutes
-
-
-class TableMinutesForm(MinutesForm):
-    """Minutes for one table, with the reason for the log."""
-
-    table = forms.IntegerField(
-        label="Table", min_value=1, max_value=32767, widget=forms.TextInput(attrs=TYPED)
-    )
-    reason = forms.CharField(
-        label="Why",
-        required=False,
-        max_length=200,
-        help_text="For the log: a judge call, a late seat, a deck check.",
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-
-
-class MeetingForm(forms.Form):
-    """So many to a table; whether those who are not checked in get a seat too."""
-
-    seats = forms.TypedChoiceField(
-        label="Players to a table",
-        choices=[(2, "Two"), (4, "Four")],
-        coerce=int,
-        initial=2,
-        widget=forms.RadioSelect,
-    )
-    with_registered = forms.BooleanField(
-        label="Also seat players who are not checked in yet", required=False
-    )
-
-
-class WishesForm(forms.Form):
-    """As the staff set them on the roster."""
-
-    fixed_table = forms.IntegerField(
-        label="Fixed table", min_value=1, max_value=MOST, required=False
-    )
-    avoids_stream = forms.BooleanField(label="Never at a feature table", required=False)

@@ -1,12 +1,11 @@
 """What an organiser says about an event."""
 
-from datetime import date
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
-from core.form_fields import TitleField
+from core.form_fields import TitleField, moment_input, refuse_far_years
 from core.time_zones import known_zones
 from decks.games import GameSystem
 from engine.standings import DEFAULT_TIE_BREAKERS
@@ -47,17 +46,6 @@ OF_DECKS = ("decks_required", "decks_close_at")
 
 OTHERS = ("rank_points", *DECK_RULES, "tie_breakers")
 """Fields that stand for a part of a setting."""
-
-
-def refuse_far_years(day: date) -> None:
-    """A year typed by half, such as 0002, has no place in every time zone."""
-    if not 1990 <= day.year <= 2200:
-        raise forms.ValidationError(f"The year must be from 1990 to 2200, not {day.year}.")
-
-
-def moment_input() -> forms.DateTimeInput:
-    """Day and minute, in the time zone that is active."""
-    return forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
 
 
 class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):

@@ -7,12 +7,13 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.utils import timezone
 
+from core.form_fields import moment_input
 from core.text import clean
 from core.uploads import TextFileField
+from engine.table_plan import MOST
 from players import names
 from players.forms import checked
 from tournaments import queries, roster
-from tournaments.forms.events import moment_input
 from tournaments.models import Tournament
 from tournaments.roster import RosterNotReadable
 from tournaments.roster.tables import MAX_SEED
@@ -161,3 +162,27 @@ class ListForm(forms.Form):
                 f"The file has {file.size:,} bytes; at most {roster.MAX_BYTES:,} are read."
             )
         return roster.decode(file.read())
+
+
+class MeetingForm(forms.Form):
+    """So many to a table; whether those who are not checked in get a seat too."""
+
+    seats = forms.TypedChoiceField(
+        label="Players to a table",
+        choices=[(2, "Two"), (4, "Four")],
+        coerce=int,
+        initial=2,
+        widget=forms.RadioSelect,
+    )
+    with_registered = forms.BooleanField(
+        label="Also seat players who are not checked in yet", required=False
+    )
+
+
+class WishesForm(forms.Form):
+    """As the staff set them on the roster."""
+
+    fixed_table = forms.IntegerField(
+        label="Fixed table", min_value=1, max_value=MOST, required=False
+    )
+    avoids_stream = forms.BooleanField(label="Never at a feature table", required=False)

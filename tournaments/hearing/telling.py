@@ -25,8 +25,6 @@ from tournaments.models import (
     WebhookEvent,
 )
 
-TASK = "tournaments.tasks.tell_program"
-
 
 def of_change(
     tournament: Tournament, action: LogAction, subject: object, before: Mapping[str, Any]
@@ -110,4 +108,4 @@ def enqueue(webhook: Webhook) -> None:
     if not is_new and not job.is_live:
         jobs.requeue(job)
     if job.state == JobState.QUEUED and job.leased_until is None:
-        jobs.enqueue_named(TASK, job)
+        jobs.enqueue(job)

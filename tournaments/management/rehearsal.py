@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from django.core.management.base import CommandError
 
+from core import jobs
 from core.jobs import JobState
 from decks.catalogue import card_table, format_table
 from decks.legality.formats import SnapshotFacts
@@ -19,7 +20,7 @@ from decks.models import Side
 from decks.sample_decks import sample_deck
 from engine.simulation import Telling, play, strength, telling
 from matches.scoring import MatchResult
-from tournaments import elimination, judging, queries, tasks
+from tournaments import elimination, judging, queries
 from tournaments.actors import Actor
 from tournaments.models import JobKind, Pairing, Registration, Round, Tournament
 from tournaments.services import cuts, decks, registrations, results, rounds
@@ -139,7 +140,7 @@ class Rehearsal:
         # Made-up rounds can be made again: no backup is made of each.
         self.tournament.jobs.filter(kind=JobKind.BACK_UP).delete()
         for job in self.tournament.jobs.filter(state=JobState.QUEUED).order_by("pk"):
-            tasks.TASKS[JobKind(job.kind)](job.pk)
+            jobs.task_of(job)(job.pk)
             job.refresh_from_db()
             if job.state != JobState.DONE:
                 raise CommandError(f"{job.get_kind_label()}: {job.error}")

@@ -4,7 +4,7 @@ from django.db import models
 from django.urls import reverse
 
 from decks.games import GameSystem
-from tournaments.codes import new_join_code, new_seed
+from tournaments.models.codes import new_join_code, new_seed
 
 
 class Visibility(models.TextChoices):

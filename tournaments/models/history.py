@@ -21,6 +21,10 @@ class JobKind(models.TextChoices):
     BACK_UP = "back_up", "make a backup"
 
 
+TASK_NAMES: dict[str, str] = {JobKind.WEBHOOK: "tell_program"}
+"""Tasks that are not called as their kind of job."""
+
+
 class Job(AbstractJob):
     """Work of one event: pairing, standings, lists judged again, news sent out."""
 
@@ -28,6 +32,10 @@ class Job(AbstractJob):
 
     class Meta:
         ordering = ["-pk"]
+
+    @property
+    def task_path(self) -> str:
+        return f"tournaments.tasks.{TASK_NAMES.get(self.kind, self.kind)}"
 
     def get_kind_label(self) -> str:
         """The work in words, with the round it is for."""

@@ -75,10 +75,19 @@ from tournaments.queries.events import (
     by_join_code,
     events_of,
     for_calendar,
+    free_slug,
     listed,
     open_invitations,
     practices_of,
     role_of,
+)
+from tournaments.queries.jobs import (
+    jobs_as_seen,
+    jobs_to_show,
+    oldest_waiting_seconds,
+    pairing_job,
+    pairing_key,
+    sendings,
 )
 from tournaments.queries.log import (
     draft_changes_since,
@@ -90,12 +99,7 @@ from tournaments.queries.log import (
 from tournaments.queries.programs import (
     deliveries,
     ended_tokens,
-    jobs_to_show,
     live_tokens,
-    oldest_waiting_seconds,
-    pairing_job,
-    pairing_key,
-    sendings,
     tokens_of,
     uploads,
     was_uploaded,
@@ -171,6 +175,7 @@ from tournaments.queries.timing import (
     clock_of,
     listed_by_time,
     meeting_is_on,
+    moment_in_words,
     pause_mark,
     seated_for_the_meeting,
     tables_with_extra,

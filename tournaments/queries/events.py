@@ -4,9 +4,9 @@ from datetime import date
 
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
+from django.utils.text import slugify
 
 from players.models import Player, User
-from tournaments.codes import normal_join_code
 from tournaments.models import (
     Registration,
     RegistrationState,
@@ -18,6 +18,7 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
+from tournaments.models.codes import normal_join_code
 
 PLAYERS = [state for state in RegistrationState if state != RegistrationState.WAITING]
 PLAYER_COUNT = Count("registrations", filter=Q(registrations__state__in=PLAYERS))
@@ -101,3 +102,14 @@ def account_named(username: str) -> User | None:
         return exact
     alike = User.objects.filter(username__iexact=username, is_active=True)[:2]
     return alike[0] if len(alike) == 1 else None
+
+
+def free_slug(name: str) -> str:
+    """An address nobody has: the name, with a number behind it when it is taken."""
+    stem = slugify(name)[:120] or "event"
+    known = Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
+    taken = {*known, "new", "import"}
+    slug, number = stem, 2
+    while slug in taken:
+        slug, number = f"{stem}-{number}", number + 1
+    return slug

@@ -1,11 +1,13 @@
 """What the time of day decides: what is on now, who may check in, when the clock is at zero."""
 
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from django.utils.formats import date_format
 
+from core.time_zones import known_zones
 from engine.clock import Clock
 from tournaments.models import (
     AT_TABLES,
@@ -90,3 +92,10 @@ def seated_for_the_meeting(tournament: Tournament) -> QuerySet[Registration]:
     """Who has a seat at the meeting, by name; who has left it is not among them."""
     seated = tournament.registrations.exclude(meeting_table=None)
     return seated.exclude(state=RegistrationState.DROPPED).select_related("player")
+
+
+def moment_in_words(moment: datetime, tournament: Tournament) -> str:
+    """A moment in the zone of the event, with the name of the zone."""
+    zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
+    local = moment.astimezone(ZoneInfo(zone))
+    return f"{date_format(local, 'l j F Y, H:i')} ({zone})"

@@ -4,20 +4,19 @@ from typing import Any
 
 from django.db import transaction
 
-from core import jobs, outgoing_requests, web_push
+from core import jobs, outgoing_requests
 from core.errors import Refusal
-from tournaments import announcements, history, tasks
+from tournaments import announcements, history
 from tournaments.actors import Actor
 from tournaments.models import (
     Announcing,
-    Job,
     JobKind,
     LogAction,
     MailWish,
     Registration,
-    Round,
     Tournament,
 )
+from tournaments.services import news
 
 TEST = "test"
 
@@ -28,12 +27,6 @@ class NoWebhook(Refusal):
 
 class NoMail(Refusal):
     """No mail can be had here."""
-
-
-def setting_of(tournament: Tournament) -> Announcing:
-    """What is switched on; a row that is not stored when nothing ever was."""
-    stored = Announcing.objects.filter(tournament=tournament).select_related("tournament").first()
-    return stored or Announcing(tournament=tournament)
 
 
 @transaction.atomic
@@ -52,7 +45,7 @@ def change(
     Raises AddressNotAllowed of core.outgoing_requests for an address that may not be told.
     """
     locked = history.lock(tournament)
-    setting = setting_of(locked)
+    setting = news.setting_of(locked)
     before = _plain(setting)
     if webhook:
         outgoing_requests.check(webhook, announcements.CHANNELS)
@@ -83,62 +76,20 @@ def site_of(setting: Announcing) -> str:
     )
 
 
-def round_published(round_: Round) -> None:
-    """For the transaction that publishes: what is switched on hears of it after the commit."""
-    assert round_.published_at is not None
-    setting = setting_of(round_.stage.tournament)
-    payload = {"news": "round", "round": round_.pk, "number": round_.number}
-    # A round that is taken back and published again is news again.
-    moment = f"{round_.pk}:{round_.published_at.timestamp()}"
-    if setting.webhook and setting.tells_pairings:
-        _ring(setting, JobKind.NOTIFY, moment, payload)
-    if setting.allows_mail:
-        _ring(setting, JobKind.MAIL, moment, payload)
-    if setting.allows_push and web_push.is_on():
-        _ring(setting, JobKind.PUSH, moment, payload)
-
-
-def event_finished(tournament: Tournament) -> None:
-    """For the transaction that finishes the event."""
-    assert tournament.finished_at is not None
-    setting = setting_of(tournament)
-    if setting.webhook and setting.tells_standings:
-        moment = f"end:{tournament.finished_at.timestamp()}"
-        _ring(setting, JobKind.NOTIFY, moment, {"news": "standings"})
-
-
 @transaction.atomic
 def send_test(tournament: Tournament) -> None:
     """Tell the channel a word; the job says what came of it. Raises NoWebhook."""
     locked = history.lock(tournament)
-    setting = setting_of(locked)
+    setting = news.setting_of(locked)
     if not setting.webhook:
         raise NoWebhook("Set the address of a webhook first.")
-    last = locked.jobs.filter(key=_key(locked, JobKind.NOTIFY, TEST)).first()
+    last = locked.jobs.filter(key=news.job_key(locked, JobKind.NOTIFY, TEST)).first()
     if last is None:
-        _ring(setting, JobKind.NOTIFY, TEST, {"news": TEST})
+        news.ring(setting, JobKind.NOTIFY, TEST, {"news": TEST})
     elif not last.is_live:
         last.payload["sent"] = 0
         jobs.requeue(last)
-        jobs.enqueue(tasks.notify, last)
-
-
-def _ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]) -> None:
-    tournament = setting.tournament
-    # A sandbox tells nobody.
-    if tournament.is_practice:
-        return
-    job = Job.objects.create(
-        tournament=tournament,
-        kind=kind,
-        key=_key(tournament, kind, moment),
-        payload={**payload, "sent": 0},
-    )
-    jobs.enqueue(tasks.TASKS[kind], job)
-
-
-def _key(tournament: Tournament, kind: JobKind, moment: str) -> str:
-    return f"{kind}:{tournament.pk}:{moment}"
+        jobs.enqueue(last)
 
 
 @transaction.atomic
@@ -160,7 +111,7 @@ def wishes_mail(registration: Registration) -> bool:
 
 def why_no_mail(registration: Registration) -> str:
     """What stands in the way of a mail to this player; empty when nothing does."""
-    if not announcements.can_mail() or not setting_of(registration.tournament).allows_mail:
+    if not announcements.can_mail() or not news.setting_of(registration.tournament).allows_mail:
         return "The organiser sends no mails at this event."
     user = registration.player.user
     if user is None or not user.email:

@@ -9,8 +9,8 @@ from django.db import transaction
 from core.errors import Refusal
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.codes import registration_of_code
 from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models.codes import registration_of_code
 from tournaments.services import registrations
 
 

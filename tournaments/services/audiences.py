@@ -7,10 +7,9 @@ from datetime import datetime
 from django.db import transaction
 
 from core.errors import Refusal, StaleVersion
-from tournaments import history
+from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.models import DeckAudience, IdentitiesShown, LogAction, Stage, Tournament
-from tournaments.sheets.seeing import moment_in_words
 
 
 class NoCut(Refusal):
@@ -89,7 +88,7 @@ def _change(tournament: Tournament, stage: Stage, shown: Shown, actor: Actor) ->
 
 
 def _told(tournament: Tournament, shown: Shown) -> dict[str, str]:
-    from_when = moment_in_words(shown.at, tournament) if shown.at else "its first round"
+    from_when = queries.moment_in_words(shown.at, tournament) if shown.at else "its first round"
     return {"shown to": shown.to.value, "from": from_when}
 
 

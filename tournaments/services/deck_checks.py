@@ -9,7 +9,6 @@ from core.errors import Refusal
 from engine.lots import drawn_tables
 from tournaments import history, queries
 from tournaments.actors import Actor
-from tournaments.codes import new_seed
 from tournaments.models import (
     AT_TABLES,
     DeckCheck,
@@ -20,6 +19,7 @@ from tournaments.models import (
     Round,
     Tournament,
 )
+from tournaments.models.codes import new_seed
 
 
 class NothingToCheck(Refusal):

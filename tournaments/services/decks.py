@@ -13,7 +13,7 @@ from core import jobs
 from core.errors import Refusal, StaleVersion
 from core.jobs import JobState
 from decks.models import DecklistVersion, Side
-from tournaments import history, judging, queries, tasks
+from tournaments import history, judging, queries
 from tournaments.actors import Actor
 from tournaments.models import (
     DeckReceipt,
@@ -311,7 +311,7 @@ def request_judging(tournament: Tournament) -> Job:
             kind=JobKind.JUDGE_DECKS,
             key=f"decks:{tournament.pk}:{of_kind.count() + 1}",
         )
-    jobs.enqueue(tasks.judge_decks, job)
+    jobs.enqueue(job)
     return job
 
 

@@ -13,7 +13,7 @@ from engine.pairing import PairedBye
 from engine.systems import SystemKind
 from matches import services as matches
 from matches.scoring import scoring_rule
-from tournaments import drafts, history, queries, tasks
+from tournaments import drafts, history, queries
 from tournaments.actors import Actor
 from tournaments.drafts.writing import clear_pairings, write_pairings
 from tournaments.models import Job, LogAction, Pairing, Registration, Round
@@ -163,7 +163,7 @@ def pair_the_rest(
             reason=reason,
             public=not round_.is_draft,
         )
-    jobs.enqueue(tasks.pair_round, job)
+    jobs.enqueue(job)
     return job
 
 

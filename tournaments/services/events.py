@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.text import slugify
 
 from core.errors import Refusal, StaleVersion
 from decks.games import GameSystem
@@ -18,9 +17,9 @@ from players import factors
 from players.models import User
 from tournaments import elimination, history, judging, queries
 from tournaments.actors import Actor
-from tournaments.codes import new_join_code
 from tournaments.models import LogAction, Staff, StaffRole, Stage, Tournament, log_actions
-from tournaments.services import announcing, local_rulings, registrations
+from tournaments.models.codes import new_join_code
+from tournaments.services import local_rulings, news, registrations
 from tournaments.services.standings import request_standings
 
 FIXED_BY_ROUNDS = ("scoring_rule", "bye_points", "system")
@@ -61,7 +60,7 @@ def create(
     settings.setdefault("deck_rules", asdict(deck_rules_of(game, {})) if has_decks else {})
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
-    slug = free_slug(name)
+    slug = queries.free_slug(name)
     try:
         with transaction.atomic():
             tournament = Tournament.objects.create(slug=slug, **facts)
@@ -78,17 +77,6 @@ def create(
     Staff.objects.create(tournament=tournament, user=owner, role=StaffRole.OWNER)
     history.record(tournament, Actor(user=owner), LogAction.EVENT_CREATED, tournament.name)
     return tournament
-
-
-def free_slug(name: str) -> str:
-    """An address nobody has: the name, with a number behind it when it is taken."""
-    stem = slugify(name)[:120] or "event"
-    known = Tournament.objects.filter(slug__startswith=stem).values_list("slug", flat=True)
-    taken = {*known, "new", "import"}
-    slug, number = stem, 2
-    while slug in taken:
-        slug, number = f"{stem}-{number}", number + 1
-    return slug
 
 
 @transaction.atomic
@@ -250,7 +238,7 @@ def finish(tournament: Tournament, actor: Actor) -> None:
     locked.registration_is_open = False
     locked.save(update_fields=["finished_at", "registration_is_open"])
     history.record(locked, actor, LogAction.EVENT_FINISHED)
-    announcing.event_finished(locked)
+    news.event_finished(locked)
 
 
 @transaction.atomic

@@ -7,17 +7,19 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
+from core import csv_tables
 from core.errors import Refusal
 from core.time_zones import known_zones
 from matches.scoring import scoring_rule
-from tournaments import announcements, exports, permissions, queries, visibility
+from tournaments import exports, permissions, queries, visibility
 from tournaments.actors import Actor
+from tournaments.announcements.texts import pairings_texts
 from tournaments.models import Tournament
 from tournaments.sheets import judged, whole_event
 from tournaments.sheets.placings import places_with_cut
 
 BETWEEN_PIECES = "\n\n---\n\n"
-JSON, CSV = ("application/json", "json"), ("text/csv; charset=utf-8", "csv")
+JSON, CSV = ("application/json", "json"), (csv_tables.CSV, "csv")
 
 
 class NothingToExport(Refusal):
@@ -90,7 +92,7 @@ def _datafort(asked: Asked) -> bytes:
 def pieces_of(tournament: Tournament) -> list[str]:
     """The newest published pairings as messages for a chat; a table is never cut in two."""
     latest = queries.newest_visible_round(tournament)
-    return announcements.pairings_texts(latest) if latest else []
+    return pairings_texts(latest) if latest else []
 
 
 def _markdown(asked: Asked) -> bytes:

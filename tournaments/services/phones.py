@@ -9,7 +9,7 @@ from core import outgoing_requests, web_push
 from core.errors import Refusal
 from tournaments import announcements, history
 from tournaments.models import PushSubscription, Registration
-from tournaments.services import announcing
+from tournaments.services import news
 
 MOST_PHONES = 5
 LONGEST_ENDPOINT = 500
@@ -59,7 +59,7 @@ def marks_of(registration: Registration) -> list[str]:
 
 def why_no_push(registration: Registration) -> str:
     """What stands in the way of telling this player's phones; empty when nothing does."""
-    if not web_push.is_on() or not announcing.setting_of(registration.tournament).allows_push:
+    if not web_push.is_on() or not news.setting_of(registration.tournament).allows_push:
         return "The organiser sends no messages to phones at this event."
     return ""
 

@@ -8,6 +8,7 @@ import random
 
 from django.db import transaction
 
+from core import jobs
 from core.errors import Refusal
 from engine.simulation import play as played
 from engine.simulation import strength
@@ -15,9 +16,8 @@ from matches.models import Match
 from players import services as player_services
 from players.models import Player
 from rulings.models import JudgeNote
-from tournaments import elimination, history, permissions, queries, tasks
+from tournaments import elimination, history, permissions, queries
 from tournaments.actors import Actor
-from tournaments.codes import new_join_code
 from tournaments.models import (
     DeckCheck,
     DeckReceipt,
@@ -33,8 +33,8 @@ from tournaments.models import (
     Tournament,
     Visibility,
 )
+from tournaments.models.codes import new_join_code
 from tournaments.services import cuts, results, rounds
-from tournaments.services.events import free_slug
 from tournaments.services.practice_rounds import copied, copy_rounds
 
 MOST = 3
@@ -73,7 +73,7 @@ def _event(event: Tournament) -> Tournament:
     practice = copied(
         event,
         name=f"Practice: {event.name}"[:120],
-        slug=free_slug(f"practice {event.name}"),
+        slug=queries.free_slug(f"practice {event.name}"),
         join_code=new_join_code(),
         visibility=Visibility.PRIVATE,
         practice_of_id=event.practice_of_id or event.pk,
@@ -197,7 +197,7 @@ def _drafted(event: Tournament, actor: Actor) -> Round:
     number = queries.next_round_number(event)
     job = rounds.request_pairing(event, number, actor)
     # Whoever has the job already does it; here it is done at once where nobody has.
-    tasks.pair_round(job.pk)
+    jobs.task_of(job)(job.pk)
     drafted = queries.rounds(event).select_related("stage__tournament").filter(number=number)
     round_ = drafted.first()
     if round_ is None:

@@ -10,7 +10,7 @@ from core.errors import Refusal
 from core.pause_points import pause_point
 from engine.clock import reopened
 from engine.pairing.round_robin import RoundRobinOver
-from tournaments import drafts, elimination, history, kept_clocks, penalising, queries, tasks
+from tournaments import attendance, drafts, elimination, history, kept_clocks, penalising, queries
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
 from tournaments.models import (
@@ -23,7 +23,7 @@ from tournaments.models import (
     RoundState,
     Tournament,
 )
-from tournaments.services import announcing, backups, draft_guards, registrations
+from tournaments.services import backups, draft_guards, late_entries, news
 from tournaments.services.standings import request_standings
 
 MINIMUM_PLAYERS = 2
@@ -68,7 +68,7 @@ def request_pairing(
     exists = queries.rounds(locked).filter(number=number).exists()
     if job is not None and (exists or (job.is_live and not job.payload.get("again"))):
         # Queued again in case the first message was lost; only one worker can have the job.
-        jobs.enqueue(tasks.pair_round, job)
+        jobs.enqueue(job)
         return job
     if force_reason:
         _close_by_force(locked, number, actor, force_reason)
@@ -78,7 +78,7 @@ def request_pairing(
     subject = f"round {number}"
     history.record(locked, actor, LogAction.PAIRING_ASKED_FOR, subject)
     pause_point("ask:recorded")
-    jobs.enqueue(tasks.pair_round, job)
+    jobs.enqueue(job)
     return job
 
 
@@ -141,7 +141,7 @@ def retry_job(job: Job, actor: Actor) -> None:
     jobs.requeue(job)
     subject = job.get_kind_label()
     history.record(tournament, actor, LogAction.JOB_TRIED_AGAIN, subject)
-    jobs.enqueue(tasks.TASKS[JobKind(job.kind)], job)
+    jobs.enqueue(job)
 
 
 @transaction.atomic
@@ -178,9 +178,9 @@ def publish(
     pause_point("publish:recorded")
     if round_.number == 1 and tournament.registration_is_open and again is None:
         _close_registration(tournament, actor)
-    registrations.drop_absent(round_)
+    attendance.drop_absent(round_)
     penalising.take_effect(round_, actor)
-    announcing.round_published(round_)
+    news.round_published(round_)
     pause_point("publish:done")
 
 
@@ -215,7 +215,7 @@ def unpublish(round_: Round, actor: Actor, reason: str) -> None:
             "other tables anew."
         )
     # Only a round that was opened again by an older release still has such rows.
-    registrations.forget_missed_round(round_)
+    late_entries.forget_missed_round(round_)
     before = {
         "clock": kept_clocks.kept(round_),
         "moved": draft_guards.moved_since_draft(round_),
@@ -274,7 +274,7 @@ def _close(
     pause_point("close:saved")
     history.record(tournament, actor, action, round_, reason=reason, after=after)
     pause_point("close:recorded")
-    registrations.credit_missed_round(round_)
+    late_entries.credit_missed_round(round_)
     request_standings(tournament, round_.number)
     backups.after_round(round_)
     pause_point("close:done")
@@ -299,7 +299,7 @@ def reopen(round_: Round, actor: Actor, reason: str) -> None:
     round_.state = RoundState.RUNNING if round_.started_at else RoundState.PUBLISHED
     round_.closed_at, round_.paused_seconds = None, clock.paused_seconds
     round_.save(update_fields=["state", "closed_at", "paused_seconds"])
-    missed = registrations.forget_missed_round(round_)
+    missed = late_entries.forget_missed_round(round_)
     before = {"late_entries": missed} if missed else None
     history.record(
         tournament, actor, LogAction.ROUND_REOPENED, round_, before=before, reason=reason

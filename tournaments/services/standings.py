@@ -1,7 +1,6 @@
 """Ask for standings after a change that counts."""
 
 from core import jobs
-from tournaments import tasks
 from tournaments.models import Job, JobKind, Tournament
 
 
@@ -17,5 +16,5 @@ def request_standings(tournament: Tournament, from_round: int) -> Job:
         key=f"standings:{tournament.pk}:{number}",
         payload={"from_round": from_round},
     )
-    jobs.enqueue(tasks.recompute_standings, job)
+    jobs.enqueue(job)
     return job

@@ -4,7 +4,7 @@ from django.db import transaction
 
 from core import jobs
 from core.errors import Refusal
-from tournaments import announcements, history, queries, tasks
+from tournaments import announcements, history, queries
 from tournaments.actors import Actor
 from tournaments.models import Job, JobKind, LogAction, Tournament, Upload, UploadState
 
@@ -56,7 +56,7 @@ def ask(
     )
     subject = "AlwaysBeRunning"
     history.record(locked, actor, LogAction.UPLOAD_ASKED_FOR, subject)
-    jobs.enqueue(tasks.upload, job)
+    jobs.enqueue(job)
     return upload
 
 
@@ -69,7 +69,7 @@ def _go_on(upload: Upload) -> Upload:
     if job.is_live:
         raise UploadUnderWay("The results are on their way. Wait for what comes of it.")
     jobs.requeue(job)
-    jobs.enqueue(tasks.upload, job)
+    jobs.enqueue(job)
     return upload
 
 

@@ -1,5 +1,6 @@
 """The newest thing everybody waits for: which round is out, and where one sits in it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q
@@ -7,7 +8,6 @@ from django.db.models import Q
 from players.models import Player
 from tournaments import queries
 from tournaments.models import Pairing, Round, Tournament
-from tournaments.sheets.tables import TableLine
 
 BYE, NOT_IN_IT = "bye", "-"
 
@@ -37,14 +37,12 @@ def news(tournament: Tournament, player: Player | None) -> News:
     return News(number, _seat(list(tables.values_list("table_number", flat=True)[:1])))
 
 
-def _seat(tables: list[int | None]) -> str:
+def _seat(tables: Sequence[int | None]) -> str:
     if not tables:
         return NOT_IN_IT
     return str(tables[0]) if tables[0] is not None else BYE
 
 
-def news_of(round_: Round | None, table: TableLine | None) -> News:
-    """The same where round and table are known already."""
-    if round_ is None:
-        return News()
-    return News(round_.number, _seat([table.table] if table else []))
+def news_of(round_: Round | None, tables: Sequence[int | None]) -> News:
+    """The same where the round is known, and the table in it: none, a number or None for a bye."""
+    return News() if round_ is None else News(round_.number, _seat(tables))

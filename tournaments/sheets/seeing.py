@@ -1,13 +1,9 @@
 """Who sees which decks of an event now, and from when somebody else will, in sentences."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.formats import date_format
 
-from core.time_zones import known_zones
 from decks.games import GameSystem
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
@@ -40,7 +36,7 @@ def seeing(tournament: Tournament) -> Seeing:
     now: list[str] = []
     to_come: list[str] = []
     if tournament.decks_revealed_at is not None:
-        at = moment_in_words(tournament.decks_revealed_at, tournament)
+        at = queries.moment_in_words(tournament.decks_revealed_at, tournament)
         now.append(f"Everybody who can read the event sees all decks, revealed on {at}.")
     rounds = queries.visible_rounds(tournament).order_by()
     published = set(rounds.values_list("stage", flat=True))
@@ -64,7 +60,7 @@ def _of_stage(stage: Stage, tournament: Tournament, is_published: bool) -> tuple
         if is_published:
             return True, f"Since the first round of stage {stage.number} was published, {words}."
         return False, f"Once the first round of stage {stage.number} is published, {words}."
-    at = moment_in_words(stage.decks_shown_at, tournament)
+    at = queries.moment_in_words(stage.decks_shown_at, tournament)
     if stage.decks_shown_at <= timezone.now():
         return True, f"Since {at}, {words}."
     return False, f"From {at} on, {words}."
@@ -79,10 +75,3 @@ def _of_identities(tournament: Tournament, is_published: bool) -> tuple[bool, st
         "Once round 1 is published, everybody who can read the event sees the identities beside "
         "the names."
     )
-
-
-def moment_in_words(moment: datetime, tournament: Tournament) -> str:
-    """A moment in the zone of the event, with the name of the zone."""
-    zone = tournament.time_zone if tournament.time_zone in known_zones() else "UTC"
-    local = moment.astimezone(ZoneInfo(zone))
-    return f"{date_format(local, 'l j F Y, H:i')} ({zone})"

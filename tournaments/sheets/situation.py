@@ -1,6 +1,5 @@
 """Where an event stands, asked once for the whole desk."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -18,20 +17,6 @@ from tournaments.models import (
     Stage,
     Tournament,
 )
-
-SAID_TO_RUNNERS = "Whoever runs the event sees why."
-
-
-def as_told(jobs: Iterable[Job], *, runs: bool) -> list[Job]:
-    """The same rows; why one failed is for who runs the event.
-
-    A reason may name who sits at a table of a draft, or a card of a hidden deck.
-    """
-    told = list(jobs)
-    for job in told:
-        if job.error and not runs:
-            job.error = SAID_TO_RUNNERS
-    return told
 
 
 @dataclass(frozen=True)
@@ -199,7 +184,7 @@ def glance(tournament: Tournament, *, runs: bool = True) -> Glance:
     return Glance(
         tournament=tournament,
         newest_entry=queries.newest_log_id(tournament),
-        jobs=tuple(as_told(queries.jobs_to_show(tournament), runs=runs)),
+        jobs=tuple(queries.jobs_as_seen(queries.jobs_to_show(tournament), runs=runs)),
         rounds=tuple(queries.rounds_at_desk(tournament)),
     )
 

@@ -13,7 +13,7 @@ from tournaments.actors import Actor
 from tournaments.forms.announcing import AnnouncingForm
 from tournaments.models import Registration, Tournament
 from tournaments.services import announcing as service
-from tournaments.services import phones
+from tournaments.services import news, phones
 from tournaments.views.access import registration_or_404
 from tournaments.views.behind import WRITE, desk_page, staff_page, told
 from tournaments.views.polling import is_fragment
@@ -27,7 +27,7 @@ def announcing(request: HttpRequest, tournament: Tournament, actor: Actor) -> Ht
     if is_fragment(request):
         context = {"sendings": queries.sendings(tournament)}
         return desk_page(request, tournament, actor, "announcing.html#live", context)
-    setting = service.setting_of(tournament)
+    setting = news.setting_of(tournament)
     form = AnnouncingForm(initial={name: getattr(setting, name) for name in SHOWN})
     return _page(request, tournament, actor, form)
 
@@ -59,7 +59,7 @@ def _page(
     form: AnnouncingForm,
     status: int = 200,
 ) -> HttpResponse:
-    setting = service.setting_of(tournament)
+    setting = news.setting_of(tournament)
     rounds = queries.visible_rounds(tournament).select_related("stage__tournament")
     latest = rounds.last()
     context = {

@@ -11,18 +11,18 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from core.downloads import qr_picture
 from core.errors import Refusal
 from core.form_fields import whole_number
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.codes import check_in_code as code_of
-from tournaments.codes import registration_of_code
 from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models.codes import check_in_code as code_of
+from tournaments.models.codes import registration_of_code
 from tournaments.services import arrivals, registrations
 from tournaments.services.arrivals import Arrival, Outcome
 from tournaments.views.access import actor_of, registration_or_404
 from tournaments.views.behind import READ, WRITE, desk_page, staff_page
-from tournaments.views.paper import picture_of
 from tournaments.views.polling import is_fragment
 from tournaments.views.roster import counts
 
@@ -143,7 +143,7 @@ def check_in_code(request: HttpRequest, code: str) -> HttpResponse:
 def my_check_in_qr(request: HttpRequest, slug: str) -> HttpResponse:
     """The player's own code; it names no account."""
     registration, _ = registration_or_404(request, slug)
-    return picture_of(_qr(request, registration), "Check-in code")
+    return qr_picture(_qr(request, registration), "Check-in code")
 
 
 def _qr(request: HttpRequest, registration: Registration) -> segno.QRCode:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
+from core.csv_tables import CSV
 from core.downloads import attached
 from core.rate_limits import rate_limited
 from tournaments import exports, permissions, queries
@@ -24,7 +25,6 @@ from tournaments.views.standings import snapshot_asked_for
 
 YEAR = timedelta(days=366)
 """How long a day that is over stays in the calendar of all events."""
-CSV = "text/csv; charset=utf-8"
 
 
 @require_safe

@@ -15,9 +15,9 @@ from players.queries import SESSION_KEY
 from players.services import AccountHasPlayer
 from tournaments import queries, visibility
 from tournaments.actors import Actor
-from tournaments.codes import CODE_LENGTH, normal_join_code
 from tournaments.forms.player import JoinForm
 from tournaments.models import Registration, RegistrationState, Tournament
+from tournaments.models.codes import CODE_LENGTH, normal_join_code
 from tournaments.services import claims, registrations
 from tournaments.views.access import actor_of
 from tournaments.views.behind import told

@@ -4,6 +4,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 
+from core.csv_tables import CSV
 from core.downloads import attached
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
@@ -13,7 +14,6 @@ from tournaments.queries.citing import cited_at
 from tournaments.sheets import judged as sheets
 from tournaments.sheets.judging import figures_of
 from tournaments.views.behind import desk_page, staff_page
-from tournaments.views.exporting import CSV
 
 
 @staff_page(permissions.can_judge)

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.day import MeetingForm
+from tournaments.forms.roster import MeetingForm
 from tournaments.models import Tournament
 from tournaments.services import meeting as service
 from tournaments.sheets.meeting import meeting_lines

@@ -72,7 +72,7 @@ def _my_day(registration: Registration) -> dict[str, Any]:
             (side, decks.get(side), queries.deck_lock(tournament, decks.get(side))) for side in Side
         ],
         "decks_lock": queries.event_deck_lock(tournament),
-        "news": news_of(day["round"], line.table if line else None),
+        "news": news_of(day["round"], [line.table.table] if line else []),
     }
 
 

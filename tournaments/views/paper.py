@@ -1,12 +1,11 @@
 """Everything that can be printed on one page, and the sheets, slips and poster of the staff."""
 
-import io
-
 import segno
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from core.downloads import qr_picture
 from matches.scoring import scoring_rule
 from tournaments import permissions, queries, visibility
 from tournaments.actors import Actor
@@ -107,17 +106,7 @@ def qr(request: HttpRequest, slug: str) -> HttpResponse:
     address, title = _join_address(request, tournament), "Join code"
     if request.GET.get("to") == "event":
         address, title = request.build_absolute_uri(tournament.get_absolute_url()), "Event page"
-    return picture_of(segno.make(address, error="m", micro=False), title)
-
-
-def picture_of(code: segno.QRCode, title: str) -> HttpResponse:
-    """A QR code as a picture, dark on light whatever the theme."""
-    image = io.BytesIO()
-    code.save(image, kind="svg", border=4, scale=8, dark="#10202b", light="#fff", title=title)
-    response = HttpResponse(image.getvalue(), content_type="image/svg+xml")
-    # The code may be opened alone: an image runs nothing.
-    response["Cache-Control"] = "private, max-age=3600"
-    return response
+    return qr_picture(segno.make(address, error="m", micro=False), title)
 
 
 def _join_address(request: HttpRequest, tournament: Tournament) -> str:

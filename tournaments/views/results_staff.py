@@ -12,7 +12,6 @@ from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
 from core.errors import Refusal, StaleVersion
-from core.form_fields import whole_number
 from matches import queries as match_queries
 from matches import records
 from matches.models import Match
@@ -24,8 +23,8 @@ from tournaments.forms.entry import EntryForm
 from tournaments.forms.questions import columns_of
 from tournaments.forms.questions.codes import filled_in
 from tournaments.history import EventIsFinished
-from tournaments.models import Pairing, Round, Tournament, log_actions
-from tournaments.services import results, undo
+from tournaments.models import Pairing, Round, Tournament
+from tournaments.services import results
 from tournaments.services.results import NotPlayable
 from tournaments.sheets import clocks
 from tournaments.sheets.results import last_told, tables_with_reports
@@ -263,28 +262,3 @@ def row_or_page(
         page = reverse("tournaments:results", args=[tournament.slug, round_.number])
         return redirect(f"{page}#table-{row.pairing.table_number}")
     return _page(request, tournament, actor, round_, row, status)
-
-
-@staff_page(permissions.can_enter_results, WRITE)
-def take_back(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int, table: int
-) -> HttpResponse:
-    """Make the table what it was before the `entry` of the log, and answer its row."""
-    round_ = round_or_404(tournament, actor, number)
-    pairing = table_or_404(round_, table)
-    about_results = tournament.log.filter(pairing=pairing, action__in=log_actions.RESULTS)
-    told = whole_number(request.POST.get("entry", ""), 18)
-    entry = about_results.filter(pk=told or 0).first()
-    try:
-        if entry is None:
-            raise undo.CannotUndo("There is nothing to take back here. Look at the table.")
-        undo.undo(entry, actor)
-    except undo.CannotUndo as refusal:
-        refused = EntryRow(pairing, entry_row(pairing).form, (str(refusal),))
-        return row_or_page(request, tournament, actor, refused, 409)
-    before = entry.before.get("result") or "no result"
-    said = f"Table {table} is as it was before: {before}."
-    if not is_htmx(request):
-        messages.success(request, said)
-    fresh = entry_row(table_or_404(round_, table), saved=said)
-    return row_or_page(request, tournament, actor, fresh, 200)

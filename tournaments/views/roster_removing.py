@@ -1,20 +1,15 @@
-"""Many taken off the roster at once, and a guest forgotten who asks for it."""
+"""Many taken off the roster at once."""
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
-from core.errors import Refusal
-from players.recent import fresh_session
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.forms.erasing import ErasingForm
 from tournaments.forms.roster import NumbersForm, SignUpsForm
 from tournaments.models import Tournament
-from tournaments.services import people, registrations
+from tournaments.services import registrations
 from tournaments.views.behind import READ, WRITE, desk_page, in_zone, staff_page
-from tournaments.views.roster_rows import entry_or_404
 
 
 @staff_page(permissions.can_run, READ + WRITE)
@@ -37,32 +32,3 @@ def _removed(request: HttpRequest, tournament: Tournament, actor: Actor) -> Http
     gone = registrations.remove_sign_ups(tournament, numbers, actor)
     messages.success(request, f"Off the roster: {len(gone)}.")
     return redirect("tournaments:roster", slug=tournament.slug)
-
-
-CONFLICT, UNPROCESSABLE = 409, 422
-
-
-@fresh_session
-@staff_page(permissions.can_run, READ + WRITE)
-def erase_guest(
-    request: HttpRequest, tournament: Tournament, actor: Actor, number: int
-) -> HttpResponse:
-    """Say what goes and what stays, ask, ask again with the name typed, then forget."""
-    place = entry_or_404(tournament, number)
-    form = ErasingForm.asked(request.POST, name=str(place.player))
-    status, found = (UNPROCESSABLE if form.errors else 200), None
-    try:
-        people.refuse_guest(place, actor)
-        if form.is_sure():
-            label = people.erase_guest(place, actor)
-            messages.success(request, f"Erased. The results stand under {label} from now on.")
-            return redirect("tournaments:roster", slug=tournament.slug)
-    except Refusal as refusal:
-        status, found = CONFLICT, refusal
-    context = {
-        "entry": place,
-        "form": form,
-        "refusal": found,
-        "backup_days": settings.BACKUP_DAYS,
-    }
-    return desk_page(request, tournament, actor, "erase_guest.html", context, status)

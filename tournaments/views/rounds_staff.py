@@ -11,7 +11,7 @@ from core.form_fields import whole_number
 from tournaments import permissions
 from tournaments.actors import Actor
 from tournaments.drafts import RoundStillOpen
-from tournaments.forms.day import MOST_AT_ONCE, MinutesForm, TableMinutesForm
+from tournaments.forms.clock import MOST_AT_ONCE, MinutesForm, TableMinutesForm
 from tournaments.forms.staff import ReasonForm
 from tournaments.models import Round, Tournament
 from tournaments.services import clock, rounds

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from tournaments import permissions
 from tournaments.actors import Actor
-from tournaments.forms.day import WishesForm
+from tournaments.forms.roster import WishesForm
 from tournaments.models import Tournament
 from tournaments.services import wishes
 from tournaments.views.access import registration_or_404

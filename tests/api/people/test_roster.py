@@ -4,8 +4,8 @@ from rest_framework.test import APIClient
 
 from tests.api.people.conftest import AsStaff
 from tests.factories import tournaments as make
-from tournaments.codes import check_in_code
 from tournaments.models import Tournament
+from tournaments.models.codes import check_in_code
 from tournaments.services import registrations
 
 EVENT = "/api/v1/events/spring-run/"

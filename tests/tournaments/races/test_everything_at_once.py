@@ -12,12 +12,13 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 from django.db.models import Model, QuerySet
 
+from core import jobs
 from core.errors import Refusal
 from matches.models import Match, Seat
 from tests.factories.tournaments import games_for, make_event, owner_of, start_round, sweep
 from tournaments import due, queries, tasks
 from tournaments.actors import Actor
-from tournaments.models import JobKind, LateEntry, Pairing, Registration, Round, Tournament
+from tournaments.models import LateEntry, Pairing, Registration, Round, Tournament
 from tournaments.services import (
     absences,
     calls,
@@ -143,7 +144,7 @@ def next_round(hand: Hand) -> None:
 
 def work(hand: Hand) -> None:
     for job in hand.event.jobs.filter(state="queued"):
-        tasks.TASKS[JobKind(job.kind)](job.pk)
+        jobs.task_of(job)(job.pk)
 
 
 def try_out(hand: Hand) -> None:

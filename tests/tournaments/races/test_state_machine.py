@@ -23,6 +23,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from core import jobs
 from core.errors import Refusal
 from tests.checker import check_event, shape
 from tests.checker import standings as checker
@@ -39,9 +40,9 @@ from tests.factories.tournaments import (
 )
 from tests.tournaments.races.replay import Replay
 from tests.tournaments.services.test_undo_properties import entries, state
-from tournaments import queries, tasks
+from tournaments import queries
 from tournaments.actors import Actor
-from tournaments.models import JobKind, LateEntry, Pairing, Registration, Round
+from tournaments.models import LateEntry, Pairing, Registration, Round
 from tournaments.services import cuts, drafting, registrations, results, rounds, undo
 from tournaments.sheets import whole_event
 
@@ -98,7 +99,7 @@ class Evening(RuleBasedStateMachine):
             assert state(self.event) == self.state
             return False
         for job in self.event.jobs.filter(state="queued").order_by("pk"):
-            tasks.TASKS[JobKind(job.kind)](job.pk)
+            jobs.task_of(job)(job.pk)
         assert not self.event.jobs.exclude(state="done").exists()
         self.look()
         return True

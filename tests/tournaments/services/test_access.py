@@ -16,8 +16,8 @@ from tests.factories import tournaments as make
 from tests.factories.tournaments import add_staff, make_user, owner_of
 from tournaments import permissions, queries
 from tournaments.actors import Actor
-from tournaments.codes import ALPHABET, CODE_LENGTH, new_join_code
 from tournaments.models import ApiToken, Registration, StaffInvitation, StaffRole, Tournament
+from tournaments.models.codes import ALPHABET, CODE_LENGTH, new_join_code
 from tournaments.services import claims, events, staff, tokens
 from tournaments.services.tokens import Wanted
 

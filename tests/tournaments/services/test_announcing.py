@@ -36,7 +36,7 @@ from tournaments import announcements, tasks
 from tournaments.actors import Actor
 from tournaments.announcements import channel
 from tournaments.models import Job, JobKind, Registration, Round, Tournament
-from tournaments.services import announcing, decks, events, rounds
+from tournaments.services import announcing, decks, events, news, rounds
 
 WEBHOOK = f"https://{HOST}/api/webhooks/1/very-secret-token"
 GOOD = replies("204 No Content")
@@ -218,7 +218,7 @@ def test_an_address_that_may_not_be_told_is_refused():
     with pytest.raises(AddressNotAllowed):
         tell(event, webhook="https://127.0.0.1/x")
 
-    assert announcing.setting_of(event).webhook == ""
+    assert news.setting_of(event).webhook == ""
 
 
 def test_neither_the_log_nor_any_job_holds_the_address():

@@ -137,7 +137,7 @@ def test_other_tie_breakers_rank_the_closed_rounds_again(event, django_capture_o
 
 
 def test_two_events_of_one_name_at_the_same_moment_both_find_a_place(monkeypatch):
-    monkeypatch.setattr(events, "free_slug", lambda _name: "spring-run")
+    monkeypatch.setattr(queries, "free_slug", lambda _name: "spring-run")
     owner = make_user()
 
     first, second = (

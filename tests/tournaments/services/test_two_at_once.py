@@ -27,6 +27,7 @@ from tests.factories.tournaments import (
 from tournaments import queries, tasks
 from tournaments.actors import Actor
 from tournaments.models import Job, Registration, RegistrationState, Round, StaffRole, Tournament
+from tournaments.queries.jobs import REASON_HIDDEN
 from tournaments.services import (
     claims,
     draft_guards,
@@ -37,7 +38,6 @@ from tournaments.services import (
     rounds,
     staff,
 )
-from tournaments.sheets.situation import SAID_TO_RUNNERS
 
 
 def test_a_draft_thrown_away_twice_is_thrown_away_once(event: Tournament):
@@ -232,4 +232,4 @@ def test_why_a_job_failed_is_told_who_runs_the_event(
 
     told = [text for text in texts if "Canary of why" in text]
     assert len(told) >= 3 if reads else not told
-    assert reads or any(SAID_TO_RUNNERS in text for text in texts)
+    assert reads or any(REASON_HIDDEN in text for text in texts)

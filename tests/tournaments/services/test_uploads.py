@@ -22,6 +22,7 @@ from tests.factories.tournaments import fresh, make_event, owner_of, play_round
 from tests.shared_rows import shared_rows
 from tests.tournaments.interchange import fixtures
 from tournaments import announcements
+from tournaments.announcements.uploads import abr_policy
 from tournaments.models import IdentitiesShown, Job, JobKind, Tournament, Upload, UploadState
 from tournaments.services import events, importing, practice, uploads
 
@@ -322,7 +323,7 @@ def test_only_final_results_of_a_real_event_of_that_game_go_there(event: Tournam
 def test_no_other_host_is_asked(settings):
     settings.ABR_URL = "https://alwaysberunning.example"
 
-    policy = announcements.uploads.abr_policy()
+    policy = abr_policy()
 
     assert policy.hosts == frozenset({"alwaysberunning.example"})
     with pytest.raises(outgoing_requests.AddressNotAllowed):

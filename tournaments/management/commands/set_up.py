@@ -11,7 +11,7 @@ from core.checks import is_loopback
 from core.client_addresses import reachable_host
 from core.static_files import collect_if_changed
 from tournaments.models import Job
-from tournaments.tasks import sweep_jobs
+from tournaments.services import job_queue
 
 PLAIN = """\
 Over plain http others in the network can read along. Players join by code and by link from any
@@ -37,7 +37,7 @@ class Command(BaseCommand):
         call_command("import_cards", keep_newer=True, stdout=self.stdout)
         call_command("import_rulings", stdout=self.stdout)
         # What a stopped server left undone.
-        sweep_jobs()
+        job_queue.sweep()
         self.stdout.write(f"Jobs waiting: {Job.objects.filter(state='queued').count()}")
         address = f"http://{reachable_host(options['host'])}:{options['port']}"
         where = settings.SITE_ADDRESS or address

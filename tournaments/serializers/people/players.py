@@ -6,8 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, YesNo
-from tournaments import codes
-from tournaments.models import DroppedBy, Registration, RegistrationState
+from tournaments.models import DroppedBy, Registration, RegistrationState, codes
 from tournaments.serializers.events import PlayerSerializer
 from tournaments.serializers.people.roster import DeckStateSerializer, NameBody
 from tournaments.serializers.points import PointsField

@@ -11,8 +11,7 @@ from core.text import clean
 from decks.models import Side
 from engine.table_plan import MOST
 from players import names
-from tournaments import codes
-from tournaments.models import DroppedBy, LockedBy, Registration
+from tournaments.models import DroppedBy, LockedBy, Registration, codes
 from tournaments.roster import Action
 from tournaments.roster.tables import MAX_SEED
 from tournaments.services.arrivals import Outcome

@@ -10,8 +10,7 @@ from decks.models import Card
 from decks.titles import folded_title
 from engine.table_plan import RangesError, numbers_of
 from players.models import Player, User
-from tournaments import snapshots
-from tournaments.codes import new_join_code
+from tournaments import queries, snapshots
 from tournaments.interchange import FileRefused
 from tournaments.models import (
     Registration,
@@ -22,7 +21,7 @@ from tournaments.models import (
     StatedIdentity,
     Tournament,
 )
-from tournaments.services.events import free_slug
+from tournaments.models.codes import new_join_code
 from tournaments.services.importing.private_part import PrivatePart
 from tournaments.services.importing.tables import Places, Told, moment, store_rounds
 
@@ -76,7 +75,7 @@ def unsaved(event: Told) -> Tournament:
     facts |= {"starts_on": date.fromisoformat(told["starts_on"]), "seed": event["seed"]}
     if event["private"]:
         facts["staff_need_second_factor"] = event["private"]["staff_need_second_factor"]
-    return Tournament(slug=free_slug(facts["name"]), **facts)
+    return Tournament(slug=queries.free_slug(facts["name"]), **facts)
 
 
 def _saved(tournament: Tournament) -> Tournament:

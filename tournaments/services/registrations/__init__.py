@@ -1,5 +1,6 @@
 """Who plays: on the roster, waiting for a place, checked in, dropped, back again."""
 
+from tournaments.services.late_entries import RegistrationClosed, TooLate
 from tournaments.services.registrations.coming import (
     check_in,
     check_in_self,
@@ -13,10 +14,8 @@ from tournaments.services.registrations.joining import (
     register,
     register_guest,
 )
-from tournaments.services.registrations.late import credit_missed_round, forget_missed_round
 from tournaments.services.registrations.leaving import (
     drop,
-    drop_absent,
     remove,
     remove_sign_ups,
     set_first_round_bye,
@@ -28,9 +27,7 @@ from tournaments.services.registrations.refusals import (
     EventIsFull,
     NotWaiting,
     OrderIsFixed,
-    RegistrationClosed,
     RosterHasChanged,
-    TooLate,
     TooManySignUps,
 )
 from tournaments.services.registrations.waiting import fill_places, move_up, wait_again

@@ -9,8 +9,8 @@ from tournaments.actors import Actor
 from tournaments.attendance import Move
 from tournaments.models import LogAction, Registration, RegistrationState, Tournament
 from tournaments.queries import penalties
-from tournaments.services import meeting
-from tournaments.services.registrations import late, waiting
+from tournaments.services import late_entries, meeting
+from tournaments.services.registrations import waiting
 from tournaments.services.registrations.refusals import (
     AlreadyPlayed,
     CannotReturn,
@@ -37,14 +37,14 @@ def check_in(registrations: Sequence[Registration], actor: Actor, *, late_reason
     tournament = history.lock_unfinished(registrations[0].tournament)
     arriving = _in_state(tournament, registrations, RegistrationState.REGISTERED)
     _refuse_without_place(tournament, arriving)
-    new = late.newcomers_among(tournament, arriving)
+    new = late_entries.newcomers_among(tournament, arriving)
     if new:
-        late.refuse_too_late(tournament, late_reason)
+        late_entries.refuse_too_late(tournament, late_reason)
     attendance.move(tournament, arriving, actor, HERE)
     if new and late_reason:
-        late.tell_override(tournament, actor, new, late_reason)
+        late_entries.tell_override(tournament, actor, new, late_reason)
     if new:
-        late.come_in(tournament, new)
+        late_entries.come_in(tournament, new)
     meeting.seat_latecomers(tournament)
     return len(arriving)
 
@@ -75,7 +75,7 @@ def undo_check_in(registration: Registration, actor: Actor) -> None:
         tournament, [registration], RegistrationState.CHECKED_IN, RegistrationState.DROPPED
     )
     attendance.move(tournament, here, actor, NOT_HERE)
-    late.take_back(tournament, registration, actor)
+    late_entries.take_back(tournament, registration, actor)
 
 
 @transaction.atomic
@@ -122,10 +122,10 @@ def _return(
 ) -> None:
     if wanted.to == RegistrationState.CHECKED_IN:
         _refuse_without_place(tournament, back)
-    new = late.newcomers_among(tournament, back)
+    new = late_entries.newcomers_among(tournament, back)
     attendance.move(tournament, back, actor, wanted)
     if new and wanted.to == RegistrationState.CHECKED_IN:
-        late.come_in(tournament, new)
+        late_entries.come_in(tournament, new)
 
 
 def _refuse_disqualified(registration: Registration) -> None:

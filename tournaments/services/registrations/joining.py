@@ -11,11 +11,11 @@ from players.models import Player, User
 from tournaments import history, queries
 from tournaments.actors import Actor
 from tournaments.models import LogAction, Registration, RegistrationState, Tournament, log_actions
-from tournaments.services.registrations import late
+from tournaments.services import late_entries
+from tournaments.services.late_entries import RegistrationClosed
 from tournaments.services.registrations.refusals import (
     EventIsFull,
     OrderIsFixed,
-    RegistrationClosed,
     RosterHasChanged,
     TooManySignUps,
 )
@@ -85,7 +85,7 @@ def _refuse_joining(tournament: Tournament) -> None:
     _refuse_fixed_order(tournament)
     if not queries.registration_is_open_now(tournament):
         raise RegistrationClosed("Registration is closed. Ask the organiser to add you.")
-    late.refuse_too_late(tournament)
+    late_entries.refuse_too_late(tournament)
     if not queries.can_register_now(tournament):
         raise EventIsFull(
             f"All {tournament.max_players} places are taken. Ask the organiser about a place."
@@ -123,7 +123,7 @@ def add_entries(
     if seen is not None and seen != queries.newest_log_id(locked, log_actions.ROSTER_CHANGES):
         raise RosterHasChanged("The roster has changed meanwhile. Look again, then add.")
     _refuse_fixed_order(locked)
-    late.refuse_too_late(locked, late_reason)
+    late_entries.refuse_too_late(locked, late_reason)
     wanted = list(entries)
     players = player_services.create_players((entry.name, entry.pronouns) for entry in wanted)
     first, joined = queries.next_entrant_number(locked), _round_to_join(locked)
@@ -149,7 +149,7 @@ def _tell(
     changes = [history.Change(registration) for registration in added]
     history.record_all(tournament, actor, LogAction.PLAYER_REGISTERED, changes)
     if late_reason and added:
-        late.tell_override(tournament, actor, added, late_reason)
+        late_entries.tell_override(tournament, actor, added, late_reason)
 
 
 def _add(tournament: Tournament, player: Player, actor: Actor) -> Registration:

@@ -6,18 +6,18 @@ from django.db import transaction
 
 from engine.systems import CUTS
 from tournaments import attendance, history, queries
-from tournaments.actors import NOBODY, Actor
+from tournaments.actors import Actor
 from tournaments.models import (
     DroppedBy,
     LogAction,
     Registration,
     RegistrationState,
-    Round,
     StageEntry,
     Standing,
     Tournament,
 )
-from tournaments.services.registrations import late, waiting
+from tournaments.services import late_entries
+from tournaments.services.registrations import waiting
 from tournaments.services.registrations.refusals import AlreadyPlayed
 
 
@@ -37,20 +37,6 @@ def drop(registration: Registration, actor: Actor) -> None:
     waiting.fill_places(tournament)
 
 
-def drop_absent(round_: Round) -> None:
-    """Round 1 is published: whoever is not checked in is out, where the event wants it so.
-
-    Wants a locked event.
-    """
-    tournament = round_.stage.tournament
-    if round_.number != 1 or not tournament.drops_absent:
-        return
-    absent = tournament.registrations.select_related("player").filter(
-        state=RegistrationState.REGISTERED
-    )
-    attendance.move(tournament, list(absent), NOBODY, attendance.leaving(DroppedBy.ABSENT))
-
-
 @transaction.atomic
 def remove(registration: Registration, actor: Actor) -> None:
     """Take a player off the roster who has never been paired."""
@@ -63,7 +49,7 @@ def remove(registration: Registration, actor: Actor) -> None:
         raise AlreadyPlayed(
             f"{registration.player} has a place in the cut. Drop the player instead."
         )
-    late.take_back(tournament, registration, actor)
+    late_entries.take_back(tournament, registration, actor)
     before = {"number": registration.number}
     history.record(tournament, actor, LogAction.PLAYER_REMOVED, registration.player, before=before)
     registration.delete()

@@ -1,10 +1,7 @@
 """Why somebody cannot come, go or be there."""
 
 from core.errors import Refusal
-
-
-class RegistrationClosed(Refusal):
-    """Players cannot register themselves now."""
+from tournaments.services.late_entries import RegistrationClosed
 
 
 class EventIsFull(RegistrationClosed):
@@ -15,12 +12,6 @@ class TooManySignUps(RegistrationClosed):
     """Too many players joined from one address within ten minutes."""
 
     code = "too_many_guests"
-
-
-class TooLate(RegistrationClosed):
-    """The event takes nobody new after so many rounds; staff can with a reason."""
-
-    code = "too_late_to_join"
 
 
 class OrderIsFixed(RegistrationClosed):

@@ -12,7 +12,7 @@ from tests.factories.tournaments import (
 from tests.tournaments.views.cast import browser_of
 from tests.tournaments.views.pages import url
 from tournaments.models import JobKind, Tournament
-from tournaments.services import announcing, rounds
+from tournaments.services import announcing, news, rounds
 
 WEBHOOK = "https://discord.example/api/webhooks/1/very-secret-token"
 
@@ -22,7 +22,7 @@ def test_the_address_is_set_and_shown_to_nobody_again(event: Tournament, desk: C
 
     assert "discord.example" in page
     assert "very-secret-token" not in page
-    assert announcing.setting_of(event).webhook == WEBHOOK
+    assert news.setting_of(event).webhook == WEBHOOK
 
 
 def test_saved_without_an_address_the_old_one_stays_until_it_is_forgotten(
@@ -30,10 +30,10 @@ def test_saved_without_an_address_the_old_one_stays_until_it_is_forgotten(
 ):
     desk.post(url("announcing_save", event), {"webhook": WEBHOOK})
     desk.post(url("announcing_save", event), {"tells_pairings": "on"})
-    assert announcing.setting_of(event).webhook == WEBHOOK
+    assert news.setting_of(event).webhook == WEBHOOK
 
     desk.post(url("announcing_save", event), {"forgets_webhook": "on"})
-    assert announcing.setting_of(event).webhook == ""
+    assert news.setting_of(event).webhook == ""
 
 
 def test_an_address_inside_the_house_is_refused_in_words(event: Tournament, desk: Client):

@@ -12,9 +12,8 @@ from players.services import create_player
 from tests.factories.sessions import logged_in
 from tests.factories.tournaments import make_event, owner_of, player_number, start_round
 from tests.tournaments.views.pages import path
-from tournaments import codes
 from tournaments.actors import Actor
-from tournaments.models import Registration, Tournament
+from tournaments.models import Registration, Tournament, codes
 from tournaments.services import registrations
 
 SCRIPT = {"X-Fragment": "1"}

@@ -1,19 +1,21 @@
-"""What the staff keep, for spreadsheets: penalties, the log, and what judges did."""
+"""What judges did and gave, for spreadsheets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
 from core.csv_tables import csv_bytes
-from tournaments.models import LogEntry, Penalty, Tournament
+from tournaments.models import Penalty, Tournament
 from tournaments.queries import penalties
-from tournaments.sheets.log import log_line
 
 PENALTIES = (
     *("given_at", "round", "table", "game", "number", "player", "infraction", "penalty"),
     *("expected", "given_by", "text", "taken_back_at", "taken_back_by", "why"),
 )
-LOG = ("at", "who", "what", "about", "points", "changes", "reason")
+JUDGED = (
+    *("what", "round", "table", "game", "at", "players", "about", "penalty", "expected"),
+    *("judge", "text", "rulings", "minutes", "ended_at", "ended_by", "why"),
+)
 
 
 def penalties_csv(tournament: Tournament) -> bytes:
@@ -29,28 +31,6 @@ def _penalty(penalty: Penalty) -> tuple[object, ...]:
         *(penalty.expected, note.author, note.text),
         *(_moment(penalty.withdrawn_at), penalty.withdrawn_by, penalty.withdrawn_reason),
     )
-
-
-def log_csv(entries: Iterable[LogEntry]) -> bytes:
-    """These entries of the log, which the reader may know of, in words."""
-    return csv_bytes(LOG, map(_entry, entries))
-
-
-def _entry(entry: LogEntry) -> tuple[object, ...]:
-    line = log_line(entry)
-    who = entry.user or entry.player or "Datafort"
-    changes = "; ".join(line.changes)
-    return (_moment(entry.at), who, line.action, entry.subject, line.points, changes, entry.reason)
-
-
-def _moment(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat(timespec="seconds")
-
-
-JUDGED = (
-    *("what", "round", "table", "game", "at", "players", "about", "penalty", "expected"),
-    *("judge", "text", "rulings", "minutes", "ended_at", "ended_by", "why"),
-)
 
 
 def judged_csv(report: Mapping[str, Any]) -> bytes:
@@ -103,3 +83,7 @@ def _local(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 def _codes(rulings: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(f"{one['code']} v{one['version']}" for one in rulings)
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat(timespec="seconds")

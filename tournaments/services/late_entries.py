@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from django.db.models import Q
 
+from core.errors import Refusal
 from tournaments import history, queries
 from tournaments.actors import NOBODY, Actor
 from tournaments.models import (
@@ -26,8 +27,17 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.queries.rounds import MISSED_ROUND
-from tournaments.services.registrations.refusals import TooLate
 from tournaments.services.standings import request_standings
+
+
+class RegistrationClosed(Refusal):
+    """Players cannot register themselves now."""
+
+
+class TooLate(RegistrationClosed):
+    """The event takes nobody new after so many rounds; staff can with a reason."""
+
+    code = "too_late_to_join"
 
 
 def refuse_too_late(tournament: Tournament, reason: str = "") -> None:

@@ -1,0 +1,56 @@
+"""News of an event: the jobs that send them, written down with the change they are of."""
+
+from typing import Any
+
+from core import jobs, web_push
+from tournaments.models import Announcing, Job, JobKind, Round, Tournament
+
+
+def setting_of(tournament: Tournament) -> Announcing:
+    """What is switched on; a row that is not stored when nothing ever was."""
+    stored = Announcing.objects.filter(tournament=tournament).select_related("tournament").first()
+    return stored or Announcing(tournament=tournament)
+
+
+def round_published(round_: Round) -> None:
+    """For the transaction that publishes: what is switched on hears of it after the commit."""
+    assert round_.published_at is not None
+    setting = setting_of(round_.stage.tournament)
+    payload = {"news": "round", "round": round_.pk, "number": round_.number}
+    # A round that is taken back and published again is news again.
+    moment = f"{round_.pk}:{round_.published_at.timestamp()}"
+    if setting.webhook and setting.tells_pairings:
+        ring(setting, JobKind.NOTIFY, moment, payload)
+    if setting.allows_mail:
+        ring(setting, JobKind.MAIL, moment, payload)
+    if setting.allows_push and web_push.is_on():
+        ring(setting, JobKind.PUSH, moment, payload)
+
+
+def event_finished(tournament: Tournament) -> None:
+    """For the transaction that finishes the event."""
+    assert tournament.finished_at is not None
+    setting = setting_of(tournament)
+    if setting.webhook and setting.tells_standings:
+        moment = f"end:{tournament.finished_at.timestamp()}"
+        ring(setting, JobKind.NOTIFY, moment, {"news": "standings"})
+
+
+def ring(setting: Announcing, kind: JobKind, moment: str, payload: dict[str, Any]) -> None:
+    """Write down the job that sends this; `moment` tells it from others of its kind."""
+    tournament = setting.tournament
+    # A sandbox tells nobody.
+    if tournament.is_practice:
+        return
+    job = Job.objects.create(
+        tournament=tournament,
+        kind=kind,
+        key=job_key(tournament, kind, moment),
+        payload={**payload, "sent": 0},
+    )
+    jobs.enqueue(job)
+
+
+def job_key(tournament: Tournament, kind: JobKind, moment: str) -> str:
+    """What the job is found by."""
+    return f"{kind}:{tournament.pk}:{moment}"
