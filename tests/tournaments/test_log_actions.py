@@ -6,15 +6,13 @@ from pathlib import Path
 
 import tournaments
 from tournaments.models import LogAction, log_actions
-from tournaments.models.log_actions import words_of
+from tournaments.models.log_actions import LONGEST, as_imported, words_of
 from tournaments.services import undo
 
 ROOT = Path(tournaments.__file__).parent
 ENUM = Path(log_actions.__file__)
 RECORDERS = {"record", "record_all", "log_result", "_log", "_record", "_close", "_work", "Move"}
 """Functions that are handed an action to record, or hand it on."""
-LONGEST = 40
-"""Characters the column takes."""
 
 
 def sources() -> Iterator[ast.Module]:
@@ -78,7 +76,7 @@ def test_every_action_fits_its_column_and_has_words():
 
 
 def test_what_came_from_elsewhere_is_shown_as_it_came():
-    assert words_of("imported: round published") == "Imported: round published"
+    assert words_of(as_imported("round published")) == "Imported: round published"
 
 
 def test_an_action_has_one_way_back():

@@ -5,6 +5,7 @@ from django.db import models
 from core.jobs import AbstractJob
 from players.models import Player, User
 from tournaments.models.events import Tournament
+from tournaments.models.log_actions import LONGEST
 from tournaments.models.registrations import Registration
 from tournaments.models.rounds import Pairing, Round
 
@@ -58,7 +59,7 @@ class LogEntry(models.Model):
     user = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     player = models.ForeignKey(Player, models.SET_NULL, null=True, blank=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    action = models.CharField(max_length=40)
+    action = models.CharField(max_length=LONGEST)
     subject = models.CharField(max_length=160, blank=True)
     before = models.JSONField(default=dict, blank=True)
     after = models.JSONField(default=dict, blank=True)

@@ -4,11 +4,16 @@ What is stored never changes. The sets and the properties are all that the site 
 by its name alone; how one is undone stands in `services.undo.KINDS`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Self
 
 from tournaments.models.webhooks import WebhookEvent
+
+LONGEST = 40
+"""Characters of a stored action."""
+IMPORTED = "imported: "
+"""Before an action that came with a file: it was done elsewhere, so it cannot be undone here."""
 
 
 class Topic(StrEnum):
@@ -170,6 +175,16 @@ class LogAction(StrEnum):
 def words_of(stored: str) -> str:
     """The words of a stored action; one that came with an imported file is shown as it came."""
     return WORDS.get(stored) or stored.capitalize()
+
+
+def as_imported(stored: str) -> str:
+    """What is stored for an action that came with a file; as long as the column takes."""
+    return f"{IMPORTED}{stored.removeprefix(IMPORTED)}"[:LONGEST]
+
+
+def stored_for(actions: Iterable[LogAction]) -> list[str]:
+    """All that may be stored for these: done here, or come with a file."""
+    return [stored for action in actions for stored in (action.value, as_imported(action))]
 
 
 WORDS = {action.value: action.words for action in LogAction}

@@ -6,6 +6,7 @@ from django.db.models import Q, QuerySet
 
 from players.models import Player, User
 from tournaments.models import LogAction, LogEntry, Standing, StandingSnapshot, Topic, Tournament
+from tournaments.models.log_actions import stored_for
 
 PAIRINGS = Q(after__has_key="pairings") | Q(before__has_key="pairings")
 
@@ -29,7 +30,8 @@ def log_for(
     """The entries that fit all that is wanted, with what a line of the page shows."""
     fitting = _about(wanted, tournament) & _by(wanted)
     if wanted.kind:
-        fitting &= Q(action__in=[one for one in LogAction if one.topic == wanted.kind])
+        of_topic = (action for action in LogAction if action.topic == wanted.kind)
+        fitting &= Q(action__in=stored_for(of_topic))
     for word in wanted.words.split():
         fitting &= (
             Q(action__icontains=word) | Q(subject__icontains=word) | Q(reason__icontains=word)

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F, Max, QuerySet
 
 from tournaments.models import LogAction, LogEntry, Round, RoundState, Tournament, log_actions
+from tournaments.models.log_actions import stored_for
 from tournaments.queries.rounds import latest_round, rounds
 
 
@@ -18,7 +19,7 @@ def readable_log(
     """
     entries = tournament.log.select_related("user", "player")
     if not with_checks:
-        entries = entries.exclude(action__in=log_actions.FOR_JUDGES)
+        entries = entries.exclude(action__in=stored_for(log_actions.FOR_JUDGES))
     latest = latest_round(tournament)
     if with_draft or latest is None or not latest.is_draft:
         return entries

@@ -22,9 +22,12 @@ from tests.factories.tournaments import (
 )
 from tests.rulings.builders import write
 from tests.shared_rows import shared_rows
+from tournaments import queries
 from tournaments.actors import Actor
 from tournaments.interchange import FileRefused
-from tournaments.models import Tournament
+from tournaments.models import LogAction, Topic, Tournament
+from tournaments.models.log_actions import as_imported
+from tournaments.queries.history import Wanted, log_for
 from tournaments.services import absences, calls, deck_checks, importing, local_rulings
 from tournaments.services.local_rulings import Wording
 from tournaments.sheets import whole_event
@@ -95,6 +98,26 @@ def test_all_that_the_staff_did_comes_back(event):
     assert without_log(again) == without_log(document)
     matches = tables_in(again)
     assert any(one["losses"] and one["notes"] and one["calls"] for one in matches)
+
+
+def test_only_judges_read_in_the_log_what_judges_did_elsewhere(event):
+    copy = brought_in(private(event), trusted=True)
+    told = {LogAction.JUDGE_CALL_ANSWERED, LogAction.PENALTY_GIVEN}
+
+    def read(**rights):
+        entries = queries.readable_log(copy, with_draft=True, **rights)
+        return {entry.action for entry in entries} & {as_imported(one) for one in told}
+
+    assert read(with_checks=True) == {as_imported(one) for one in told}
+    assert read(with_checks=False) == set()
+
+
+def test_what_was_done_elsewhere_is_found_under_its_topic(event):
+    copy = brought_in(private(event), trusted=True)
+
+    found = log_for(copy.log.all(), copy, Wanted(kind=Topic.ROUNDS))
+
+    assert as_imported(LogAction.ROUND_PUBLISHED) in {entry.action for entry in found}
 
 
 def test_staff_who_needed_a_second_factor_need_it_again(event):

@@ -19,12 +19,10 @@ from tournaments.models import (
     StaffRole,
     Tournament,
 )
+from tournaments.models.log_actions import as_imported
 from tournaments.services.importing.decks import store_deck_checks, store_decks
 from tournaments.services.importing.local_rulings import store_local_rulings
 from tournaments.services.importing.tables import BATCH, Places, Told, moment
-
-EARLIER = "imported: "
-"""Before an action of the log: it was done elsewhere, so it cannot be undone here."""
 
 
 class PrivatePart:
@@ -201,7 +199,7 @@ class PrivatePart:
                 LogEntry(
                     tournament=self.tournament,
                     user=self._user(one["username"]),
-                    action=f"{EARLIER}{one['action'].removeprefix(EARLIER)}"[:40],
+                    action=as_imported(one["action"]),
                     subject=one["subject"],
                     reason=one["reason"],
                 )
