@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import tournaments
-from tournaments.models import LogAction, log_actions
+from tournaments.models import LogAction, Topic, log_actions
 from tournaments.models.log_actions import LONGEST, as_imported, words_of
 from tournaments.services import undo
 
@@ -81,3 +81,8 @@ def test_what_came_from_elsewhere_is_shown_as_it_came():
 
 def test_an_action_has_one_way_back():
     assert set(undo.KINDS) <= set(LogAction)
+
+
+def test_every_action_is_found_under_a_topic():
+    assert {action.topic for action in LogAction} == set(Topic)
+    assert LogAction.ROLE_CHOSEN.topic is Topic.ROUNDS, "a side in a cut is no role of the staff"

@@ -33,9 +33,9 @@ class Topic(StrEnum):
 class LogAction(StrEnum):
     """What was done: the stored string, and the topic it is found under."""
 
-    topic: Topic | None
+    topic: Topic
 
-    def __new__(cls, stored: str, topic: Topic | None) -> Self:
+    def __new__(cls, stored: str, topic: Topic) -> Self:
         """The member is its stored string."""
         action = str.__new__(cls, stored)
         action._value_, action.topic = stored, topic
@@ -49,8 +49,8 @@ class LogAction(StrEnum):
     RESULT_CHANGED = "result changed", Topic.RESULTS
     RESULT_TAKEN_BACK = "result taken back", Topic.RESULTS
     WHO_GOES_ON_DECIDED = "who goes on decided", Topic.RESULTS
-    NO_SHOW_DECIDED = "no-show decided", None
-    FACTION_CHOSEN = "faction chosen", None
+    NO_SHOW_DECIDED = "no-show decided", Topic.RESULTS
+    FACTION_CHOSEN = "faction chosen", Topic.RESULTS
     PAIRING_ASKED_FOR = "pairing asked for", Topic.ROUNDS
     ROUND_DRAFTED = "round drafted", Topic.ROUNDS
     ROUND_PUBLISHED = "round published", Topic.ROUNDS
@@ -59,10 +59,11 @@ class LogAction(StrEnum):
     ROUND_CLOSED = "round closed", Topic.ROUNDS
     ROUND_CLOSED_BY_FORCE = "round closed by force", Topic.ROUNDS
     ROUND_REOPENED = "round reopened", Topic.ROUNDS
-    JOB_TRIED_AGAIN = "job tried again", None
-    CUT_MADE = "cut made", None
-    CUT_UNDONE = "cut undone", None
-    PLACE_DECLINED = "place declined", None
+    JOB_TRIED_AGAIN = "job tried again", Topic.EVENT
+    CUT_MADE = "cut made", Topic.ROUNDS
+    CUT_UNDONE = "cut undone", Topic.ROUNDS
+    PLACE_DECLINED = "place declined", Topic.ROUNDS
+    ROLE_CHOSEN = "role chosen", Topic.ROUNDS
     SEATS_SWAPPED = "seats swapped", Topic.DRAFTS
     PAIRED_BY_HAND = "paired by hand", Topic.DRAFTS
     LOCKED = "locked", Topic.DRAFTS
@@ -93,12 +94,12 @@ class LogAction(StrEnum):
     FIRST_ROUND_BYE_TAKEN = "first-round bye taken", Topic.PLAYERS
     SEED_AND_GROUP_SET = "seed and group set", Topic.PLAYERS
     PLAYERS_SEATED = "players seated", Topic.PLAYERS
-    MEETING_CLEARED = "meeting cleared", None
-    MOVED_UP = "moved up", None
-    LET_IN_LATE = "let in late", None
-    LET_IN_OVER_THE_LIMIT = "let in over the limit", None
-    TABLE_WISH_SET = "table wish set", None
-    CLAIM_LINK_GIVEN = "claim link given", None
+    MEETING_CLEARED = "meeting cleared", Topic.PLAYERS
+    MOVED_UP = "moved up", Topic.PLAYERS
+    LET_IN_LATE = "let in late", Topic.PLAYERS
+    LET_IN_OVER_THE_LIMIT = "let in over the limit", Topic.PLAYERS
+    TABLE_WISH_SET = "table wish set", Topic.PLAYERS
+    CLAIM_LINK_GIVEN = "claim link given", Topic.PLAYERS
     DECK_HANDED_IN = "deck handed in", Topic.DECKS
     DECK_CHANGED_BY_STAFF = "deck changed by staff", Topic.DECKS
     DECK_LOCKED = "deck locked", Topic.DECKS
@@ -127,14 +128,13 @@ class LogAction(StrEnum):
     PENALTY_WAITS_AGAIN = "penalty waits again", Topic.JUDGES
     INFRACTION_CHANGED = "infraction changed", Topic.JUDGES
     INFRACTION_AS_IN_THE_GUIDE = "infraction as in the guide", Topic.JUDGES
-    LOCAL_RULING_MADE = "local ruling made", None
-    LOCAL_RULING_CHANGED = "local ruling changed", None
-    LOCAL_RULING_WITHDRAWN = "local ruling withdrawn", None
-    LOCAL_RULING_USED_AGAIN = "local ruling used again", None
-    LOCAL_RULING_LEFT_OUT = "local ruling left out", None
+    LOCAL_RULING_MADE = "local ruling made", Topic.JUDGES
+    LOCAL_RULING_CHANGED = "local ruling changed", Topic.JUDGES
+    LOCAL_RULING_WITHDRAWN = "local ruling withdrawn", Topic.JUDGES
+    LOCAL_RULING_USED_AGAIN = "local ruling used again", Topic.JUDGES
+    LOCAL_RULING_LEFT_OUT = "local ruling left out", Topic.JUDGES
     ROLE_GIVEN = "role given", Topic.STAFF
     ROLE_TAKEN = "role taken", Topic.STAFF
-    ROLE_CHOSEN = "role chosen", Topic.STAFF
     INVITATION_MADE = "invitation made", Topic.STAFF
     INVITATION_WITHDRAWN = "invitation withdrawn", Topic.STAFF
     EVENT_CREATED = "event created", Topic.EVENT
@@ -143,18 +143,18 @@ class LogAction(StrEnum):
     EVENT_REOPENED = "event reopened", Topic.EVENT
     EVENT_HANDED_OVER = "event handed over", Topic.EVENT
     SETTINGS_CHANGED = "settings changed", Topic.EVENT
-    PRACTICE_BEGUN = "practice begun", None
-    NEWS_SET = "news set", None
-    UPLOAD_ASKED_FOR = "upload asked for", None
-    PERSON_ERASED = "person erased", None
-    TOKEN_MADE = "token made", None
-    TOKEN_REVOKED = "token revoked", None
-    WEBHOOK_ADDED = "webhook added", None
-    WEBHOOK_CHANGED = "webhook changed", None
-    WEBHOOK_REMOVED = "webhook removed", None
-    WEBHOOK_SWITCHED_ON = "webhook switched on", None
-    WEBHOOK_SWITCHED_OFF = "webhook switched off", None
-    WEBHOOK_SECRET_CHANGED = "webhook secret changed", None
+    PRACTICE_BEGUN = "practice begun", Topic.EVENT
+    NEWS_SET = "news set", Topic.EVENT
+    UPLOAD_ASKED_FOR = "upload asked for", Topic.EVENT
+    PERSON_ERASED = "person erased", Topic.EVENT
+    TOKEN_MADE = "token made", Topic.EVENT
+    TOKEN_REVOKED = "token revoked", Topic.EVENT
+    WEBHOOK_ADDED = "webhook added", Topic.EVENT
+    WEBHOOK_CHANGED = "webhook changed", Topic.EVENT
+    WEBHOOK_REMOVED = "webhook removed", Topic.EVENT
+    WEBHOOK_SWITCHED_ON = "webhook switched on", Topic.EVENT
+    WEBHOOK_SWITCHED_OFF = "webhook switched off", Topic.EVENT
+    WEBHOOK_SECRET_CHANGED = "webhook secret changed", Topic.EVENT
 
     @property
     def words(self) -> str:
