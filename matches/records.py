@@ -7,12 +7,12 @@ played the Corp and `winner` a role or null; the last three lists go by seat. Eq
 equal documents.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from matches import scoring
-from matches.models import Game, GameSeat, Match, ReportState, ResultReport
-from matches.scoring import Flag, GameEnd, GameResult, Loss, MatchResult, Role
+from matches.models import Match, ReportState, ResultReport
+from matches.scoring import Flag, GameEnd, GameResult, GameRow, Loss, MatchResult, Role, from_rows
 
 Document = dict[str, Any]
 NOTHING_TOLD = MatchResult()
@@ -65,22 +65,41 @@ def to_document(result: MatchResult) -> Document:
 def settled_result(match: Match) -> MatchResult:
     """The settled result of a match; an empty one, which is false, while it has none.
 
-    Reads games, their seats and the seats of the match: prefetch
-    "games__seats" and "seats" for many matches.
+    It is what `services.settling.settle` has written. Reads games, their seats and the seats of
+    the match: prefetch "games__seats" and "seats" for many matches.
     """
     if not match.is_settled:
         return MatchResult()
-    seats = list(match.seats.all())
-    flags = frozenset(map(Flag, match.flags))
-    if not match.rule.has_roles:
-        victory_points, factions = _pod(match)
-        return MatchResult(flags=flags, victory_points=victory_points, factions=factions)
-    positions = _positions(match)
-    return MatchResult(
-        games=tuple(_settled_game(game, positions) for game in match.games.all() if game.end),
-        flags=flags,
-        totals=tuple(seat.typed_points for seat in seats if seat.typed_points is not None),
+    return from_rows(
+        rows(match),
+        has_roles=match.rule.has_roles,
+        flags=match.flags,
+        totals=(seat.typed_points for seat in match.seats.all()),
     )
+
+
+def rows(match: Match) -> list[GameRow]:
+    """What each seat is in each game; no query where games, their seats and seats are fetched."""
+    positions = {seat.pk: seat.position for seat in match.seats.all()}
+    return [
+        GameRow(
+            game.number,
+            game.end,
+            positions[game.winner_id] if game.winner_id else None,
+            positions[played.seat_id],
+            *(played.role, played.faction, played.agenda_points, played.victory_points),
+        )
+        for game in match.games.all()
+        for played in game.seats.all()
+    ]
+
+
+def corps(match: Match) -> dict[int, int]:
+    """The position of the Corp by game, as the players sit or as they told; none in a pod.
+
+    Reads what `settled_result` reads.
+    """
+    return {row.number: row.position for row in rows(match) if row.role == Role.CORP}
 
 
 def told_report(match: Match) -> ResultReport | None:
@@ -116,47 +135,12 @@ def with_losses(match: Match, told: MatchResult) -> MatchResult:
     losses = losses_of(match)
     if not losses:
         return told
-    return scoring.with_losses(match.rule, told, losses, _corps(match), match.seats.count())
-
-
-def _corps(match: Match) -> dict[int, int]:
-    """The position of the Corp by game, as the players sit."""
-    seats = GameSeat.objects.filter(game__match=match, role=Role.CORP)
-    return dict(seats.values_list("game__number", "seat__position"))
+    return scoring.with_losses(match.rule, told, losses, corps(match), match.seats.count())
 
 
 def factions_of(match: Match) -> tuple[str, ...]:
     """The factions at the table by seat, as drafted or told; empty where unknown."""
-    return _pod(match)[1]
-
-
-def _pod(match: Match) -> tuple[tuple[int, ...], tuple[str, ...]]:
-    (game,) = match.games.all()
-    positions = _positions(match)
-    seats = sorted(game.seats.all(), key=lambda played: positions[played.seat_id])
-    victory_points = tuple(
-        played.victory_points for played in seats if played.victory_points is not None
-    )
-    factions = tuple(played.faction for played in seats)
-    return victory_points, factions if any(factions) else ()
-
-
-def _positions(match: Match) -> dict[int, int]:
-    """Where each seat is, by its primary key; no query where the seats are fetched."""
-    return {seat.pk: seat.position for seat in match.seats.all()}
-
-
-def _settled_game(game: Game, positions: Mapping[int, int]) -> GameResult:
-    by_role: dict[Role, GameSeat] = {Role(seat.role): seat for seat in game.seats.all()}
-    winners = (role for role, seat in by_role.items() if seat.seat_id == game.winner_id)
-    return GameResult(
-        number=game.number,
-        corp=positions[by_role[Role.CORP].seat_id],
-        winner=next(winners, None),
-        end=GameEnd(game.end),
-        corp_agenda_points=by_role[Role.CORP].agenda_points,
-        runner_agenda_points=by_role[Role.RUNNER].agenda_points,
-    )
+    return from_rows(rows(match), has_roles=False, flags=(), totals=()).factions
 
 
 def standing_of(match: Match) -> Document:

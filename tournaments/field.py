@@ -7,16 +7,16 @@ answers on any database.
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import combinations
+from functools import cached_property
 from typing import cast
 
-from engine.pairing import Entrant, Meeting, PastSeat
-from engine.standings import Bye, Played, PlayerId, Record
+from engine.pairing import Entrant, Meeting, PastSeat, meetings, past_seats
+from engine.standings import Bye, Played, PlayerId, Record, Taken, played
 from engine.standings.records import RoundRecord
-from matches.scoring import MatchResult, Role, ScoringRule, exact, scoring_rule
+from matches.scoring import MatchResult, Points, ScoringRule, exact, scoring_rule
 from tournaments import queries
 from tournaments.models import Registration, Round, Tournament
-from tournaments.queries import Closed, ClosedBye, ClosedGame, ClosedTable
+from tournaments.queries import Closed, ClosedBye
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,17 @@ class History:
     entries: dict[int, dict[int, Played | Bye]] = field(default_factory=dict)
     meetings: dict[int, list[Meeting]] = field(default_factory=dict)
     seats: dict[int, list[PastSeat]] = field(default_factory=dict)
-    rounds_met: dict[frozenset[PlayerId], list[int]] = field(default_factory=dict)
+
+    @cached_property
+    def rounds_met(self) -> dict[frozenset[PlayerId], list[int]]:
+        """In which rounds two players met, in order."""
+        rounds: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
+        for player, met in self.meetings.items():
+            for one in met:
+                # Each of the two has the meeting.
+                if player < cast("int", one.opponent):
+                    rounds[frozenset((player, one.opponent))].append(one.round_number or 0)
+        return rounds
 
     def up_to(self, number: int) -> "History":
         """What was known after that round, for the standings."""
@@ -67,72 +77,40 @@ def history(tournament: Tournament, up_to: Round | None = None) -> History:
     return history_of(queries.closed_tables(tournament, up_to))
 
 
-def history_of(played: Iterable[Closed]) -> History:
+def history_of(closed: Iterable[Closed]) -> History:
     """What these tables and byes say, which come in the order of their rounds."""
-    entries: dict[int, dict[int, Played | Bye]] = defaultdict(dict)
-    meetings: dict[int, list[Meeting]] = defaultdict(list)
-    rounds_met: dict[frozenset[PlayerId], list[int]] = defaultdict(list)
-    last, tables = 0, []
-    for closed in played:
-        last = max(last, closed.round)
-        if isinstance(closed, ClosedBye):
-            entries[closed.player][closed.round] = Bye(closed.points)
+    past, pods = History(0), defaultdict(list)
+    last = 0
+    for entry in closed:
+        last = max(last, entry.round)
+        if isinstance(entry, ClosedBye):
+            _add(past, entry.round, {entry.player: Bye(entry.points)})
             continue
-        tables.append(closed)
-        _add_table(closed, entries, meetings)
-        for pair in combinations(closed.points, 2):
-            rounds_met[frozenset(pair)].append(closed.round)
-    return History(last, entries, meetings, _past_seats(tables), rounds_met)
-
-
-def _past_seats(tables: Iterable[ClosedTable]) -> dict[int, list[PastSeat]]:
-    """Where each player sat in the rounds that were played in pods, by number."""
-    pods = [table for table in tables if table.in_pods]
-    largest: dict[int, int] = defaultdict(int)
-    for pod in pods:
-        largest[pod.round] = max(largest[pod.round], len(pod.points))
-    seats: dict[int, list[PastSeat]] = defaultdict(list)
-    for pod in pods:
-        for place, player in enumerate(pod.points, start=1):
-            seats[player].append(PastSeat(place, len(pod.points), largest[pod.round]))
-    return seats
-
-
-def _add_table(
-    table: ClosedTable,
-    entries: dict[int, dict[int, Played | Bye]],
-    meetings: dict[int, list[Meeting]],
-) -> None:
-    # With two for one, game 1 counts as both.
-    times = 2 if table.is_two_for_one else 1
-    won = times * [game.winner for game in table.games]
-    # Told from the game, not the seat: players do sit down the other way round.
-    first_roles = table.games[0].roles
-    for player, points in table.points.items():
-        others = tuple(other for other in table.points if other != player)
+        if entry.in_pods:
+            pods[entry.round].append(list(entry.points))
         # A table of a round that was closed by force: they met, and it counts nowhere yet.
-        if table.is_settled:
-            entries[player][table.round] = Played(
-                opponents=others,
-                points=points or 0,
-                games_won=won.count(player),
-                agenda_points=_agenda_points(player, table.games),
-            )
-        meetings[player].extend(
-            Meeting(other, first_roles[player], table.round) for other in others
-        )
+        if entry.is_settled:
+            _add(past, entry.round, _played(entry.points, entry.result))
+        for player, meeting in meetings(entry.roles, entry.round):
+            past.meetings.setdefault(player, []).append(meeting)
+    for of_round in pods.values():
+        for player, seat in past_seats(of_round):
+            past.seats.setdefault(player, []).append(seat)
+    return replace(past, rounds=last)
 
 
-def _agenda_points(player: int, games: Iterable[ClosedGame]) -> tuple[int, int] | None:
-    """Own agenda points and the other one's, over the games where both sides' are known."""
-    own = others = known = 0
-    for game in games:
-        mine = game.agenda_points.get(player)
-        across = [theirs for other, theirs in game.agenda_points.items() if other != player]
-        theirs = across[0] if len(across) == 1 else None
-        if mine is not None and theirs is not None:
-            own, others, known = own + mine, others + theirs, known + 1
-    return (own, others) if known else None
+def _add(past: History, number: int, entries: Mapping[int, Played | Bye]) -> None:
+    for player, entry in entries.items():
+        past.entries.setdefault(player, {})[number] = entry
+
+
+def _played(points: Mapping[int, Points | None], result: MatchResult) -> dict[int, Played]:
+    """What a settled table is to the standings, by player; `points` in the order of the seats."""
+    taken = {
+        player: Taken(own or 0, result.games_won(seat), result.agenda_points(seat))
+        for seat, (player, own) in enumerate(points.items(), start=1)
+    }
+    return played(taken)
 
 
 def with_result(
@@ -142,37 +120,13 @@ def with_result(
 
     `players` are their numbers in the event by position. Reads and changes no table.
     """
-    told = played(rule, result, players)
+    points = rule.match_points(result)
+    in_order = {player: points[position] for position, player in sorted(players.items())}
     entries = {
-        player: {**past.entries.get(player, {}), number: entry} for player, entry in told.items()
+        player: {**past.entries.get(player, {}), number: entry}
+        for player, entry in _played(in_order, result).items()
     }
     return replace(past, entries={**past.entries, **entries})
-
-
-def played(rule: ScoringRule, result: MatchResult, players: Mapping[int, int]) -> dict[int, Played]:
-    """What a result is to the standings, by player; as `history` reads it once it is settled."""
-    points = rule.match_points(result)
-    times = 2 if result.is_two_for_one else 1
-    won = times * [game.position(game.winner) for game in result.games if game.winner]
-    return {
-        player: Played(
-            opponents=tuple(other for other in players.values() if other != player),
-            points=points[position],
-            games_won=won.count(position),
-            agenda_points=_told_agenda_points(result, position),
-        )
-        for position, player in players.items()
-    }
-
-
-def _told_agenda_points(result: MatchResult, position: int) -> tuple[int, int] | None:
-    own = others = known = 0
-    for game in result.games:
-        role = Role.CORP if game.corp == position else Role.RUNNER
-        mine, theirs = game.agenda_points(role), game.agenda_points(role.other)
-        if mine is not None and theirs is not None:
-            own, others, known = own + mine, others + theirs, known + 1
-    return (own, others) if known else None
 
 
 def entrants(tournament: Tournament, registrations: Iterable[Registration]) -> list[Entrant]:

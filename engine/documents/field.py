@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from engine.documents.records import Bye, Event, Round, Seat, Table
-from engine.pairing import Entrant, Meeting, PastSeat
+from engine.documents.records import Bye, Event, Round, Table
+from engine.pairing import Entrant, Meeting, PastSeat, meetings, past_seats
 from engine.standings import Bye as ByeRecord
-from engine.standings import Played, PlayerId, Record, RoundRecord
+from engine.standings import PlayerId, Record, RoundRecord, Taken, played
 from engine.systems import SystemKind
 
 
@@ -27,25 +27,13 @@ def _played(round_: Round) -> Iterator[tuple[PlayerId, RoundRecord]]:
     for entry in round_:
         if isinstance(entry, Bye):
             yield entry.player, ByeRecord(entry.points or 0)
-            continue
-        for seat in entry.seats:
-            others = [other for other in entry.seats if other is not seat]
-            yield seat.id, _table(seat, others)
-
-
-def _table(seat: Seat, others: Sequence[Seat]) -> Played:
-    return Played(
-        opponents=tuple(other.id for other in others),
-        points=seat.points or 0,
-        games_won=seat.games_won,
-        agenda_points=_agenda_points(seat, others),
-    )
-
-
-def _agenda_points(seat: Seat, others: Sequence[Seat]) -> tuple[int, int] | None:
-    """Own agenda points and the other one's, where both are told."""
-    told = [one.agenda_points for one in (seat, *others) if one.agenda_points is not None]
-    return (told[0], told[1]) if len(told) == len(others) + 1 == 2 else None
+        else:
+            yield from played(
+                {
+                    seat.id: Taken(seat.points or 0, seat.games_won, seat.agenda_points)
+                    for seat in entry.seats
+                }
+            ).items()
 
 
 def entrants(event: Event) -> list[Entrant]:
@@ -74,10 +62,9 @@ def entrants(event: Event) -> list[Entrant]:
 def _meetings(event: Event) -> dict[PlayerId, list[Meeting]]:
     met: dict[PlayerId, list[Meeting]] = {player.id: [] for player in event.players}
     for number, round_ in enumerate(event.rounds, start=1):
-        for entry in round_:
-            if isinstance(entry, Table):
-                for seat, other in _couples(entry):
-                    met[seat.id].append(Meeting(other.id, seat.role, number))
+        for table in _tables(round_):
+            for player, meeting in meetings({seat.id: seat.role for seat in table.seats}, number):
+                met[player].append(meeting)
     return met
 
 
@@ -87,16 +74,10 @@ def _past_seats(event: Event) -> dict[PlayerId, list[PastSeat]]:
     if event.system.kind is not SystemKind.PODS:
         return sat
     for round_ in event.rounds:
-        tables = [entry for entry in round_ if isinstance(entry, Table)]
-        largest = max((len(table.seats) for table in tables), default=0)
-        for table in tables:
-            for place, player in enumerate(table.players, start=1):
-                sat[player].append(PastSeat(place, len(table.seats), largest))
+        for player, seat in past_seats([table.players for table in _tables(round_)]):
+            sat[player].append(seat)
     return sat
 
 
-def _couples(table: Table) -> Iterator[tuple[Seat, Seat]]:
-    for seat in table.seats:
-        for other in table.seats:
-            if other is not seat:
-                yield seat, other
+def _tables(round_: Round) -> list[Table]:
+    return [entry for entry in round_ if isinstance(entry, Table)]

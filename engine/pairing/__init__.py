@@ -17,6 +17,8 @@ from engine.pairing.records import (
     PastSeat,
     Reason,
     Sides,
+    meetings,
+    past_seats,
 )
 from engine.pairing.refusals import (
     DuplicateEntrants,

@@ -1,13 +1,14 @@
 """What the engine reads and answers: entrants in, tables and byes with their reasons out."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TypeAlias
 
-from engine.standings import PlayerId
+from engine.standings import PlayerId, opponents_at
+from engine.standings.records import AnyId
 from matches.scoring import Role
 
 Cost: TypeAlias = Mapping[str, int]
@@ -39,6 +40,23 @@ class PastSeat:
     def was_short(self) -> bool:
         """Whether others had a larger pod that round."""
         return self.size < self.largest
+
+
+def meetings(
+    roles: Mapping[AnyId, Role | None], round_number: int
+) -> Iterator[tuple[AnyId, Meeting]]:
+    """Each meeting at one table, by player; `roles` are those of game 1, by seat."""
+    for player, opponents in opponents_at(roles).items():
+        for opponent in opponents:
+            yield player, Meeting(opponent, roles[player], round_number)
+
+
+def past_seats(pods: Sequence[Sequence[AnyId]]) -> Iterator[tuple[AnyId, PastSeat]]:
+    """Where each player sat in the pods of one round, which are in their seat order."""
+    largest = max(map(len, pods), default=0)
+    for pod in pods:
+        for seat, player in enumerate(pod, start=1):
+            yield player, PastSeat(seat, len(pod), largest)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ from engine.standings.records import (
     Played,
     Record,
     RoundRecord,
+    Taken,
     UnknownOpponent,
+    opponents_at,
+    played,
 )
 from engine.standings.tie_breakers import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from engine.standings.workings import Term, Working, as_decimal

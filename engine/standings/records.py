@@ -1,13 +1,14 @@
 """What the standings are made from: the closed rounds of each player."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 from core.errors import Refusal
 from engine.standings.lots import PlayerId
 
+AnyId = TypeVar("AnyId", bound=PlayerId)
 Exact: TypeAlias = int | Fraction
 """A number without rounding; points are whole but where a place in a pod is shared."""
 
@@ -16,6 +17,14 @@ class StandingsRefused(Refusal):
     """The records contradict each other."""
 
     code = "records_disagree"
+
+
+class Taken(NamedTuple):
+    """What one player took from a table; their agenda points are None where not known."""
+
+    points: Exact
+    games_won: int = 0
+    agenda_points: int | None = None
 
 
 class DuplicatePlayer(StandingsRefused):
@@ -86,3 +95,29 @@ class Record:
         for number, table in self.tables():
             for opponent in table.opponents:
                 yield number, opponent
+
+
+def opponents_at(table: Iterable[AnyId]) -> dict[AnyId, tuple[AnyId, ...]]:
+    """Who played whom: everybody at a table met everybody else there, in the order of the seats."""
+    players = tuple(table)
+    return {one: tuple(other for other in players if other != one) for one in players}
+
+
+def played(table: Mapping[AnyId, Taken]) -> dict[AnyId, Played]:
+    """What a table is to the standings, by player, from what each took in the order of the seats.
+
+    Agenda points are compared between two players where those of both are known.
+    """
+    return {
+        player: Played(
+            opponents, table[player].points, table[player].games_won, _both(table, player)
+        )
+        for player, opponents in opponents_at(table).items()
+    }
+
+
+def _both(table: Mapping[AnyId, Taken], player: AnyId) -> tuple[int, int] | None:
+    """The player's own agenda points and the other one's."""
+    others = [taken.agenda_points for other, taken in table.items() if other != player]
+    own, theirs = table[player].agenda_points, others[0] if len(others) == 1 else None
+    return None if own is None or theirs is None else (own, theirs)

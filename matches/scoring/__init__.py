@@ -10,9 +10,10 @@ from matches.scoring.contradictions import (
 from matches.scoring.definitions import SCORING_RULES, rules_of, scoring_rule
 from matches.scoring.factions import FACTIONS, Faction, faction_clashes
 from matches.scoring.free_radicals import MOST_VICTORY_POINTS, ranks
-from matches.scoring.games import GameEnd, GameResult, LoserRule, Role
+from matches.scoring.games import GameEnd, GameResult, LoserRule, Role, corp_in
 from matches.scoring.losses import Loss, decides, with_losses
 from matches.scoring.results import Flag, MatchResult, Points, Share, added, exact
+from matches.scoring.rows import GameRow, from_rows, to_rows
 from matches.scoring.rules import (
     AgendaRule,
     RankRule,

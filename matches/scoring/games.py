@@ -60,6 +60,11 @@ _LABELS: dict[str, str] = {
 }
 
 
+def corp_in(number: int, first: int) -> int:
+    """The seat (1 or 2) that is Corp in a game, where `first` is Corp in game 1: roles swap."""
+    return first if number % 2 else 3 - first
+
+
 @dataclass(frozen=True)
 class GameResult:
     """One game of a match between the seats 1 and 2.
@@ -84,3 +89,7 @@ class GameResult:
     def position(self, role: Role) -> int:
         """The seat (1 or 2) that played this side."""
         return self.corp if role is Role.CORP else 3 - self.corp
+
+    def role(self, position: int) -> Role:
+        """The side that this seat (1 or 2) played."""
+        return Role.CORP if self.corp == position else Role.RUNNER

@@ -74,6 +74,24 @@ class MatchResult:
     def is_two_for_one(self) -> bool:
         return Flag.TWO_FOR_ONE in self.flags
 
+    def games_won(self, position: int) -> int:
+        """How many games the seat won; with two for one, game 1 counts as both."""
+        won = [
+            game for game in self.games if game.winner and game.position(game.winner) == position
+        ]
+        return len(won) * (2 if self.is_two_for_one else 1)
+
+    def agenda_points(self, position: int) -> int | None:
+        """The seat's own agenda points, over the games where those of both sides are known."""
+        known = [
+            game
+            for game in self.games
+            if game.corp_agenda_points is not None and game.runner_agenda_points is not None
+        ]
+        return (
+            sum(game.agenda_points(game.role(position)) or 0 for game in known) if known else None
+        )
+
 
 @dataclass(frozen=True)
 class Share:

@@ -5,12 +5,15 @@ What judges took (Match.losses) is put on whatever is settled, by whichever way 
 
 from collections.abc import Mapping, Sequence
 
+from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
 from matches import records
-from matches.models import Game, GameSeat, Match, MatchState, Seat
-from matches.scoring import GameResult, MatchResult, Points, Role, ScoringRule, Share, added
+from matches.models import GameSeat, Match, MatchState, Seat
+from matches.scoring import GameRow, MatchResult, Points, Share, added, to_rows
 
+Rows = Mapping[tuple[int, int], GameRow]
+"""By number of the game and position of the seat."""
 Shares = Mapping[int, Sequence[Share]]
 
 
@@ -19,14 +22,12 @@ def settle(match: Match, told: MatchResult, state: MatchState) -> Match:
 
     Wants a locked match; what is fetched of it is afterwards as it was written.
     """
+    prefetch_related_objects([match], "seats", "games__seats")
     result = records.with_losses(match, told)
     seats = {seat.position: seat for seat in match.seats.all()}
     shares = match.rule.shares(result)
-    games = list(match.games.all())
-    played = [one for game in games for one in _played(game, match.rule, result, seats, shares)]
-    for game in games:
-        game.save(update_fields=["end", "winner"])
-    _seat_anew(played)
+    rows = {(row.number, row.position): row for row in to_rows(result, records.rows(match))}
+    _write_games(match, rows, seats, shares)
     for position, seat in seats.items():
         seat.points = added(shares[position])
         seat.typed_points = result.totals[position - 1] if result.totals else None
@@ -51,46 +52,21 @@ def unsettle(match: Match, state: MatchState) -> Match:
     return match
 
 
-def _played(
-    game: Game,
-    rule: ScoringRule,
-    result: MatchResult,
-    seats: Mapping[int, Seat],
-    shares: Shares,
-) -> list[GameSeat]:
-    """Put the result on this game; its seats as they are to be, in the order of the table.
-
-    A game that is not told keeps its roles and loses its result.
-    """
-    by_seat = {played.seat_id: played for played in game.seats.all()}
-    at = {position: by_seat[seat.pk] for position, seat in seats.items()}
-    told = next((one for one in result.games if one.number == game.number), None)
-    game.end, game.winner = "", None
-    for position, played in at.items():
-        played.agenda_points = played.victory_points = None
-        counts = told or not rule.has_roles
-        played.points = _points(shares, position, game.number) if counts else None
-    if not rule.has_roles:
-        _set_places(at, result)
-    elif told:
-        game.end = told.end.value
-        game.winner = seats[told.position(told.winner)] if told.winner else None
-        _set_roles(at, told)
-    return list(at.values())
-
-
-def _set_roles(at: Mapping[int, GameSeat], told: GameResult) -> None:
-    for role in Role:
-        played = at[told.position(role)]
-        played.role, played.agenda_points = role.value, told.agenda_points(role)
-
-
-def _set_places(at: Mapping[int, GameSeat], result: MatchResult) -> None:
-    """Victory points by seat; factions that are not told stay as they were drafted."""
-    for position, played in at.items():
-        played.victory_points = result.victory_points[position - 1]
-        if result.factions:
-            played.faction = result.factions[position - 1]
+def _write_games(match: Match, rows: Rows, seats: Mapping[int, Seat], shares: Shares) -> None:
+    """Each game with its seats, in the order of the table."""
+    played: list[GameSeat] = []
+    for game in match.games.all():
+        by_seat = {one.seat_id: one for one in game.seats.all()}
+        for position, seat in seats.items():
+            row, one = rows[game.number, position], by_seat[seat.pk]
+            game.end, game.winner = row.end, seats[row.winner] if row.winner else None
+            one.role, one.faction = row.role, row.faction
+            one.agenda_points, one.victory_points = row.agenda_points, row.victory_points
+            counts = row.end or not match.rule.has_roles
+            one.points = _points(shares, position, game.number) if counts else None
+            played.append(one)
+        game.save(update_fields=["end", "winner"])
+    _seat_anew(played)
 
 
 def _seat_anew(played: list[GameSeat]) -> None:

@@ -157,18 +157,10 @@ def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
         return MatchResult(victory_points=tuple(map(int, seats.values()))) if alone else None
     winner = here[0] if here else None
     return MatchResult(
-        tuple(_forfeit(match, number, corp, winner) for number, corp in _corps(match))
+        tuple(
+            _forfeit(match, number, corp, winner) for number, corp in records.corps(match).items()
+        )
     )
-
-
-def _corps(match: Match) -> list[tuple[int, int]]:
-    """The number of each game, and the position of its Corp."""
-    return [
-        (game.number, played.seat.position)
-        for game in match.games.prefetch_related("seats__seat")
-        for played in game.seats.all()
-        if played.role == Role.CORP
-    ]
 
 
 def _forfeit(match: Match, number: int, corp: int, winner: int | None) -> GameResult:

@@ -40,7 +40,7 @@ from tournaments.queries.calls import (
     table_call,
     table_of,
 )
-from tournaments.queries.closed import Closed, ClosedBye, ClosedGame, ClosedTable, closed_tables
+from tournaments.queries.closed import Closed, ClosedBye, ClosedTable, closed_tables
 from tournaments.queries.cuts import (
     bracket_pairings,
     cut_candidates,

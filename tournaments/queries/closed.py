@@ -11,30 +11,31 @@ from typing import TypeAlias
 
 from engine.systems import STORED, SystemKind
 from matches.models import SETTLED, GameSeat, Seat
-from matches.scoring import Flag, Points, Role
+from matches.scoring import GameRow, MatchResult, Points, Role, from_rows
 from tournaments.models import Round, Tournament
 from tournaments.queries.rounds import closed_pairings
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedGame:
-    """A game by its players: who won, if anybody, their roles, and their agenda points if known."""
-
-    winner: int | None
-    roles: dict[int, Role | None]
-    agenda_points: dict[int, int | None]
-
-
-@dataclass(frozen=True, slots=True)
 class ClosedTable:
-    """A table; points by player, in the order of their seats, None while they are not settled."""
+    """A table; points by player, in the order of their seats, None while they are not settled.
+
+    `corp` is who was Corp in game 1, None in a pod.
+    """
 
     round: int
     in_pods: bool
     is_settled: bool
-    is_two_for_one: bool
     points: Mapping[int, Points | None]
-    games: tuple[ClosedGame, ...]
+    corp: int | None
+    result: MatchResult
+
+    @property
+    def roles(self) -> dict[int, Role | None]:
+        """The role of each player in game 1, None in a pod."""
+        if self.corp is None:
+            return dict.fromkeys(self.points)
+        return {one: Role.CORP if one == self.corp else Role.RUNNER for one in self.points}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +65,35 @@ def closed_tables(tournament: Tournament, up_to: Round | None = None) -> list[Cl
         )
     )
     matches = [match for match, *_ in rows if match is not None]
-    points, games = _points(matches, numbers), _games(matches, numbers)
+    points, played = _points(matches, numbers), _played(matches)
     return [
-        ClosedTable(
-            round=number,
-            in_pods=STORED[system].kind is SystemKind.PODS,
-            is_settled=state in SETTLED,
-            is_two_for_one=Flag.TWO_FOR_ONE in flags,
-            points=points[match],
-            games=games[match],
-        )
+        _table(number, points[match], played[match], system, state, flags)
         if match is not None
         else ClosedBye(number, bye, bye_points)
         for match, number, system, state, flags, bye, bye_points in rows
     ]
+
+
+def _table(
+    number: int,
+    points: Mapping[int, Points | None],
+    played: Sequence[GameRow],
+    system: str,
+    state: str,
+    flags: Sequence[str],
+) -> ClosedTable:
+    in_pods = STORED[system].kind is SystemKind.PODS
+    players = list(points)
+    corp = next((one.position for one in played if one.role == Role.CORP), None)
+    return ClosedTable(
+        round=number,
+        in_pods=in_pods,
+        is_settled=state in SETTLED,
+        points=points,
+        corp=None if corp is None else players[corp - 1],
+        # Points that were typed stand in `points`, and no game with them.
+        result=from_rows(played, has_roles=not in_pods, flags=flags, totals=()),
+    )
 
 
 def _points(
@@ -91,20 +107,14 @@ def _points(
     return found
 
 
-def _games(
-    matches: Sequence[int], numbers: Mapping[int, int]
-) -> Mapping[int, tuple[ClosedGame, ...]]:
-    """The games of each match in order, by match."""
-    found: dict[int, dict[int, ClosedGame]] = defaultdict(dict)
+def _played(matches: Sequence[int]) -> Mapping[int, list[GameRow]]:
+    """What each seat was in each game, in order, by match."""
+    found: dict[int, list[GameRow]] = defaultdict(list)
     played = GameSeat.objects.filter(game__match__in=matches).order_by("game__number", "role", "pk")
     rows = played.values_list(
-        *("game__match", "game__number", "game__winner__player"),
-        *("seat__player", "role", "agenda_points"),
+        *("game__match", "game__number", "game__end", "game__winner__position"),
+        *("seat__position", "role", "faction", "agenda_points", "victory_points"),
     )
-    for match, number, winner, player, role, agenda_points in rows:
-        game = found[match].get(number)
-        if game is None:
-            game = found[match][number] = ClosedGame(numbers.get(winner), {}, {})
-        game.roles[numbers[player]] = Role(role) if role else None
-        game.agenda_points[numbers[player]] = agenda_points
-    return {match: tuple(games.values()) for match, games in found.items()}
+    for match, *row in rows:
+        found[match].append(GameRow(*row))
+    return found

@@ -13,9 +13,10 @@ from typing import Any
 from engine.documents.ranking import DIGITS
 from engine.standings import as_decimal
 from engine.standings.records import Exact
-from matches.models import SETTLED, Game, Match, MatchState
+from matches import records
+from matches.models import SETTLED, Match, MatchState
 from tournaments import queries
-from tournaments.interchange.own import engine_part
+from tournaments.interchange.own import engine_part, games_document
 from tournaments.interchange.own.shapes import PLAYER_SHAPE, SETTINGS
 from tournaments.models import (
     Pairing,
@@ -206,7 +207,14 @@ class _Telling:
 
     def _match(self, match: Match) -> Document:
         settled = match.state in SETTLED
-        players = {seat.pk: self.by_player[seat.player_id] for seat in match.seats.all()}
+        seats = sorted(match.seats.all(), key=lambda seat: seat.position)
+        ids = {seat.position: self.by_player[seat.player_id] for seat in seats}
+        positions = {seat.pk: seat.position for seat in seats}
+        points = {
+            (game.number, positions[played.seat_id]): _points(played.points)
+            for game in match.games.all()
+            for played in game.seats.all()
+        }
         at_table = self.at_tables[match.pk] if self.at_tables is not None else {}
         return {
             "state": match.state if settled or self.private else MatchState.OPEN.value,
@@ -214,39 +222,19 @@ class _Telling:
             "settled_at": _plain(match.settled_at),
             "seats": [
                 {
-                    "id": players[seat.pk],
+                    "id": ids[seat.position],
                     "points": _points(seat.points),
                     "typed": seat.typed_points,
                 }
-                for seat in sorted(match.seats.all(), key=lambda seat: seat.position)
+                for seat in seats
             ],
-            "games": [self._game(game, players) for game in match.games.all()],
+            "games": games_document(records.rows(match), ids, points),
             "losses": match.losses if self.private else [],
             "reports": at_table.get("reports", []),
             "notes": at_table.get("notes", []),
             "calls": at_table.get("calls", []),
             "absences": at_table.get("absences", []),
         }
-
-    def _game(self, game: Game, players: dict[int, int]) -> Document:
-        seats = [
-            {
-                "id": players[seat.seat_id],
-                "role": seat.role,
-                "faction": seat.faction,
-                "agenda_points": seat.agenda_points,
-                "victory_points": seat.victory_points,
-                "points": _points(seat.points),
-            }
-            for seat in game.seats.all()
-        ]
-        winner = players[game.winner_id] if game.winner_id else None
-        order = sorted(seats, key=lambda seat: (seat["role"], _place(seat["id"], players)))
-        return {"number": game.number, "end": game.end, "winner": winner, "seats": order}
-
-
-def _place(player: int, players: dict[int, int]) -> int:
-    return list(players.values()).index(player)
 
 
 def _in_order(pairing: Pairing) -> tuple[bool, int, int]:

@@ -8,3 +8,4 @@ from tournaments.interchange.own.converting import event_of_file
 from tournaments.interchange.own.engine_documents import event_of_engine_document
 from tournaments.interchange.own.engine_part import engine_part
 from tournaments.interchange.own.reading import is_own, read_event, stated_lines
+from tournaments.interchange.own.results import games_document, result_of

@@ -6,7 +6,8 @@ from typing import Any
 
 from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import STORED, SystemKind
-from matches.scoring import scoring_rule
+from matches.scoring import MatchResult, scoring_rule
+from tournaments.interchange.own.results import result_of
 
 Event = Mapping[str, Any]
 SETTLED = ("confirmed", "decided")
@@ -56,20 +57,25 @@ def _entries(stage: Event, round_: Event, unit: int) -> Iterator[dict[str, Any]]
         if match is None:
             yield {"bye": pairing["bye"], "points": pairing["points"] * unit}
         elif match["state"] in SETTLED:
-            seats = [_seat(seat, match, unit, pods=pods) for seat in match["seats"]]
+            result = result_of(match, has_roles=not pods)
+            seats = [
+                _seat(seat, place, match, None if pods else result, unit)
+                for place, seat in enumerate(match["seats"], start=1)
+            ]
             yield {"table": pairing["table"], "seats": seats}
 
 
-def _seat(seat: Event, match: Event, unit: int, *, pods: bool) -> dict[str, Any]:
+def _seat(
+    seat: Event, place: int, match: Event, result: MatchResult | None, unit: int
+) -> dict[str, Any]:
+    """What a player took; in a pod, where there is no `result`, the points alone."""
     told = {"id": seat["id"], "points": int(Fraction(seat["points"]) * unit)}
-    if pods:
+    if result is None:
         return told
-    times = 2 if "two_for_one" in match["flags"] else 1
-    told["games_won"] = sum(times * (game["winner"] == seat["id"]) for game in match["games"])
-    role = _first_role(seat, match)
-    known = _agenda_points(seat, match)
+    role, known = _first_role(seat, match), result.agenda_points(place)
     return (
         told
+        | {"games_won": result.games_won(place)}
         | ({"role": role} if role else {})
         | ({"agenda_points": known} if known is not None else {})
     )
@@ -80,20 +86,3 @@ def _first_role(seat: Event, match: Event) -> str | None:
         return None
     first = min(match["games"], key=lambda game: game["number"])
     return next((one["role"] or None for one in first["seats"] if one["id"] == seat["id"]), None)
-
-
-def _agenda_points(seat: Event, match: Event) -> int | None:
-    """Over the games in which those of both sides are known."""
-    known = [
-        game
-        for game in match["games"]
-        if all(one["agenda_points"] is not None for one in game["seats"])
-    ]
-    if not known:
-        return None
-    return sum(
-        int(one["agenda_points"])
-        for game in known
-        for one in game["seats"]
-        if one["id"] == seat["id"]
-    )

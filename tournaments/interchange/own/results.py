@@ -1,11 +1,23 @@
 """From the points of a file to a match: games where the points tell them, else totals."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from matches.scoring import Flag, GameEnd, GameResult, MatchResult, Role, ScoringRule
+from matches.scoring import (
+    Flag,
+    GameEnd,
+    GameResult,
+    GameRow,
+    MatchResult,
+    Role,
+    ScoringRule,
+    added,
+    corp_in,
+    from_rows,
+    to_rows,
+)
 from tournaments.interchange.own.fields import filled
-from tournaments.interchange.own.shapes import GAME, GAME_SEAT, MATCH
+from tournaments.interchange.own.shapes import MATCH
 from tournaments.interchange.records import FileSeat, FileTable
 
 Told = dict[str, Any]
@@ -13,19 +25,61 @@ WON, LOST, DRAWN = (3, 0), (0, 3), (1, 1)
 ONR_WIN = 10
 
 
+def result_of(match: Mapping[str, Any], *, has_roles: bool) -> MatchResult:
+    """The result that a match of a document holds, as far as one is settled there."""
+    places = {seat["id"]: place for place, seat in enumerate(match["seats"], start=1)}
+    rows = [
+        GameRow(
+            game["number"],
+            game["end"],
+            places.get(game["winner"]),
+            places[seat["id"]],
+            *(seat["role"], seat["faction"], seat["agenda_points"], seat["victory_points"]),
+        )
+        for game in match["games"]
+        for seat in game["seats"]
+    ]
+    totals = (seat["typed"] for seat in match["seats"])
+    return from_rows(rows, has_roles=has_roles, flags=match["flags"], totals=totals)
+
+
+def games_document(
+    rows: Iterable[GameRow], ids: Mapping[int, int], points: Mapping[tuple[int, int], Any]
+) -> list[Told]:
+    """The games of a match as a document has them, which `result_of` reads.
+
+    `ids` are the players by position, `points` what each seat took, by game and position.
+    """
+    games: dict[int, Told] = {}
+    for row in sorted(rows, key=lambda row: (row.number, row.role, row.position)):
+        winner = None if row.winner is None else ids[row.winner]
+        told = {"number": row.number, "end": row.end, "winner": winner, "seats": []}
+        games.setdefault(row.number, told)["seats"].append(
+            {
+                "id": ids[row.position],
+                "role": row.role,
+                "faction": row.faction,
+                "agenda_points": row.agenda_points,
+                "victory_points": row.victory_points,
+                "points": points.get((row.number, row.position)),
+            }
+        )
+    return list(games.values())
+
+
 def match_of(table: FileTable, ids: tuple[int, int], rule: ScoringRule) -> Told:
     """The match of a table, as far as it was played."""
-    first_corp = 2 if table.seats[0].role is Role.RUNNER else 1
+    rows = _open_rows(rule, 2 if table.seats[0].role is Role.RUNNER else 1)
     if not table.is_played:
         seats = [{"id": player, "points": None, "typed": None} for player in ids]
-        return filled(MATCH, seats=seats, games=_open_games(ids, rule, first_corp))
+        return filled(MATCH, seats=seats, games=games_document(rows, _by_position(ids), {}))
     points = _points(table)
     found = next(
         (one for one in _possible(table, points, rule) if _is_true(one, points, rule)), None
     )
     if found is None:
-        return _totals(table, ids, points, rule, first_corp)
-    return _settled(found, ids, points, rule, first_corp)
+        return _totals(table, ids, points, rule, rows)
+    return _settled(found, ids, points, rule, rows)
 
 
 def _points(table: FileTable) -> tuple[int, int]:
@@ -107,38 +161,21 @@ def _settled(
     ids: tuple[int, int],
     points: tuple[int, int],
     rule: ScoringRule,
-    first_corp: int,
+    rows: Sequence[GameRow],
 ) -> Told:
-    shares = rule.shares(result)
-    played = {game.number: game for game in result.games}
-    games = []
-    for open_game in _open_games(ids, rule, first_corp):
-        told = played.get(open_game["number"])
-        games.append(open_game if told is None else _game(told, ids, shares))
+    told = {game.number for game in result.games}
+    by_game = {
+        (number, position): added(share for share in shares if share.game == number)
+        for position, shares in rule.shares(result).items()
+        for number in told
+    }
     return filled(
         MATCH,
         seats=_seats(ids, points, typed=False),
-        games=games,
+        games=games_document(to_rows(result, rows), _by_position(ids), by_game),
         state="decided",
         flags=sorted(flag.value for flag in result.flags),
     )
-
-
-def _game(told: GameResult, ids: tuple[int, int], shares: Any) -> Told:
-    seats = [
-        filled(
-            GAME_SEAT,
-            id=ids[told.position(role) - 1],
-            role=role.value,
-            agenda_points=told.agenda_points(role),
-            points=sum(
-                part.points for part in shares[told.position(role)] if part.game == told.number
-            ),
-        )
-        for role in Role
-    ]
-    winner = ids[told.position(told.winner) - 1] if told.winner else None
-    return filled(GAME, number=told.number, seats=seats, end=told.end.value, winner=winner)
 
 
 def _totals(
@@ -146,13 +183,13 @@ def _totals(
     ids: tuple[int, int],
     points: tuple[int, int],
     rule: ScoringRule,
-    first_corp: int,
+    rows: Sequence[GameRow],
 ) -> Told:
     """The games are not known, or are not what the points say: these alone are kept."""
     return filled(
         MATCH,
         seats=_seats(ids, points, typed=True),
-        games=_open_games(ids, rule, first_corp),
+        games=games_document(rows, _by_position(ids), {}),
         state="decided",
         flags=sorted(flag.value for flag in _flags(table, rule)),
     )
@@ -165,14 +202,17 @@ def _seats(ids: tuple[int, int], points: tuple[int, int], *, typed: bool) -> lis
     ]
 
 
-def _open_games(ids: tuple[int, int], rule: ScoringRule, first_corp: int) -> list[Told]:
-    """The games of a match nobody has told: in the first one `first_corp` is the Corp's seat."""
-    games = []
-    for number in range(1, rule.games_per_match + 1):
-        corp = first_corp if number % 2 else 3 - first_corp
-        seats = [
-            filled(GAME_SEAT, id=ids[corp - 1], role=Role.CORP.value),
-            filled(GAME_SEAT, id=ids[2 - corp], role=Role.RUNNER.value),
-        ]
-        games.append(filled(GAME, number=number, seats=seats))
-    return games
+def _by_position(ids: tuple[int, int]) -> dict[int, int]:
+    return dict(enumerate(ids, start=1))
+
+
+def _open_rows(rule: ScoringRule, first_corp: int) -> list[GameRow]:
+    """A match nobody has told: in game 1 `first_corp` is the Corp's seat."""
+    return [
+        GameRow(number, "", None, position, role.value, "", None, None)
+        for number in range(1, rule.games_per_match + 1)
+        for role, position in (
+            (Role.CORP, corp_in(number, first_corp)),
+            (Role.RUNNER, 3 - corp_in(number, first_corp)),
+        )
+    ]

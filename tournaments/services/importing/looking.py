@@ -7,11 +7,12 @@ from typing import Any
 from engine.standings import standings
 from engine.systems import CUTS, STORED, SystemKind
 from matches.models import SETTLED
-from matches.scoring import Flag, Role, exact
+from matches.scoring import Role, exact
 from players.models import Player
 from tournaments import field
+from tournaments.interchange.own import result_of
 from tournaments.models import RoundState, Tournament
-from tournaments.queries import Closed, ClosedBye, ClosedGame, ClosedTable
+from tournaments.queries import Closed, ClosedBye, ClosedTable
 from tournaments.services.importing.storing import registration
 from tournaments.services.importing.tables import Told
 from tournaments.sheets.whole_event import standing_line
@@ -53,23 +54,16 @@ def _closed_tables(event: Told) -> Iterator[Closed]:
 
 
 def _table(match: Told, number: int, *, in_pods: bool) -> ClosedTable:
+    first = min(match["games"], key=lambda game: game["number"])
     return ClosedTable(
         round=number,
         in_pods=in_pods,
         is_settled=match["state"] in SETTLED,
-        is_two_for_one=Flag.TWO_FOR_ONE in match["flags"],
         points={seat["id"]: _points(seat["points"]) for seat in match["seats"]},
-        games=tuple(_game(game) for game in sorted(match["games"], key=lambda one: one["number"])),
+        corp=next((seat["id"] for seat in first["seats"] if seat["role"] == Role.CORP), None),
+        result=result_of(match, has_roles=not in_pods),
     )
 
 
 def _points(told: Any) -> Any:
     return None if told is None else exact(Fraction(told))
-
-
-def _game(game: Told) -> ClosedGame:
-    return ClosedGame(
-        game["winner"],
-        {seat["id"]: Role(seat["role"]) if seat["role"] else None for seat in game["seats"]},
-        {seat["id"]: seat["agenda_points"] for seat in game["seats"]},
-    )

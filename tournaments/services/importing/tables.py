@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.dateparse import parse_datetime
 
+from matches import records
 from matches.models import (
     SETTLED,
     Game,
@@ -16,6 +17,7 @@ from matches.models import (
     Seat,
 )
 from tournaments.drafts.rounds import round_seed
+from tournaments.interchange.own import result_of
 from tournaments.models import Pairing, Registration, Round, Stage
 
 Told = Mapping[str, Any]
@@ -181,44 +183,6 @@ def _report(match: Match, told: Told, seats: Seats) -> ResultReport:
 
 def _result(match: Match, told: Told) -> Any:
     """The settled result as a report keeps it; None where its points alone are known."""
-    positions = {seat["id"]: place for place, seat in enumerate(told["seats"], start=1)}
-    typed = [seat["typed"] for seat in told["seats"]]
-    if not match.rule.has_roles:
-        return _pod(told, positions)
-    if None not in typed and not match.rule.takes_totals:
-        return None
-    return {
-        "games": [_game(game, positions) for game in told["games"] if game["end"]],
-        "flags": sorted(told["flags"]),
-        "totals": typed if None not in typed else [],
-        "victory_points": [],
-        "factions": [],
-    }
-
-
-def _game(game: Told, positions: Mapping[int, int]) -> Told:
-    by_role = {seat["role"]: seat for seat in game["seats"]}
-    roles = {seat["id"]: role for role, seat in by_role.items()}
-    return {
-        "number": game["number"],
-        "corp": positions[by_role["corp"]["id"]],
-        "winner": roles.get(game["winner"]),
-        "end": game["end"],
-        "corp_agenda_points": by_role["corp"]["agenda_points"],
-        "runner_agenda_points": by_role["runner"]["agenda_points"],
-    }
-
-
-def _pod(told: Told, positions: Mapping[int, int]) -> Any:
-    seats = sorted(told["games"][0]["seats"], key=lambda seat: positions[seat["id"]])
-    points = [seat["victory_points"] for seat in seats]
-    if None in points:
-        return None
-    factions = [seat["faction"] for seat in seats]
-    return {
-        "games": [],
-        "flags": sorted(told["flags"]),
-        "totals": [],
-        "victory_points": points,
-        "factions": factions if any(factions) else [],
-    }
+    result = result_of(told, has_roles=match.rule.has_roles)
+    counts = match.rule.takes_totals if result.totals else match.rule.has_roles
+    return records.to_document(result) if counts or result.victory_points else None

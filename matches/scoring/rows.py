@@ -1,0 +1,107 @@
+"""The result that the rows of a match hold: in the database, and in a tournament file."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from matches.scoring.games import GameEnd, GameResult, Role
+from matches.scoring.results import Flag, MatchResult
+
+
+class GameRow(NamedTuple):
+    """One seat in one game, as it is kept. `winner` and `position` are positions of seats.
+
+    `end` is empty while the game has no result; `role` is empty in a pod, `faction` elsewhere.
+    """
+
+    number: int
+    end: str
+    winner: int | None
+    position: int
+    role: str
+    faction: str
+    agenda_points: int | None
+    victory_points: int | None
+
+
+def to_rows(result: MatchResult, before: Sequence[GameRow]) -> list[GameRow]:
+    """The rows of a match with this result, from its rows `before`; in the same order.
+
+    A game that is not told keeps its roles and loses its result. Factions that are not told stay
+    as they were drafted.
+    """
+    games = {game.number: game for game in result.games}
+    return [
+        _with_game(row, games.get(row.number)) if row.role else _with_place(row, result)
+        for row in before
+    ]
+
+
+def _with_game(row: GameRow, game: GameResult | None) -> GameRow:
+    if game is None:
+        return row._replace(end="", winner=None, agenda_points=None, victory_points=None)
+    role = game.role(row.position)
+    return row._replace(
+        end=game.end.value,
+        winner=game.position(game.winner) if game.winner else None,
+        role=role.value,
+        agenda_points=game.agenda_points(role),
+        victory_points=None,
+    )
+
+
+def _with_place(row: GameRow, result: MatchResult) -> GameRow:
+    return row._replace(
+        end="",
+        winner=None,
+        faction=result.factions[row.position - 1] if result.factions else row.faction,
+        agenda_points=None,
+        victory_points=result.victory_points[row.position - 1],
+    )
+
+
+def from_rows(
+    rows: Iterable[GameRow],
+    *,
+    has_roles: bool,
+    flags: Iterable[str],
+    totals: Iterable[int | None],
+) -> MatchResult:
+    """The result of a settled match: a row for each seat of each game, and the totals by seat.
+
+    Totals and victory points count where those of every seat are there.
+    """
+    kept = frozenset(map(Flag, flags))
+    if has_roles:
+        return MatchResult(games=tuple(_games(rows)), flags=kept, totals=_complete(totals))
+    seats = sorted(rows, key=lambda row: row.position)
+    factions = tuple(row.faction for row in seats)
+    return MatchResult(
+        flags=kept,
+        victory_points=_complete(row.victory_points for row in seats),
+        factions=factions if any(factions) else (),
+    )
+
+
+def _complete(numbers: Iterable[int | None]) -> tuple[int, ...]:
+    """The numbers; none where one of them is not known."""
+    told = tuple(numbers)
+    known = tuple(number for number in told if number is not None)
+    return known if len(known) == len(told) else ()
+
+
+def _games(rows: Iterable[GameRow]) -> Iterator[GameResult]:
+    by_game: dict[int, dict[str, GameRow]] = {}
+    for row in rows:
+        if row.end:
+            by_game.setdefault(row.number, {})[row.role] = row
+    for number, by_role in sorted(by_game.items()):
+        corp, runner = by_role[Role.CORP], by_role[Role.RUNNER]
+        winners = {corp.position: Role.CORP, runner.position: Role.RUNNER}
+        yield GameResult(
+            number=number,
+            corp=corp.position,
+            winner=winners.get(corp.winner or 0),
+            end=GameEnd(corp.end),
+            corp_agenda_points=corp.agenda_points,
+            runner_agenda_points=runner.agenda_points,
+        )
