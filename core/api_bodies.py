@@ -82,10 +82,17 @@ class Reason(Body):
 
 
 def given(
-    body: type[serializers.Serializer[Any]], request: Request, **options: Any
+    body: type[serializers.Serializer[Any]],
+    request: Request,
+    *,
+    context: Mapping[str, Any] | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
-    """What the request says; `partial` asks for no field. Raises ValidationError."""
-    asked = body(data=request.data, context={"request": request}, **options)
+    """What the request says; `partial` asks for no field. Raises ValidationError.
+
+    `context` is what the body is checked against, beside the request.
+    """
+    asked = body(data=request.data, context={"request": request, **(context or {})}, **options)
     asked.is_valid(raise_exception=True)
     return dict(asked.validated_data)
 

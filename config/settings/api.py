@@ -72,7 +72,7 @@ SPECTACULAR_SETTINGS = {
         "BracketGameStateEnum": "tournaments.serializers.cuts.GAME_STATES",
         "ClockStateEnum": "tournaments.serializers.clocks.CLOCK_STATES",
         "StepEnum": "tournaments.serializers.desk.STEPS",
-        "RoleEnum": "tournaments.serializers.results.ROLES",
+        "RoleEnum": "tournaments.serializers.result_bodies.ROLES",
     },
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -1,5 +1,6 @@
 """Scoring: a result in, exact points per seat out (DESIGN 4.1)."""
 
+from matches.scoring.anr import MOST_TOTAL
 from matches.scoring.codes import ResultCode, all_codes_of, codes_of, marks_of
 from matches.scoring.contradictions import (
     AGENDA_POINTS_TO_WIN,
@@ -12,6 +13,13 @@ from matches.scoring.factions import FACTIONS, Faction, faction_clashes
 from matches.scoring.free_radicals import MOST_VICTORY_POINTS, ranks
 from matches.scoring.games import GameEnd, GameResult, LoserRule, Role, corp_in
 from matches.scoring.losses import Loss, decides, with_losses
+from matches.scoring.reporting import (
+    Missing,
+    out_of_range,
+    total_missing,
+    victory_points_missing,
+    winner_missing,
+)
 from matches.scoring.results import Flag, MatchResult, Points, Share, added, exact
 from matches.scoring.rows import GameRow, from_rows, to_rows
 from matches.scoring.rules import (

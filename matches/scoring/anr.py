@@ -16,6 +16,8 @@ from matches.scoring.results import Flag, MatchResult, Share
 
 WIN_POINTS = 3
 DRAW_POINTS = 1
+MOST_TOTAL = 99
+"""The most match points that are typed as a total."""
 _ENDS_OF_ONE_GAME = ((WIN_POINTS, 0), (DRAW_POINTS, DRAW_POINTS), (0, WIN_POINTS))
 _DRAWABLE = frozenset({GameEnd.TIME, GameEnd.JUDGE, GameEnd.NOT_TOLD, GameEnd.DOUBLE_LOSS})
 

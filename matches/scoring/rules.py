@@ -6,9 +6,15 @@ from dataclasses import dataclass, replace
 
 from core.errors import Refusal
 from matches.scoring import anr, free_radicals
-from matches.scoring.contradictions import Contradiction, contradictions, two_games
+from matches.scoring.contradictions import (
+    AGENDA_POINTS_TO_WIN,
+    Contradiction,
+    contradictions,
+    two_games,
+)
 from matches.scoring.factions import FACTIONS, Faction
 from matches.scoring.games import GameEnd, GameResult, LoserRule, Role
+from matches.scoring.reporting import Missing, agenda_points_missing, winner_missing
 from matches.scoring.results import Flag, MatchResult, Points, Share, added
 
 AGENDA_WIN_POINTS = 10
@@ -24,8 +30,9 @@ class ScoringRule(ABC):
 
     `game` is the game system it belongs to; `games_per_match` games are played by `fewest_seats`
     to `most_seats` players, in the roles of Corp and Runner where it `has_roles`. `ends` are the
-    ways a game can end and `flags` what else may be said, most usual first. Points are whole
-    numbers of parts, of which `point_unit` are one point.
+    ways a game can end and `flags` what else may be said, most usual first. `nobody` is what is
+    said of a game without a winner. Points are whole numbers of parts, of which `point_unit` are
+    one point.
     """
 
     id: str
@@ -39,6 +46,7 @@ class ScoringRule(ABC):
     has_roles: bool = True
     takes_totals: bool = False
     point_unit: int = 1
+    nobody: str = "Nobody"
     ends: tuple[GameEnd, ...] = ()
     flags: tuple[Flag, ...] = ()
 
@@ -51,6 +59,18 @@ class ScoringRule(ABC):
         self, result: MatchResult, seats: int = 2, factions: Mapping[str, Faction] = FACTIONS
     ) -> Iterator[Contradiction]:
         """Everything in a reported match of so many seats that cannot be true."""
+
+    def usual_end(self, winner: Role | None) -> GameEnd:
+        """How a game ended of which that is not said."""
+        return GameEnd.NOT_TOLD
+
+    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
+        """What a report must still say; `names` are the players by position."""
+        yield from ()
+
+    def completed(self, result: MatchResult) -> MatchResult:
+        """A report of which nothing is `missing`, with the numbers that go without saying."""
+        return result
 
     def match_points(self, result: MatchResult) -> dict[int, Points]:
         """Points by seat position, exactly; whole ones are ints."""
@@ -80,6 +100,32 @@ class AgendaRule(ScoringRule):
 
     loser_rule: LoserRule
 
+    def usual_end(self, winner: Role | None) -> GameEnd:
+        """By agenda points; out of time when nobody won."""
+        return GameEnd.AGENDA if winner else GameEnd.TIME
+
+    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
+        """Every game, and the agenda points of whoever did not win it, as they may count."""
+        games = {game.number: game for game in result.games}
+        for number in range(1, self.games_per_match + 1):
+            game = games.get(number)
+            if game is None:
+                yield winner_missing(number, self.nobody)
+            else:
+                yield from self._points_missing(game, names)
+
+    def _points_missing(self, game: GameResult, names: Mapping[int, str]) -> Iterator[Missing]:
+        if game.end is GameEnd.NO_SHOW:
+            return
+        for position, name in sorted(names.items()):
+            role = game.role(position)
+            if role is not game.winner and game.agenda_points(role) is None:
+                yield agenda_points_missing(game.number, position, name)
+
+    def completed(self, result: MatchResult) -> MatchResult:
+        """A winner has 7 agenda points when it is by these, else 0; so has everybody not there."""
+        return replace(result, games=tuple(map(_with_agenda_points, result.games)))
+
     def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
         by_seat: dict[int, tuple[Share, ...]] = {1: (), 2: ()}
         for game in result.games:
@@ -108,9 +154,35 @@ class AgendaRule(ScoringRule):
         yield from two_games(result.games)
 
 
+def _with_agenda_points(game: GameResult) -> GameResult:
+    corp, runner = (
+        _agenda_points(game, role) if game.agenda_points(role) is None else game.agenda_points(role)
+        for role in (Role.CORP, Role.RUNNER)
+    )
+    return replace(game, corp_agenda_points=corp, runner_agenda_points=runner)
+
+
+def _agenda_points(game: GameResult, role: Role) -> int:
+    """Those that go without saying."""
+    won_by_them = role is game.winner and game.end is GameEnd.AGENDA
+    return AGENDA_POINTS_TO_WIN if won_by_them else 0
+
+
 @dataclass(frozen=True, kw_only=True)
 class WinDrawLossRule(ScoringRule):
     """`anr`: 3 points for a game won, 1 for a draw."""
+
+    nobody: str = "Draw"
+
+    def missing(self, result: MatchResult, names: Mapping[int, str]) -> Iterator[Missing]:
+        """Every game that was played, where no totals stand for them."""
+        if result.totals or result.is_intentional_draw:
+            return
+        known = {game.number for game in result.games}
+        played = 1 if result.is_two_for_one else self.games_per_match
+        for number in range(1, played + 1):
+            if number not in known:
+                yield winner_missing(number, self.nobody)
 
     def shares(self, result: MatchResult) -> dict[int, tuple[Share, ...]]:
         return anr.shares(result, self.games_per_match)

@@ -1,6 +1,6 @@
 """Results of a table: told by its players, confirmed, disputed, decided by the staff."""
 
-from typing import Any, TypeVar
+from typing import Any
 
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -17,29 +17,26 @@ from tournaments import permissions, queries
 from tournaments.api import reading
 from tournaments.api.access import actor_of
 from tournaments.api.shapes import Actions, OneView
-from tournaments.forms.entry import EntryForm
-from tournaments.forms.results import ResultForm
-from tournaments.forms.told_results import ToldResult
 from tournaments.models import Pairing
 from tournaments.serializers.impacts import ImpactSerializer
-from tournaments.serializers.results import (
+from tournaments.serializers.result_bodies import (
     ConfirmBody,
     DecisionBody,
     DisputeBody,
-    OwnTableSerializer,
     ReportBody,
+    TableContext,
+    result_to_body,
+)
+from tournaments.serializers.results import (
+    OwnTableSerializer,
     StaffTableSerializer,
     numbers_at,
     report_document,
-    result_document,
 )
 from tournaments.services import results
 from tournaments.sheets.impact import impact
 from tournaments.sheets.results import dispute_of, last_told
 from tournaments.sheets.tellings import judged_games
-
-Form = TypeVar("Form", bound=ResultForm)
-FIELD_OF = {"seen": "seen_version", "forced": "force"}
 
 
 class ImpactNotSeen(Refusal):
@@ -68,7 +65,7 @@ class ResultView(OneView):
                 {"position": seat.position, "player": players[seat.player_id]}
                 for seat in match.seats.all()
             ],
-            "result": result_document(records.settled_result(match), numbers),
+            "result": result_to_body(records.settled_result(match), numbers),
             "judged": judged_games(match),
             "reports": [report_document(one, players, numbers) for one in reports],
         }
@@ -76,10 +73,11 @@ class ResultView(OneView):
             return dict(OwnTableSerializer(told).data)
         return dict(StaffTableSerializer({**told, **_compared(match, numbers)}).data)
 
-    def positions(self, match: Match) -> dict[int, int]:
-        """The seats' positions by the players' numbers."""
-        players = reading.roster_by_player(self.tournament)
-        return {number: position for position, number in numbers_at(match, players).items()}
+    def reported(self, body: type[ReportBody], match: Match, *, by_staff: bool) -> dict[str, Any]:
+        """The body of the request, its `result` a MatchResult of this table."""
+        numbers = numbers_at(match, reading.roster_by_player(self.tournament))
+        table = TableContext(match, numbers, by_staff)
+        return given(body, self.request, context={"table": table})
 
     def seated(self) -> tuple[Pairing, Seat]:
         """The table with the asking player's seat; refuses who does not sit there."""
@@ -117,32 +115,25 @@ class TableResult(ResultView):
         what the change touches; with its `mark` as `seen_impact` it is done. Another result there
         wants a `note` that says why: 409 `reason_missing`.
         """
-        pairing, told = self.table(), given(DecisionBody, request)
+        pairing = self.table()
         match = match_at(pairing)
-        form = self._form(match, told)
-        seen = told["seen_impact"] or ""
-        if pairing.round.is_closed and match.version == told["seen_version"]:
-            refuse_unseen(pairing, form.result, seen)
+        body = self.reported(DecisionBody, match, by_staff=True)
+        if body["cited"] and not permissions.can_judge(self.actor, self.tournament):
+            raise ValidationError({"cited": ["Only those who judge cite rulings."]})
+        seen = body["seen_impact"] or ""
+        if pairing.round.is_closed and match.version == body["seen_version"]:
+            refuse_unseen(pairing, body["result"], seen)
         results.decide(
             pairing,
-            form.result,
+            body["result"],
             self.actor,
-            seen_version=told["seen_version"],
-            note=form.cleaned_data["note"],
-            force=form.force,
+            seen_version=body["seen_version"],
+            note=body["note"],
+            force=body["force"],
             seen_impact=seen if pairing.round.is_closed else None,
-            cited=told["cited"],
+            cited=body["cited"],
         )
         return Response(self.document(self.table(), for_staff=True))
-
-    def _form(self, match: Match, told: dict[str, Any]) -> EntryForm:
-        if told["cited"] and not permissions.can_judge(self.actor, self.tournament):
-            raise ValidationError({"cited": ["Only those who judge cite rulings."]})
-        asked = ToldResult(told["result"], self.positions(match))
-        typed = {**asked.typed, "seen": str(told["seen_version"]), "note": told["note"]}
-        if told["force"]:
-            typed["forced"] = "on"
-        return checked(asked, EntryForm(typed, match=match))
 
 
 class PlayerResult(ResultView):
@@ -171,10 +162,8 @@ class Report(PlayerResult):
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Tell the result; the others at the table are asked. The same told twice is told once."""
         pairing, seat = self.seated()
-        match, told = match_at(pairing), given(ReportBody, request)
-        asked = ToldResult(told["result"], self.positions(match))
-        form = checked(asked, ResultForm(asked.typed, match=match))
-        results.report(pairing, seat, form.result, self.actor)
+        body = self.reported(ReportBody, match_at(pairing), by_staff=False)
+        results.report(pairing, seat, body["result"], self.actor)
         return self.answered()
 
 
@@ -202,7 +191,7 @@ def _compared(match: Match, numbers: dict[int, int]) -> dict[str, Any]:
     said = dispute_of(match)
     by_seat = {seat.pk: numbers[seat.position] for seat in match.seats.all()}
     return {
-        "told": result_document(last_told(match), numbers),
+        "told": result_to_body(last_told(match), numbers),
         "spoken": [by_seat[one.seat_id] for one in said.reports if one.seat_id],
         "compared": said.fields,
     }
@@ -212,19 +201,6 @@ def match_at(pairing: Pairing) -> Match:
     """The match of a table."""
     assert pairing.match is not None, "only a table has a number"
     return pairing.match
-
-
-def checked(asked: ToldResult, form: Form) -> Form:
-    """The form, valid. Raises ValidationError with everything that is wrong."""
-    form.is_valid()
-    wrong = asked.errors(form)
-    beside = {FIELD_OF.get(name, name): wrong.pop(name) for name in [*wrong] if name in BESIDE}
-    if wrong or beside:
-        raise ValidationError({**beside, **({"result": wrong} if wrong else {})})
-    return form
-
-
-BESIDE = ("seen", "note", "forced", "request")
 
 
 def refuse_unseen(pairing: Pairing, result: MatchResult, seen: str) -> None:

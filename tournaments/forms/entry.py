@@ -7,6 +7,7 @@ from django import forms
 from matches.models import Match
 from rulings.forms import CitedField
 from tournaments.forms.results import ResultForm
+from tournaments.services.results import LONGEST_NOTE
 
 
 class EntryForm(ResultForm):
@@ -23,7 +24,7 @@ class EntryForm(ResultForm):
     note = forms.CharField(
         label="Note",
         required=False,
-        max_length=500,
+        max_length=LONGEST_NOTE,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
         help_text="Why it is recorded so; it stands in the log.",
     )

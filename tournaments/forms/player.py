@@ -7,6 +7,7 @@ from django import forms
 from players.forms import PlayerForm
 from tournaments import queries
 from tournaments.models import Tournament
+from tournaments.services.results import LONGEST_NOTE
 
 
 class JoinForm(PlayerForm):
@@ -44,7 +45,7 @@ class AnswerForm(forms.Form):
     note = forms.CharField(
         label="What is wrong?",
         required=False,
-        max_length=500,
+        max_length=LONGEST_NOTE,
         help_text="The staff read this.",
         widget=forms.Textarea(attrs={"rows": 3}),
     )

@@ -83,15 +83,17 @@ class ResultForm(forms.Form):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if self.data.get(self.seated_name) not in (None, self.seated):
             self.add_error(None, SEATS_CHANGED)
-        if not self.errors:
-            for field, sentence in list(self.questions.missing(cleaned)):
-                self.add_error(field, sentence)
         if self.errors:
             return cleaned
         result = self.questions.result(cleaned)
+        if missing := list(self.questions.missing(cleaned, result)):
+            for found in missing:
+                self.add_error(self.questions.field_missing(found), found.message)
+            return cleaned
+        result = self.match.rule.completed(result)
         if not self.force:
-            for found in matches.contradictions(self.match, result):
-                self.add_error(self.questions.field_of(found), found.message)
+            for wrong in matches.contradictions(self.match, result):
+                self.add_error(self.questions.field_of(wrong), wrong.message)
         return {**cleaned, "result": result}
 
 

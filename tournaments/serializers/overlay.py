@@ -7,7 +7,7 @@ from rest_framework import serializers
 from decks.models import Side
 from tournaments.serializers.clocks import CLOCK_STATES
 from tournaments.serializers.points import PointsField
-from tournaments.serializers.results import ROLES
+from tournaments.serializers.result_bodies import ROLES
 
 
 class OverlayClockSerializer(serializers.Serializer[Any]):

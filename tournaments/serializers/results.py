@@ -1,107 +1,15 @@
-"""One result, in and out. Players go by their number in the event, as everywhere in the API."""
+"""Results as the API answers them. Players go by their number in the event, as everywhere there."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from rest_framework import serializers
 
-from core.api_bodies import Body, Choice, Text, Whole, YesNo
 from matches import records
 from matches.models import GAME_ENDS, Match, MatchState, ReportState, ResultReport
-from matches.scoring import MOST_AGENDA_POINTS, MOST_VICTORY_POINTS, Flag, MatchResult, Role
 from tournaments.models import Registration
 from tournaments.serializers.events import PlayerNameSerializer
-from tournaments.serializers.judging.citing import CitesField
-
-ROLES = [role.value for role in Role]
-FLAGS = [flag.value for flag in Flag]
-MOST_SEATS, MOST_GAMES, LONGEST_NOTE = 5, 2, 500
-AS_SEATED = "The number of the Corp; without it as the table is seated: roles swap after game 1."
-
-
-class GameBody(Body):
-    """One game. `winner` is null when nobody won; an end left out is the usual one."""
-
-    number = Whole(min_value=1, max_value=MOST_GAMES)
-    corp = Whole(min_value=1, required=False, allow_null=True, help_text=AS_SEATED)
-    winner = Choice(ROLES, allow_null=True)
-    end = Choice(GAME_ENDS, required=False, allow_null=True)
-    corp_agenda_points = Whole(
-        min_value=0, max_value=MOST_AGENDA_POINTS, required=False, allow_null=True
-    )
-    runner_agenda_points = Whole(
-        min_value=0, max_value=MOST_AGENDA_POINTS, required=False, allow_null=True
-    )
-
-
-class SeatPointsBody(Body):
-    """A number for one player."""
-
-    player = Whole(min_value=1)
-    points = Whole(min_value=0, max_value=MOST_VICTORY_POINTS)
-
-
-class SeatFactionBody(Body):
-    """What one player played; empty where it is not known."""
-
-    player = Whole(min_value=1)
-    faction = Text(max_length=30, allow_blank=True)
-
-
-class ResultBody(Body):
-    """What happened at a table. Which parts are asked for is a matter of its scoring rule."""
-
-    games = serializers.ListField(child=GameBody(), max_length=MOST_GAMES, required=False)
-    flags = serializers.ListField(child=Choice(FLAGS), max_length=len(FLAGS), required=False)
-    totals = serializers.ListField(
-        child=SeatPointsBody(),
-        max_length=MOST_SEATS,
-        required=False,
-        help_text="Match points that staff type where the games are not known.",
-    )
-    victory_points = serializers.ListField(
-        child=SeatPointsBody(), max_length=MOST_SEATS, required=False
-    )
-    factions = serializers.ListField(child=SeatFactionBody(), max_length=MOST_SEATS, required=False)
-
-
-class ReportBody(Body):
-    """What a player says."""
-
-    result = ResultBody()
-
-
-class ConfirmBody(Body):
-    """The report that was seen, by its `id`."""
-
-    report = Whole(min_value=1)
-
-
-class DisputeBody(ConfirmBody):
-    """The report that was seen, and what was otherwise."""
-
-    note = Text(max_length=LONGEST_NOTE, required=False, allow_blank=True, default="")
-
-
-class DecisionBody(Body):
-    """What the staff record, and on which `version` of the table they decide."""
-
-    result = ResultBody()
-    seen_version = Whole(min_value=1)
-    note = Text(max_length=LONGEST_NOTE, required=False, allow_blank=True, default="")
-    force = YesNo(
-        required=False,
-        default=False,
-        help_text="Record it although the rules say it cannot be; the note says why.",
-    )
-    seen_impact = Text(
-        max_length=64,
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="In a closed round: the `mark` of the 409 that told what this touches.",
-    )
-    cited = CitesField(default=list, help_text="Rulings it rests on; for those who judge.")
+from tournaments.serializers.result_bodies import FLAGS, ROLES, result_to_body
 
 
 class ToldGameSerializer(serializers.Serializer[Any]):
@@ -137,20 +45,6 @@ class ResultSerializer(serializers.Serializer[Any]):
     totals = SeatPointsSerializer(many=True)
     victory_points = SeatPointsSerializer(many=True)
     factions = SeatFactionSerializer(many=True)
-
-
-def result_document(result: MatchResult, numbers: Mapping[int, int]) -> dict[str, Any] | None:
-    """The result by players' numbers, which are given by position; None where nothing is told."""
-    if not result:
-        return None
-    told = records.to_document(result)
-    told["games"] = [{**game, "corp": numbers[game["corp"]]} for game in told["games"]]
-    for name, key in (("totals", "points"), ("victory_points", "points"), ("factions", "faction")):
-        told[name] = [
-            {"player": numbers[position], key: value}
-            for position, value in enumerate(told[name], start=1)
-        ]
-    return told
 
 
 class ToldReportSerializer(serializers.Serializer[Any]):
@@ -218,7 +112,7 @@ def report_document(
         "state": report.state,
         "note": report.note,
         "created_at": report.created_at,
-        "result": result_document(records.from_document(report.result), numbers),
+        "result": result_to_body(records.from_document(report.result), numbers),
     }
 
 

@@ -8,7 +8,7 @@ from rest_framework import serializers
 from core.api_bodies import Body, Text, Whole
 from tournaments.models import Pairing
 from tournaments.serializers.events import PlayerNameSerializer
-from tournaments.serializers.results import MOST_SEATS, SeatFactionBody
+from tournaments.serializers.result_bodies import MOST_SEATS, SeatFactionBody
 from tournaments.serializers.rounds import PairingSerializer
 
 

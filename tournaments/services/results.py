@@ -22,6 +22,8 @@ from tournaments.models import LogAction, LogEntry, Pairing, Round, Tournament
 from tournaments.services.standings import request_standings
 from tournaments.sheets.impact import impact
 
+LONGEST_NOTE = 500
+"""Letters of a note on a result."""
 NO_MATCH = "A bye has no result to report."
 MADE_ANEW = "This table was made anew meanwhile. Look who sits where now."
 """A round may be paired anew while somebody waits for the lock with a result."""

@@ -141,6 +141,93 @@ def test_every_part_that_is_wrong_is_named(playing: Tournament, change: Any, par
     assert part in answer.json()["errors"]["result"]
 
 
+def game(**changes: Any) -> dict[str, Any]:
+    points = {"corp_agenda_points": 7, "runner_agenda_points": 3}
+    return {"number": 1, "winner": "corp", **points, **changes}
+
+
+ANR: dict[str, Any] = {"game": "anr", "scoring_rule": "anr_double"}
+POINTS = [{"player": 1, "points": 3}, {"player": 1, "points": 100}]
+
+
+@pytest.mark.parametrize(
+    ("settings", "result", "wrong"),
+    [
+        (
+            {},
+            {"games": [game(runner_agenda_points=None)]},
+            {
+                "games": [
+                    "Game 1: enter the agenda points of {two}; 0 if there were none.",
+                    "Game 2: choose who won, or Nobody.",
+                ]
+            },
+        ),
+        ({}, {"games": [game(), game()]}, {"games": ["Game 1 is listed twice."]}),
+        (
+            {},
+            {"games": [game(end="not_told"), game(number=2)]},
+            {"games": ["Select a valid choice. not_told is not one of the available choices."]},
+        ),
+        (
+            ANR,
+            {"games": [game(), game(number=2)]},
+            {
+                "games": [
+                    f"Game {one}: no agenda points count here. Take them out." for one in (1, 2)
+                ]
+            },
+        ),
+        (ANR, {"totals": POINTS[:1]}, {"totals": ["Enter the match points of {two} too."]}),
+        (
+            ANR,
+            {"totals": POINTS},
+            {
+                "totals": [
+                    "Player {number} is listed twice.",
+                    "The match points of {one} are a whole number from 0 to 99.",
+                ]
+            },
+        ),
+        (
+            ANR,
+            {"totals": [{"player": 1, "points": 5}, {"player": 2, "points": 5}]},
+            {
+                "totals": [
+                    "5:5 cannot come about; 6:0, 4:1, 2:2, 3:3, 1:4, 0:6 can. Correct the totals, "
+                    "or tell the games."
+                ]
+            },
+        ),
+        (
+            {"game": "free_radicals", "scoring_rule": "free_radicals", "system": "pods"},
+            {"factions": [{"player": 1, "faction": "dragons"}], "games": [game()]},
+            {
+                "games": ["Game 1 is not played at this table. Take it out."],
+                "factions": ["Select a valid choice. dragons is not one of the available choices."],
+            },
+        ),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(
+    db: None, settings: Any, result: Any, wrong: dict[str, list[str]]
+):
+    event = make.make_event(players=4, **settings)
+    make.start_round(event)
+    one, two, *_ = seats(event)
+    numbers = {1: one.number, 2: two.number}
+    for part in ("totals", "factions"):
+        for said in result.get(part, ()):
+            said["player"] = numbers.get(said["player"], said["player"])
+
+    answer = put(client(event), result=result, seen_version=1)
+
+    assert answer.status_code == 400
+    names = {"one": one.player.name, "two": two.player.name, "number": one.number}
+    expected = {part: [line.format(**names) for line in lines] for part, lines in wrong.items()}
+    assert answer.json()["errors"]["result"] == expected
+
+
 def test_players_tell_roles_as_they_are_seated_and_the_staff_may_swap_them(playing: Tournament):
     one, two = seats(playing)
     swapped = sweep(two, one)

@@ -9,7 +9,15 @@ from django import forms
 from django.forms import BoundField
 
 from matches.models import Match, Seat
-from matches.scoring import Contradiction, Flag, MatchResult, Role, ScoringRule
+from matches.scoring import (
+    Contradiction,
+    Flag,
+    MatchResult,
+    Missing,
+    Role,
+    ScoringRule,
+    out_of_range,
+)
 
 NOBODY = "0"
 Asked = Mapping[str, Any]
@@ -56,6 +64,7 @@ class Questions(ABC):
     def __init__(self, match: Match, *, by_staff: bool) -> None:
         self.match, self.by_staff = match, by_staff
         self.seats = {seat.position: seat for seat in match.seats.all()}
+        self.names = {position: seat.player.name for position, seat in self.seats.items()}
 
     @staticmethod
     @abstractmethod
@@ -67,16 +76,20 @@ class Questions(ABC):
         """The fields by name, in the order of the page."""
 
     @abstractmethod
-    def initial(self, told: MatchResult) -> dict[str, Any]:
-        """What the fields show for a result that was told before."""
-
-    @abstractmethod
-    def missing(self, asked: Asked) -> Iterator[tuple[str, str]]:
-        """Fields that must still be filled, each with a sentence: nothing is guessed."""
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        """A result as the fields show it."""
 
     @abstractmethod
     def result(self, asked: Asked) -> MatchResult:
-        """The result that complete fields tell."""
+        """The result that the fields hold; its rule says what is still missing."""
+
+    def missing(self, asked: Asked, result: MatchResult) -> Iterator[Missing]:
+        """What the fields, or the `result` they hold, still lack: nothing is guessed."""
+        yield from self.match.rule.missing(result, self.names)
+
+    @abstractmethod
+    def field_missing(self, found: Missing) -> str:
+        """The field that must still be filled."""
 
     @abstractmethod
     def field_of(self, found: Contradiction) -> str | None:
@@ -127,11 +140,6 @@ def corp_field(seats: Iterable[Seat]) -> forms.ChoiceField:
     )
 
 
-def corp_in(number: int, first: int) -> int:
-    """The position that is Corp: roles swap after game 1."""
-    return first if number == 1 else 3 - first
-
-
 def number_field(label: str, said: str, most: int) -> forms.IntegerField:
     """A whole number from 0 to `most`; `said` names it in the error."""
     return forms.IntegerField(
@@ -142,6 +150,6 @@ def number_field(label: str, said: str, most: int) -> forms.IntegerField:
         widget=forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
         error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_value"),
-            f"{said} are a whole number from 0 to {most}.",
+            out_of_range(said, most),
         ),
     )

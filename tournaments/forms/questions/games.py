@@ -6,7 +6,17 @@ from typing import Any
 from django import forms
 
 from matches.models import Match
-from matches.scoring import Contradiction, MatchResult, Role, ScoringRule
+from matches.scoring import (
+    Contradiction,
+    GameEnd,
+    GameResult,
+    MatchResult,
+    Missing,
+    Role,
+    ScoringRule,
+    corp_in,
+    winner_missing,
+)
 from tournaments.forms.questions.base import (
     NOBODY,
     Asked,
@@ -14,7 +24,6 @@ from tournaments.forms.questions.base import (
     Questions,
     SeatFields,
     corp_field,
-    corp_in,
 )
 
 
@@ -23,7 +32,6 @@ class GameQuestions(Questions):
     `game_n_end`. Staff also have `corp`, the position that was Corp in game 1.
     """
 
-    nobody = "Nobody"
     winners_required = True
 
     def __init__(self, match: Match, *, by_staff: bool) -> None:
@@ -42,15 +50,15 @@ class GameQuestions(Questions):
     def winner_field(self, number: int) -> forms.ChoiceField:
         """Who won a game."""
         names = [(str(place), seat.player.name) for place, seat in sorted(self.seats.items())]
+        nobody = self.match.rule.nobody
         return forms.ChoiceField(
             label=f"Game {number}: who won?",
-            choices=[*names, (NOBODY, self.nobody)],
+            choices=[*names, (NOBODY, nobody)],
             required=self.winners_required,
             widget=forms.RadioSelect,
             error_messages={
-                "required": f"Game {number}: choose who won, or {self.nobody}.",
-                "invalid_choice": f"Game {number}: choose one of the two players, or "
-                f"{self.nobody}.",
+                "required": winner_missing(number, nobody).message,
+                "invalid_choice": f"Game {number}: choose one of the two players, or {nobody}.",
             },
         )
 
@@ -62,15 +70,32 @@ class GameQuestions(Questions):
             required=False,
         )
 
-    def initial(self, told: MatchResult) -> dict[str, Any]:
+    def initial(self, result: MatchResult) -> dict[str, Any]:
         initial: dict[str, Any] = {}
-        for game in told.games:
+        for game in result.games:
             if game.number == 1:
                 initial["corp"] = str(game.corp)
             winner = str(game.position(game.winner)) if game.winner else NOBODY
             initial[f"game_{game.number}_winner"] = winner
             initial[f"game_{game.number}_end"] = game.end.value
         return initial
+
+    def result(self, asked: Asked) -> MatchResult:
+        """The games with a winner, or the word that there is none."""
+        numbers = [number for number in self.numbers if asked[f"game_{number}_winner"]]
+        return MatchResult(tuple(self._game(asked, number) for number in numbers))
+
+    def _game(self, asked: Asked, number: int) -> GameResult:
+        corp = corp_in(number, int(asked.get("corp") or 1))
+        sides = {NOBODY: None, str(corp): Role.CORP, str(3 - corp): Role.RUNNER}
+        winner = sides[asked[f"game_{number}_winner"]]
+        end = GameEnd(asked[f"game_{number}_end"] or self.match.rule.usual_end(winner))
+        points = (asked.get(f"game_{number}_points_{position}") for position in (corp, 3 - corp))
+        return GameResult(number, corp, winner, end, *points)
+
+    def field_missing(self, found: Missing) -> str:
+        name = "winner" if found.seat is None else f"points_{found.seat}"
+        return f"game_{found.game}_{name}"
 
     def field_of(self, found: Contradiction) -> str | None:
         return None if found.game not in self.numbers else f"game_{found.game}_winner"
@@ -103,25 +128,10 @@ class GameQuestions(Questions):
                 (str(place), f"{place} {seat.player.name}")
                 for place, seat in sorted(self.seats.items())
             ]
-            choices = [("", "-"), *names, (NOBODY, f"{NOBODY} {self.nobody.lower()}")]
+            choices = [("", "-"), *names, (NOBODY, f"{NOBODY} {self.match.rule.nobody.lower()}")]
             fields[f"game_{number}_winner"].widget = forms.Select(
                 choices=choices, attrs={"data-needed": ""}
             )
-
-    def winner(self, asked: Asked, number: int) -> int:
-        """The position that won, 0 for nobody."""
-        return int(asked[f"game_{number}_winner"])
-
-    def corp(self, asked: Asked, number: int) -> int:
-        """The position that was Corp in a game."""
-        return corp_in(number, int(asked.get("corp") or 1))
-
-    def role_of_winner(self, asked: Asked, number: int) -> Role | None:
-        """The role that won, None for nobody."""
-        position = self.winner(asked, number)
-        if not position:
-            return None
-        return Role.CORP if position == self.corp(asked, number) else Role.RUNNER
 
 
 def ends_of(rule: ScoringRule) -> list[tuple[str, str]]:

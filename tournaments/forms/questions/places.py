@@ -12,7 +12,9 @@ from matches.scoring import (
     Contradiction,
     Faction,
     MatchResult,
+    Missing,
     ScoringRule,
+    victory_points_missing,
 )
 from tournaments.forms.questions.base import (
     Asked,
@@ -55,9 +57,7 @@ class PlaceQuestions(Questions):
                 f"Victory points of {name}", f"The victory points of {name}", MOST_VICTORY_POINTS
             )
             points.required = points.widget.is_required = True
-            points.error_messages["required"] = (
-                f"Enter the victory points of {name}; 0 if there were none."
-            )
+            points.error_messages["required"] = victory_points_missing(position, name).message
             fields[f"victory_points_{position}"] = points
             fields[f"faction_{position}"] = forms.ChoiceField(
                 label=f"Faction of {name}", choices=self._choices(), required=False
@@ -68,18 +68,14 @@ class PlaceQuestions(Questions):
         by_colour = sorted(self.factions.values(), key=lambda one: (one.colour, one.name))
         return [("", "Not told"), *((one.id, f"{one.name}, {one.colour}") for one in by_colour)]
 
-    def initial(self, told: MatchResult) -> dict[str, Any]:
-        factions = told.factions or records.factions_of(self.match)
-        points = enumerate(told.victory_points, start=1)
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        factions = result.factions or records.factions_of(self.match)
+        points = enumerate(result.victory_points, start=1)
         return {
             **{f"victory_points_{position}": value for position, value in points},
             **{f"faction_{position}": id_ for position, id_ in enumerate(factions, start=1)},
-            **{flag.value: flag in told.flags for flag in self.match.rule.flags},
+            **{flag.value: flag in result.flags for flag in self.match.rule.flags},
         }
-
-    def missing(self, asked: Asked) -> Iterator[tuple[str, str]]:
-        # The fields themselves ask for everything that is needed.
-        yield from ()
 
     def result(self, asked: Asked) -> MatchResult:
         factions = tuple(asked[f"faction_{position}"] for position in self.seats)
@@ -88,6 +84,9 @@ class PlaceQuestions(Questions):
             victory_points=tuple(asked[f"victory_points_{position}"] for position in self.seats),
             factions=factions if any(factions) else (),
         )
+
+    def field_missing(self, found: Missing) -> str:
+        return f"victory_points_{found.seat}"
 
     def field_of(self, found: Contradiction) -> str | None:
         return "faction_1" if found.code in ("one_colour", "unknown_faction") else None

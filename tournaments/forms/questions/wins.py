@@ -1,15 +1,22 @@
 """What is asked about a match of Android: Netrunner: winners, flags, or totals."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 
-from matches.scoring import Contradiction, Flag, GameEnd, GameResult, MatchResult, ScoringRule
+from matches.scoring import (
+    MOST_TOTAL,
+    Contradiction,
+    GameEnd,
+    MatchResult,
+    Missing,
+    ScoringRule,
+    total_missing,
+)
 from tournaments.forms.questions.base import Asked, flag_fields, flags_told, number_field
 from tournaments.forms.questions.games import GameQuestions
-
-MOST_TOTAL = 99
 
 
 class WinQuestions(GameQuestions):
@@ -21,7 +28,6 @@ class WinQuestions(GameQuestions):
 
     layout = "tournaments/results/wins.html"
     row = "tournaments/results/wins_row.html"
-    nobody = "Draw"
     winners_required = False
 
     @staticmethod
@@ -46,42 +52,27 @@ class WinQuestions(GameQuestions):
         field.initial = GameEnd.NOT_TOLD.value
         return field
 
-    def initial(self, told: MatchResult) -> dict[str, Any]:
-        flags = {flag.value: flag in told.flags for flag in self.match.rule.flags}
-        totals = {f"total_{place}": points for place, points in enumerate(told.totals, start=1)}
-        return {**super().initial(told), **flags, **totals}
-
-    def missing(self, asked: Asked) -> Iterator[tuple[str, str]]:
-        totals = {place: asked.get(f"total_{place}") for place in self.seats}
-        if any(points is not None for points in totals.values()):
-            for position, points in totals.items():
-                if points is None:
-                    name = self.seats[position].player.name
-                    yield f"total_{position}", f"Enter the match points of {name} too."
-            return
-        for number in self.numbers:
-            if self._must_tell(asked, number) and not asked[f"game_{number}_winner"]:
-                name = f"game_{number}_winner"
-                yield name, f"Game {number}: choose who won, or {self.nobody}."
-
-    def _must_tell(self, asked: Asked, number: int) -> bool:
-        if asked.get(Flag.INTENTIONAL_DRAW.value):
-            return False
-        return number == 1 or not asked.get(Flag.TWO_FOR_ONE.value)
+    def initial(self, result: MatchResult) -> dict[str, Any]:
+        flags = {flag.value: flag in result.flags for flag in self.match.rule.flags}
+        totals = {f"total_{place}": points for place, points in enumerate(result.totals, start=1)}
+        return {**super().initial(result), **flags, **totals}
 
     def result(self, asked: Asked) -> MatchResult:
-        told = [number for number in self.numbers if asked[f"game_{number}_winner"]]
         totals = [asked.get(f"total_{place}") for place in self.seats]
-        return MatchResult(
-            games=tuple(self._game(asked, number) for number in told),
+        return replace(
+            super().result(asked),
             flags=flags_told(self.match.rule, asked),
             totals=tuple(points for points in totals if points is not None),
         )
 
-    def _game(self, asked: Asked, number: int) -> GameResult:
-        end = GameEnd(asked[f"game_{number}_end"] or GameEnd.NOT_TOLD)
-        winner = self.role_of_winner(asked, number)
-        return GameResult(number, self.corp(asked, number), winner, end)
+    def missing(self, asked: Asked, result: MatchResult) -> Iterator[Missing]:
+        yield from super().missing(asked, result)
+        for place, name in self.names.items() if result.totals else ():
+            if asked.get(f"total_{place}") is None:
+                yield total_missing(place, name)
+
+    def field_missing(self, found: Missing) -> str:
+        return super().field_missing(found) if found.game else f"total_{found.seat}"
 
     def field_of(self, found: Contradiction) -> str | None:
         if self.by_staff and found.code in ("totals", "totals_and_games"):
