@@ -22,8 +22,8 @@ from engine.bracket import (
     told_state,
 )
 from engine.standings import PlayerId
+from matches import records
 from matches.models import Match
-from matches.scoring import Role
 from tournaments import queries
 from tournaments.models import Pairing, Registration, Round, Stage, StageEntry
 
@@ -154,9 +154,9 @@ def corp_of(pairing: Pairing) -> int | None:
     first = next(iter(pairing.match.games.all()))
     if not first.end and has_open_choice(pairing):
         return None
-    seats = {seat.pk: seat.player_id for seat in pairing.match.seats.all()}
-    corp = next((one.seat_id for one in first.seats.all() if one.role == Role.CORP), None)
-    return None if corp is None else seats[corp]
+    corp = records.corps(pairing.match).get(first.number)
+    seats = pairing.match.seats.all()
+    return next((seat.player_id for seat in seats if seat.position == corp), None)
 
 
 def has_open_choice(pairing: Pairing) -> bool:

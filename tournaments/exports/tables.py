@@ -6,8 +6,9 @@ from itertools import chain
 
 from core.csv_tables import csv_bytes
 from engine.standings import TIE_BREAKERS, as_decimal
-from matches.models import Game, Match, Seat
-from matches.scoring import Points, Role
+from matches import records
+from matches.models import Match, Seat
+from matches.scoring import GameResult, Points, Role
 from tournaments import queries
 from tournaments.exports.cut_files import placings_of
 from tournaments.models import (
@@ -108,24 +109,20 @@ def games_csv(tournament: Tournament) -> bytes:
 
 def _games(tables: Tables, pairing: Pairing) -> Iterator[Row]:
     match = pairing.match
-    if match is None or not match.is_settled or not match.rule.has_roles:
+    if match is None:
         return
-    players = {seat.pk: tables.places[seat.player_id] for seat in _seats(pairing)}
-    for game in match.games.all():
-        if game.end:
-            number = tables.round_of(pairing).number
-            yield (number, pairing.table_number, game.number, *_game(game, players))
+    players = {seat.position: tables.places[seat.player_id] for seat in _seats(pairing)}
+    for game in records.settled_result(match).games:
+        number = tables.round_of(pairing).number
+        yield (number, pairing.table_number, game.number, *_game(game, players))
 
 
-def _game(game: Game, players: dict[int, Registration]) -> Row:
-    by_role = {Role(seat.role): seat for seat in game.seats.all()}
-    corp, runner = (by_role[role] for role in (Role.CORP, Role.RUNNER))
-    winner = next((role.value for role in Role if by_role[role].seat_id == game.winner_id), None)
-    places = (players[seat.seat_id] for seat in (corp, runner))
-    named = ((place.number, place.player.name) for place in places)
+def _game(game: GameResult, players: Mapping[int, Registration]) -> Row:
+    sides = (players[game.position(role)] for role in (Role.CORP, Role.RUNNER))
     return (
-        *chain.from_iterable(named),
-        *(winner, game.end, corp.agenda_points, runner.agenda_points),
+        *chain.from_iterable((place.number, place.player.name) for place in sides),
+        *(game.winner.value if game.winner else None, game.end.value),
+        *(game.corp_agenda_points, game.runner_agenda_points),
     )
 
 

@@ -4,17 +4,19 @@ Serializers of pairings and games want {"players": {player id: Registration}}
 as context; nothing in here reads a deck, a draft or a report.
 """
 
-from typing import Any, cast
+from typing import Any
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from engine.systems import STORED
-from matches.models import GAME_ENDS, Game, Seat
+from matches import records
+from matches.models import GAME_ENDS, Seat
 from matches.scoring import Flag, Role
 from tournaments.models import Pairing, Round, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
 from tournaments.serializers.points import PointsField
+from tournaments.serializers.result_bodies import result_to_body
 from tournaments.sheets.why import public_reasons
 
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]
@@ -65,19 +67,13 @@ class GameSerializer(serializers.Serializer[Any]):
     corp_agenda_points = serializers.IntegerField(allow_null=True)
     runner_agenda_points = serializers.IntegerField(allow_null=True)
 
-    def to_representation(self, instance: Any) -> dict[str, Any]:
-        game = cast(Game, instance)
-        seats = {Role(seat.role): seat for seat in game.seats.all()}
-        players = self.context["players"]
-        told: dict[str, Any] = {"number": game.number}
-        told |= {role.value: players[seats[role].seat.player_id].number for role in Role}
-        settled = game.match.is_settled
-        winners = [role for role in Role if seats[role].seat_id == game.winner_id]
-        told["winner"] = winners[0].value if settled and winners else None
-        told["end"] = (settled and game.end) or None
-        for role in Role:
-            told[f"{role.value}_agenda_points"] = seats[role].agenda_points if settled else None
-        return told
+
+NOT_PLAYED: dict[str, Any] = {
+    "winner": None,
+    "end": None,
+    "corp_agenda_points": None,
+    "runner_agenda_points": None,
+}
 
 
 class PairingSerializer(serializers.ModelSerializer[Pairing]):
@@ -119,9 +115,19 @@ class PairingSerializer(serializers.ModelSerializer[Pairing]):
     @extend_schema_field(GameSerializer(many=True))
     def get_games(self, pairing: Pairing) -> Any:
         """The games of Corp and Runner; empty for a bye and for a pod."""
-        has_roles = pairing.match is not None and pairing.match.rule.has_roles
-        games = pairing.match.games.all() if pairing.match and has_roles else []
-        return GameSerializer(games, many=True, context=self.context).data
+        match, players = pairing.match, self.context["players"]
+        if match is None or not match.rule.has_roles:
+            return []
+        numbers = {seat.position: players[seat.player_id].number for seat in match.seats.all()}
+        body = result_to_body(records.settled_result(match), numbers) or {"games": ()}
+        played = {game["number"]: game for game in body["games"]}
+        games = [
+            {"number": number, "corp": numbers[corp], "runner": numbers[3 - corp]}
+            | NOT_PLAYED
+            | played.get(number, {})
+            for number, corp in records.corps(match).items()
+        ]
+        return GameSerializer(games, many=True).data
 
     @extend_schema_field(PlayerNameSerializer(allow_null=True))
     def get_bye(self, pairing: Pairing) -> Any:
