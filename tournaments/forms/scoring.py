@@ -1,6 +1,6 @@
 """The choices of scoring and system, by game, and the order of tie-breakers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django import forms
@@ -26,9 +26,16 @@ def scoring_choices_of(game: str) -> Choices:
     return [(rule.id, rule.name) for rule in rules_of(game)]
 
 
-def rank_points_field() -> forms.CharField:
+class RankPointsField(forms.CharField):
+    """Points by place: text with any mark between the numbers, or a list of them."""
+
+    def to_python(self, value: Any) -> Any:
+        return value if isinstance(value, list) else super().to_python(value)
+
+
+def rank_points_field() -> RankPointsField:
     """Points by place, for games that are scored so."""
-    return forms.CharField(
+    return RankPointsField(
         label="Points by place",
         help_text="For Free Radicals: five numbers, first place first. Empty: 5, 3, 2, 1, 0.",
         required=False,
@@ -60,19 +67,21 @@ def fitting_rule(game: str, chosen: str) -> str:
     return chosen
 
 
-def with_rank_points(rule_id: str, typed: str) -> str:
-    """The id of the rule with these points by place.
+def with_rank_points(rule_id: str, points: str | list[int]) -> str:
+    """The id of the rule with these points by place, typed or as numbers.
 
     Raises ValidationError when they cannot be, or when the rule has none.
     """
-    numbers = typed.replace(",", " ").replace("/", " ").replace("-", " ").split()
+    if isinstance(points, str):
+        points = points.replace(",", " ").replace("/", " ").replace("-", " ")
+    numbers: Sequence[str | int] = points.split() if isinstance(points, str) else points
     rule = scoring_rule(rule_id)
     if not numbers:
         return rule_id
     if not isinstance(rule, RankRule):
         raise forms.ValidationError("This scoring has no points by place. Leave them empty.")
     try:
-        chosen = scoring_rule(f"{rule.id}:{'-'.join(numbers)}")
+        chosen = scoring_rule(f"{rule.id}:{'-'.join(map(str, numbers))}")
     except UnknownScoringRule as refusal:
         raise forms.ValidationError(str(refusal)) from refusal
     is_usual = isinstance(chosen, RankRule) and chosen.rank_points == rule.rank_points
@@ -168,6 +177,18 @@ class _Selects(forms.MultiWidget):
     def __init__(self, choices: Sequence[tuple[str, str]]) -> None:
         super().__init__(
             [forms.Select({"aria-label": f"{place} tie-breaker"}, choices) for place in PLACES]
+        )
+
+    def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[Any]:
+        """The choices one by one, as a page sends them, or a list of them."""
+        if isinstance(data.get(name), list):
+            return self.decompress(data[name])
+        chosen: list[Any] = super().value_from_datadict(data, files, name)
+        return chosen
+
+    def value_omitted_from_data(self, data: Any, files: Any, name: str) -> bool:
+        return not isinstance(data.get(name), list) and super().value_omitted_from_data(
+            data, files, name
         )
 
     def decompress(self, value: Sequence[str] | None) -> list[str]:

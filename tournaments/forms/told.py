@@ -1,4 +1,4 @@
-"""Settings that a program tells by name, checked by the forms of the pages."""
+"""Settings that a body of the API names, checked by the forms of the pages as they are."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,6 @@ from core.api_bodies import valid
 from tournaments.forms.day import DayForm
 from tournaments.forms.deck_rules import DECK_RULES
 from tournaments.forms.events import CreateForm, SettingsForm
-from tournaments.forms.scoring import ALWAYS, PLACES
 from tournaments.models import Tournament
 
 PARTS_OF = {"rank_points": "scoring_rule", **dict.fromkeys(DECK_RULES, "deck_rules")}
@@ -21,15 +20,15 @@ NOT_HERE = "The game of this event has no such setting."
 
 def new_event(told: Mapping[str, Any]) -> dict[str, Any]:
     """What `services.events.create` wants. Raises ValidationError of the API."""
-    typed = {"decks_required": True, **_typed({name: told[name] for name in set(told) - DAY})}
-    return valid(CreateForm(typed)).settings
+    asked = {name: told[name] for name in set(told) - DAY}
+    return valid(CreateForm({"decks_required": True, **_by_field(asked)})).settings
 
 
 def changes(tournament: Tournament, told: Mapping[str, Any]) -> dict[str, Any]:
     """The settings to change, of all that a program may tell. Raises ValidationError of the API."""
-    typed = _typed(told)
-    of_day = {name: typed[name] for name in DAY & typed.keys()}
-    of_event = {name: typed[name] for name in typed.keys() - DAY}
+    asked = _by_field(told)
+    of_day = {name: asked[name] for name in DAY & asked.keys()}
+    of_event = {name: asked[name] for name in asked.keys() - DAY}
     return {
         **_changes(SettingsForm, tournament, of_event),
         **_changes(DayForm, tournament, of_day),
@@ -37,48 +36,25 @@ def changes(tournament: Tournament, told: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _changes(
-    form_class: type[SettingsForm | DayForm], tournament: Tournament, typed: dict[str, Any]
+    form_class: type[SettingsForm | DayForm], tournament: Tournament, asked: dict[str, Any]
 ) -> dict[str, Any]:
-    if not typed:
+    if not asked:
         return {}
     # The form writes onto its instance.
     empty = form_class(instance=Tournament.objects.get(pk=tournament.pk))
-    _refuse_others(empty, typed)
-    form = form_class({**_kept(empty), **typed}, instance=empty.instance)
-    settings = valid(form).settings
-    named = {PARTS_OF.get(_field(name), _field(name)) for name in typed}
-    return {name: value for name, value in settings.items() if name in named}
-
-
-def _refuse_others(form: forms.BaseForm, typed: Mapping[str, Any]) -> None:
-    others = {_field(name) for name in typed} - set(form.fields)
-    if others:
+    if others := asked.keys() - empty.fields.keys():
         raise ValidationError({name: [NOT_HERE] for name in sorted(others)})
-
-
-def _field(name: str) -> str:
-    """The field a piece of it belongs to: each tie-breaker is sent on its own."""
-    return "tie_breakers" if name.startswith("tie_breakers_") else name
+    form = form_class({**_kept(empty), **asked}, instance=empty.instance)
+    named = {PARTS_OF.get(name, name) for name in asked}
+    return {name: value for name, value in valid(form).settings.items() if name in named}
 
 
 def _kept(form: forms.BaseForm) -> dict[str, Any]:
     """The form sent as it stands on the page."""
-    kept = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
-    if "tie_breakers" in kept:
-        kept |= _places([id_ for id_ in kept.pop("tie_breakers") if id_ not in ALWAYS])
-    return kept
+    return {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
 
 
-def _typed(told: Mapping[str, Any]) -> dict[str, Any]:
-    typed = {**told, **told.get("deck_rules", {})}
-    typed.pop("deck_rules", None)
-    if "rank_points" in typed:
-        typed["rank_points"] = ", ".join(map(str, typed["rank_points"]))
-    if "tie_breakers" in typed:
-        typed |= _places(typed.pop("tie_breakers"))
-    return typed
-
-
-def _places(ids: list[str]) -> dict[str, str]:
-    padded = [*ids, *[""] * (len(PLACES) - len(ids))]
-    return {f"tie_breakers_{place}": id_ for place, id_ in enumerate(padded)}
+def _by_field(told: Mapping[str, Any]) -> dict[str, Any]:
+    """The rules of decks are fields of their own."""
+    others = {name: value for name, value in told.items() if name != "deck_rules"}
+    return {**others, **told.get("deck_rules", {})}

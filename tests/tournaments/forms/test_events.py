@@ -20,6 +20,8 @@ from tournaments.forms.scoring import (
     TieBreakersField,
     choices_of,
     fitting_system,
+    rank_points_field,
+    with_rank_points,
 )
 from tournaments.models import Tournament
 from tournaments.services import events
@@ -278,6 +280,27 @@ def test_points_come_first_and_a_lot_last_whatever_is_chosen(chosen: tuple[str, 
     assert form.is_valid()
     ranked = [id_ for id_ in chosen if id_]
     assert form.cleaned_data["tie_breakers"] == ["match_points", *ranked, "lot"]
+
+
+def test_a_list_is_the_same_as_the_choices_of_a_page() -> None:
+    listed = Order({"tie_breakers": ["buchholz", "head_to_head"]})
+
+    assert listed.is_valid()
+    assert listed.cleaned_data["tie_breakers"] == [
+        "match_points",
+        "buchholz",
+        "head_to_head",
+        "lot",
+    ]
+    assert not Order({"tie_breakers": ["buchholz", "buchholz"]}).is_valid()
+    assert Order({"tie_breakers": []}).is_valid()
+
+
+@pytest.mark.parametrize("points", ["6, 4, 2, 1, 0", "6-4-2-1-0", [6, 4, 2, 1, 0]])
+def test_points_by_place_are_typed_or_listed(points: str | list[int]) -> None:
+    assert with_rank_points("free_radicals", rank_points_field().clean(points)) == (
+        "free_radicals:6-4-2-1-0"
+    )
 
 
 def test_one_chosen_twice_is_refused_by_name_and_one_that_does_not_exist_too() -> None:
