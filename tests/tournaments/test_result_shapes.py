@@ -30,7 +30,8 @@ from matches.services.settling import settle
 from players.services import create_player
 from tournaments.forms.entry import EntryForm
 from tournaments.interchange.own import games_document, result_of
-from tournaments.serializers.result_bodies import DecisionBody, TableContext, result_to_body
+from tournaments.serializers.points import result_to_body
+from tournaments.serializers.result_bodies import DecisionBody, TableContext
 
 pytestmark = pytest.mark.django_db
 

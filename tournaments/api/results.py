@@ -19,13 +19,13 @@ from tournaments.api.access import actor_of
 from tournaments.api.shapes import Actions, OneView
 from tournaments.models import Pairing
 from tournaments.serializers.impacts import ImpactSerializer
+from tournaments.serializers.points import result_to_body
 from tournaments.serializers.result_bodies import (
     ConfirmBody,
     DecisionBody,
     DisputeBody,
     ReportBody,
     TableContext,
-    result_to_body,
 )
 from tournaments.serializers.results import (
     OwnTableSerializer,

@@ -1,4 +1,4 @@
-"""What a player types on the phone."""
+"""Who joins from a phone."""
 
 from typing import Any
 
@@ -7,7 +7,6 @@ from django import forms
 from players.forms import PlayerForm
 from tournaments import queries
 from tournaments.models import Tournament
-from tournaments.services.results import LONGEST_NOTE
 
 
 class JoinForm(PlayerForm):
@@ -36,16 +35,3 @@ class JoinForm(PlayerForm):
                 "personal link. If you are somebody else, say so below.",
             )
         return cleaned
-
-
-class AnswerForm(forms.Form):
-    """Yes or no to a report; `report` says which one was seen."""
-
-    report = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
-    note = forms.CharField(
-        label="What is wrong?",
-        required=False,
-        max_length=LONGEST_NOTE,
-        help_text="The staff read this.",
-        widget=forms.Textarea(attrs={"rows": 3}),
-    )

@@ -11,6 +11,7 @@ from matches.models import Match
 from matches.scoring import Faction, MatchResult
 from tournaments.faction_drafts import FactionDraft
 from tournaments.forms.questions import GameFields, PlaceFields, questions_for
+from tournaments.services.results import LONGEST_NOTE
 from tournaments.sheets.tellings import judged_games
 
 SEATS_CHANGED = (
@@ -127,3 +128,16 @@ class FactionsForm(forms.Form):
             for place in self.positions
             if f"seat_{place}" in self.changed_data
         }
+
+
+class AnswerForm(forms.Form):
+    """Yes or no to a report; `report` says which one was seen."""
+
+    report = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    note = forms.CharField(
+        label="What is wrong?",
+        required=False,
+        max_length=LONGEST_NOTE,
+        help_text="The staff read this.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )

@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.api_bodies import Body, Choice, Text, Whole, YesNo
-from matches import queries, records
+from matches import queries
 from matches.models import GAME_ENDS, Match
 from matches.scoring import (
     MOST_AGENDA_POINTS,
@@ -29,6 +29,7 @@ from matches.scoring import (
 )
 from matches.services import contradictions
 from tournaments.serializers.judging.citing import CitesField
+from tournaments.serializers.points import BY_SEAT
 from tournaments.services.results import LONGEST_NOTE
 
 ROLES = [role.value for role in Role]
@@ -42,8 +43,6 @@ NOT_SEATED_SO = (
 )
 NOT_USED = "This event doesn't use this field. Take it out."
 NO_CHOICE = "Select a valid choice. {} is not one of the available choices."
-BY_SEAT = {"totals": "points", "victory_points": "points", "factions": "faction"}
-"""The parts of a result that have a value for each player, and its name in a body."""
 
 
 class GameBody(Body):
@@ -147,20 +146,6 @@ class DecisionBody(ReportBody):
         help_text="In a closed round: the `mark` of the 409 that told what this touches.",
     )
     cited = CitesField(default=list, help_text="Rulings it rests on; for those who judge.")
-
-
-def result_to_body(result: MatchResult, numbers: Mapping[int, int]) -> dict[str, Any] | None:
-    """The result by players' numbers, which are given by position; None where nothing is said."""
-    if not result:
-        return None
-    body = records.to_document(result)
-    body["games"] = [{**game, "corp": numbers[game["corp"]]} for game in body["games"]]
-    for name, key in BY_SEAT.items():
-        body[name] = [
-            {"player": numbers[position], key: value}
-            for position, value in enumerate(body[name], start=1)
-        ]
-    return body
 
 
 def result_from_body(body: Mapping[str, Any], table: TableContext) -> MatchResult:

@@ -9,7 +9,8 @@ from matches import records
 from matches.models import GAME_ENDS, Match, MatchState, ReportState, ResultReport
 from tournaments.models import Registration
 from tournaments.serializers.events import PlayerNameSerializer
-from tournaments.serializers.result_bodies import FLAGS, ROLES, result_to_body
+from tournaments.serializers.points import result_to_body
+from tournaments.serializers.result_bodies import FLAGS, ROLES
 
 
 class ToldGameSerializer(serializers.Serializer[Any]):

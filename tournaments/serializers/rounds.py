@@ -15,8 +15,7 @@ from matches.models import GAME_ENDS, Seat
 from matches.scoring import Flag, Role
 from tournaments.models import Pairing, Round, RoundState
 from tournaments.serializers.events import PlayerNameSerializer
-from tournaments.serializers.points import PointsField
-from tournaments.serializers.result_bodies import result_to_body
+from tournaments.serializers.points import PointsField, result_to_body
 from tournaments.sheets.why import public_reasons
 
 PUBLIC_STATES = [choice for choice in RoundState.choices if choice[0] != RoundState.DRAFT]

@@ -12,8 +12,7 @@ from matches import records
 from matches.models import Match, MatchState
 from matches.scoring import MatchResult
 from matches.services import AlreadySettled, ImpossibleResult, NothingToConfirm
-from tournaments.forms.player import AnswerForm
-from tournaments.forms.results import ResultForm
+from tournaments.forms.results import AnswerForm, ResultForm
 from tournaments.services import results
 from tournaments.sheets import tellings
 from tournaments.views.access import MyTable, my_table
