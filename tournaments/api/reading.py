@@ -6,7 +6,7 @@ from tournaments import queries
 from tournaments.models import ApiToken, Pairing, Registration, Round, RoundState, Tournament
 from tournaments.queries.events import PLAYER_COUNT
 
-GAMES = "match__games__seats__seat"
+GAMES = "match__games__seats"
 
 
 def found_with(token: object, events: QuerySet[Tournament]) -> QuerySet[Tournament]:

@@ -156,11 +156,8 @@ def result_without(match: Match, seats: dict[int, bool]) -> MatchResult | None:
         alone = len(here) == 1
         return MatchResult(victory_points=tuple(map(int, seats.values()))) if alone else None
     winner = here[0] if here else None
-    return MatchResult(
-        tuple(
-            _forfeit(match, number, corp, winner) for number, corp in records.corps(match).items()
-        )
-    )
+    games = (_forfeit(match, number, corp, winner) for number, corp in records.corps(match).items())
+    return match.rule.completed(MatchResult(tuple(games)))
 
 
 def _forfeit(match: Match, number: int, corp: int, winner: int | None) -> GameResult:
@@ -169,4 +166,4 @@ def _forfeit(match: Match, number: int, corp: int, winner: int | None) -> GameRe
         end, role = GameEnd.DOUBLE_LOSS if both_lost else GameEnd.JUDGE, None
     else:
         end, role = GameEnd.NO_SHOW, Role.CORP if winner == corp else Role.RUNNER
-    return GameResult(number, corp, role, end, corp_agenda_points=0, runner_agenda_points=0)
+    return GameResult(number, corp, role, end)

@@ -12,7 +12,7 @@ from tournaments import queries
 from tournaments.models import Pairing, Round
 
 RESULT_ROWS = (
-    "match__games__seats__seat",
+    "match__games__seats",
     "match__reports__seat__player",
     "match__reports__user",
 )

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from matches import records
 from matches.models import Match, MatchState
 from matches.scoring import GameEnd
 from tests.factories.pods import make_pods
@@ -172,6 +173,8 @@ def test_other_scorings_know_it_too(rule: str):
     pairing, _, here = missed(event, place=0)
     minutes_later(12, event)
     assert points_at(pairing) == ([0, 6] if rule == "anr_double" else [0, 3])
+    # Where they do not count none are kept: the form of the table tells the same once more.
+    assert records.settled_result(match_at(pairing)).agenda_points(1) is None
 
     other = table(get_round(event, 1), 2)
     for entry in sitting(other):
