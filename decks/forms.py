@@ -8,11 +8,10 @@ from django.core.files.uploadedfile import UploadedFile
 
 from core.errors import Refusal
 from core.uploads import TextFileField
-from decks import queries
+from decks import games, queries
 from decks.catalogue import format_table
 from decks.formats import file_text
 from decks.formats.plain_text import MAX_BYTES
-from decks.games import GameSystem
 from decks.models import Side
 from decks.services.asking import asked_rules
 from decks.services.fetching import fetch_deck
@@ -20,27 +19,14 @@ from decks.services.fetching import fetch_deck
 BAN_LIST = "ban_list"
 """The choice of the Top Runners' Conference."""
 
-CARD_GAMES = {GameSystem.ONR: "Netrunner (1996)", GameSystem.ANR: "Android: Netrunner"}
-"""The games that have cards."""
-
-TYPES = {
-    GameSystem.ONR: {
-        "Corp": ["agenda", "ice", "node", "operation", "upgrade"],
-        "Runner": ["hardware", "prep", "program", "resource"],
-    },
-    GameSystem.ANR: {
-        "Both": ["identity"],
-        "Corp": ["agenda", "asset", "ice", "operation", "upgrade"],
-        "Runner": ["event", "hardware", "program", "resource"],
-    },
-}
-
 
 class CardSearch(forms.Form):
     """Words of a title and filters of the game, each of them optional."""
 
     game = forms.ChoiceField(
-        choices=list(CARD_GAMES.items()), required=False, widget=forms.HiddenInput
+        choices=lambda: [(game.id, game.name) for game in games.with_decks()],
+        required=False,
+        widget=forms.HiddenInput,
     )
     q = forms.CharField(label="Title", required=False, max_length=120)
     side = forms.ChoiceField(label="Side", required=False)
@@ -52,22 +38,26 @@ class CardSearch(forms.Form):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data)
         # A game that is not there is named on the form; the page is that of the default.
-        asked = str(data.get("game", ""))
-        self.game_shown = GameSystem(asked) if asked in CARD_GAMES else GameSystem.ONR
+        asked = games.GAMES.get(str(data.get("game", "")))
+        game = asked if asked and asked.has_decks else games.DEFAULT
+        self.game_shown = game.id
         groups = [
-            (side, [(name, name.capitalize()) for name in names])
-            for side, names in TYPES[self.game_shown].items()
+            (side.capitalize() or "Both", [(name, name.capitalize()) for name in names])
+            for side, names in game.card_types.items()
         ]
         self._choose("side", [("", "Both sides"), *Side.choices])
         self._choose("type", [("", "All types"), *groups])
         self._choose("set", [("", "All sets"), *queries.set_choices(self.game_shown)])
-        if self.game_shown == GameSystem.ONR:
-            del self.fields["faction"], self.fields["legal"]
-        else:
-            factions = queries.faction_choices(self.game_shown)
+        if game.has_identities:
+            factions = queries.faction_choices(game.id)
             self._choose("faction", [("", "All factions"), *factions])
-            formats = queries.format_choices(self.game_shown)
+        else:
+            del self.fields["faction"]
+        if game.has_formats:
+            formats = queries.format_choices(game.id)
             self._choose("legal", [("", "Any card"), *formats])
+        else:
+            del self.fields["legal"]
 
     def _choose(self, name: str, choices: list[Any]) -> None:
         field = self.fields[name]
@@ -191,8 +181,8 @@ class DeckCheckForm(DeckSourceForm):
     def asked(self) -> dict[str, Any]:
         """What `decks.services.check` wants beside the list. Only of a form that is valid."""
         game, _, choice = self.cleaned_data["rules"].partition(":")
-        is_onr = game == GameSystem.ONR
-        settings = {"ban_list": choice == BAN_LIST} if is_onr else {"format": choice}
+        has_formats = games.GAMES[game].has_formats
+        settings = {"format": choice} if has_formats else {"ban_list": choice == BAN_LIST}
         return {
             "game": game,
             "rules": asked_rules(game, settings),
@@ -204,8 +194,13 @@ class DeckCheckForm(DeckSourceForm):
 
 def rule_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """What a list may be judged by, game after game: "onr", "anr:standard" and so on."""
-    onr, anr = GameSystem.ONR, GameSystem.ANR
-    formats = [(f"{anr}:{one.id}", one.name) for one in format_table(anr)]
+    return [(game.name, _rules_of(game)) for game in games.with_decks()]
+
+
+def _rules_of(game: games.Game) -> list[tuple[str, str]]:
+    if game.has_formats:
+        formats = [(f"{game.id}:{one.id}", one.name) for one in format_table(game.id)]
+        return [*formats, (game.id, "Any card, basic rules alone")]
     # A closed menu shows its choice without the name of the group.
-    of_onr = [(f"{onr}", onr.label), (f"{onr}:{BAN_LIST}", f"{onr.label}, conference ban list")]
-    return [(onr.label, of_onr), (anr.label, [*formats, (f"{anr}", "Any card, basic rules alone")])]
+    with_bans = (f"{game.id}:{BAN_LIST}", f"{game.name}, conference ban list")
+    return [(game.id, game.name), with_bans]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from django.db.models import BooleanField, ExpressionWrapper, F, Prefetch, Q, QuerySet
 
-from decks.games import GameSystem
+from decks import games
 from decks.models import (
     Card,
     CardAlias,
@@ -25,7 +25,7 @@ MOST_WORDS = 8
 def cards_matching(
     words: str = "",
     *,
-    game: str = GameSystem.ONR,
+    game: str = games.DEFAULT.id,
     side: str = "",
     type_: str = "",
     faction: str = "",
@@ -71,9 +71,9 @@ def in_full(cards: QuerySet[Card]) -> QuerySet[Card]:
 def set_choices(game: str) -> list[tuple[str, str]]:
     """(value for `set_` of cards_matching, name) of each set, the latest first; one query.
 
-    Sets without a day of release stand by their names.
+    In a game without formats, which are made of sets, these stand by their names alone.
     """
-    if game != GameSystem.ONR:
+    if games.GAMES[game].has_formats:
         sets = CardSet.objects.filter(game=game).order_by(F("released_on").desc(), "name")
         return list(sets.values_list("set_id", "name"))
     names = Card.objects.filter(game=game).exclude(set_name="").order_by("set_name")

@@ -3,14 +3,14 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from decks.forms import CARD_GAMES
+from decks.games import with_decks
 from decks.views import cards, checking
 
 
 class CardGameConverter(StringConverter):
     """A game that has cards."""
 
-    regex = "|".join(CARD_GAMES)
+    regex = "|".join(game.id for game in with_decks())
 
 
 register_converter(CardGameConverter, "card_game")

@@ -3,7 +3,7 @@
 from django.db import models
 
 from core.model_fields import ExactField
-from decks.games import GameSystem
+from decks import games
 from matches.scoring import GameEnd, Role, ScoringRule, scoring_rule
 from players.models import Player, User
 
@@ -46,9 +46,7 @@ class Match(models.Model):
     number}], where no number (null) means every game.
     """
 
-    game_system = models.CharField(
-        max_length=20, choices=GameSystem.choices, default=GameSystem.ONR
-    )
+    game_system = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     scoring_rule = models.CharField(max_length=40)
     state = models.CharField(max_length=10, choices=MatchState.choices, default=MatchState.OPEN)
     flags = models.JSONField(default=list, blank=True)

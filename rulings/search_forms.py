@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card
 from rulings import queries
 from rulings.models import RulingDocument, RulingKind
@@ -50,7 +50,7 @@ class RulingSearch(forms.Form):
     until = forms.DateField(label="Said until", required=False, widget=DayInput)
     kind = forms.ChoiceField(label="Kind", required=False, choices=KINDS)
     game = forms.ChoiceField(
-        label="Game", required=False, choices=[("", "All games"), *GameSystem.choices]
+        label="Game", required=False, choices=[("", "All games"), *games.choices()]
     )
     document = forms.ChoiceField(label="Document", required=False)
     ended = forms.BooleanField(label="Also what is no longer in force", required=False)
@@ -78,6 +78,11 @@ class RulingSearch(forms.Form):
             ended=asked.get("ended", False),
             local=local,
         )
+
+    @property
+    def game_of_titles(self) -> str:
+        """The game whose cards are offered while one types."""
+        return self.cleaned_data.get("game") or games.DEFAULT.id
 
     @property
     def typed(self) -> str:

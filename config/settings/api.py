@@ -48,7 +48,7 @@ SPECTACULAR_SETTINGS = {
         "FirstSystemEnum": "tournaments.serializers.people.settings.STARTS",
         "SendingKindEnum": "tournaments.serializers.people.gathering.SENT",
         "RoundStateEnum": "tournaments.serializers.rounds.PUBLIC_STATES",
-        "GameEnum": "decks.games.GameSystem.choices",
+        "GameEnum": "decks.games.CHOICES",
         "JudgedGameEnum": "decks.api.verdicts.JUDGED_GAMES",
         "KindEnum": "rulings.models.RulingKind.choices",
         "DocumentKindEnum": "rulings.models.DocumentKind.choices",

@@ -16,8 +16,7 @@ from core.api_views import ReadView
 from core.filters import ChoiceFilter
 from core.openapi import operation
 from core.rate_limits import rate_limited
-from decks import queries, services
-from decks.games import GameSystem
+from decks import games, queries, services
 from decks.models import Card, CardFaction, CardSet, Format, Side
 from decks.serializers import CardSerializer, FormatSerializer
 
@@ -48,7 +47,7 @@ class CardFilter(django_filters.FilterSet):
         max_length=LONGEST_SEARCH,
         help_text="Words of the title or of another spelling; case, accents and marks are ignored.",
     )
-    game = ChoiceFilter(choices=GameSystem.choices, help_text="The game; onr unless told.")
+    game = ChoiceFilter(choices=games.choices(), help_text="The game; onr unless told.")
     side = ChoiceFilter(choices=Side.choices)
     type = ChoiceFilter(choices=_types, help_text="Such as agenda, ice or program.")
     faction = ChoiceFilter(choices=_factions, help_text="The id of a faction, such as shaper.")
@@ -64,7 +63,7 @@ class CardFilter(django_filters.FilterSet):
 
     def filter_queryset(self, queryset: QuerySet[Card]) -> QuerySet[Card]:
         asked: dict[str, Any] = self.form.cleaned_data
-        game = asked["game"] or GameSystem.ONR
+        game = asked["game"] or games.DEFAULT.id
         found = queries.cards_matching(
             asked["search"],
             game=game,
@@ -104,7 +103,7 @@ class _OneCard(ReadView, RetrieveAPIView[Card]):
     pagination_class = None
 
     def get_object(self) -> Card:
-        game = self.kwargs.get("game", GameSystem.ONR)
+        game = self.kwargs.get("game", games.DEFAULT.id)
         cards = queries.in_full(self.get_queryset())
         found: Card = get_object_or_404(cards, game=game, slug=self.kwargs["slug"])
         return found
@@ -123,7 +122,7 @@ class OnrCardDetail(_OneCard):
 class FormatFilter(django_filters.FilterSet):
     """What a list of formats can be narrowed by."""
 
-    game = ChoiceFilter(choices=GameSystem.choices, help_text="The game; every game unless told.")
+    game = ChoiceFilter(choices=games.choices(), help_text="The game; every game unless told.")
 
 
 @extend_schema_view(get=operation("formats_list", "Formats"))

@@ -8,9 +8,7 @@ from rest_framework.response import Response
 
 from core.api_views import ReadView
 from core.openapi import operation
-from decks import services
-from decks.forms import CARD_GAMES
-from decks.games import GameSystem
+from decks import games, services
 from decks.models import Side
 
 LONGEST_TYPED = 200
@@ -20,7 +18,9 @@ class CompletionAsked(serializers.Serializer[Any]):
     """What was typed, and of which game and side."""
 
     q = serializers.CharField(max_length=LONGEST_TYPED, required=False, allow_blank=True)
-    game = serializers.ChoiceField(list(CARD_GAMES), required=False, default=GameSystem.ONR)
+    game = serializers.ChoiceField(
+        [game.id for game in games.with_decks()], required=False, default=games.DEFAULT.id
+    )
     side = serializers.ChoiceField(Side.values, required=False)
 
 

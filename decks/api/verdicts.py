@@ -5,10 +5,10 @@ from typing import Any
 from rest_framework import serializers
 
 from decks.formats.plain_text import MAX_BYTES
-from decks.games import GameSystem
+from decks.games import with_decks
 from decks.models import Side
 
-JUDGED_GAMES = [(game.value, game.label) for game in (GameSystem.ONR, GameSystem.ANR)]
+JUDGED_GAMES = [(game.id, game.name) for game in with_decks()]
 
 
 class DeckCheckSerializer(serializers.Serializer[Any]):

@@ -15,12 +15,9 @@ from decks.card_data.records import (
     PrintingRecord,
     SetRecord,
 )
+from decks.games import ANR
 from decks.titles import folded_title
 
-TYPES = {
-    "corp": {"identity", "agenda", "asset", "ice", "operation", "upgrade"},
-    "runner": {"identity", "event", "hardware", "program", "resource"},
-}
 FORMATS = ("standard", "startup", "system_gateway", "eternal", "snapshot", "ram")
 """In the order people look for them; sources list them by name."""
 WEIGHED = {
@@ -64,14 +61,14 @@ def card_record(fields: Fields, subtypes: Sequence[str]) -> CardRecord:
 def _type_of(fields: Fields, side: str) -> str:
     """The type of the card; some sources put the side before that of identities."""
     type_ = fields.raw("card_type_id").removeprefix(f"{side}_")
-    if type_ not in TYPES[side]:
+    if type_ not in ANR.types_of(side):
         raise fields.damage(f'no card of the {side} side has the type "{type_[:40]}"')
     return type_
 
 
 def _side_of(fields: Fields) -> str:
     side = fields.raw("side_id")
-    if side not in TYPES:
+    if side not in ANR.sides:
         raise fields.damage(f'side_id is corp or runner, not "{side[:40]}"')
     return side
 

@@ -16,6 +16,7 @@ from decks.card_data.records import (
     SetRecord,
     SnapshotRecord,
 )
+from decks.games import ANR
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ def card_data(source: Source) -> CardData:
     cards = [_card(one, source.subtypes) for one in source.cards]
     restrictions = tuple(_restriction(one, source.subtypes) for one in source.restrictions)
     return CardData(
-        game="anr",
+        game=ANR.id,
         source=source.name,
         source_date=source.date,
         factions=tuple(map(anr_records.faction_record, source.factions)),

@@ -1,32 +1,31 @@
 """The tables shipped with the project."""
 
+from collections.abc import Callable, Mapping
 from functools import cache
-from pathlib import Path
 
-from decks.card_data import anr, onr
+from decks.card_data import anr, plain
 from decks.card_data.records import CardData
 from decks.card_data.references import checked
+from decks.games import ANR, GAMES
 from decks.titles import folded_title
 
-DATA = Path(__file__).parents[1] / "data"
-CARDS_ONR = DATA / "cards_onr.csv"
-ALIASES_ONR = DATA / "cards_onr_aliases.csv"
-CARDS_ANR = DATA / "cards_anr.csv"
-PRINTINGS_ANR = DATA / "printings_anr.csv"
-FORMATS_ANR = DATA / "formats_anr.json"
+_READERS: Mapping[str, Callable[..., CardData]] = {
+    "plain": plain.read,
+    # These are the tables of one game, whoever names them.
+    "public": lambda _, *files: anr.read(*files),
+}
 
 
 @cache
 def shipped(game: str) -> CardData:
-    """The shipped data of "onr" or "anr", read once. KeyError for another game."""
-    readers = {
-        "onr": lambda: onr.read(CARDS_ONR, ALIASES_ONR),
-        "anr": lambda: anr.read(CARDS_ANR, PRINTINGS_ANR, FORMATS_ANR),
-    }
-    return checked(readers[game]())
+    """The shipped data of a game, read once. KeyError for a game without any."""
+    tables = GAMES[game].card_tables
+    if tables is None:
+        raise KeyError(game)
+    return checked(_READERS[tables.layout](GAMES[game], *tables.files))
 
 
 def subtype_names() -> dict[str, str]:
     """Names of the subtypes we know by the ids other programs give them, as "code_gate"."""
-    names = {name for card in shipped("anr").cards for name in card.subtypes.split(" - ")}
+    names = {name for card in shipped(ANR.id).cards for name in card.subtypes.split(" - ")}
     return {folded_title(name).replace(" ", "_"): name for name in names if name}

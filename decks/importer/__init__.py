@@ -8,13 +8,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from core import table_statistics
+from decks import games
 from decks.card_data.comparing import Differences, differences
 from decks.card_data.fields import damage
 from decks.card_data.records import CardData
 from decks.card_data.references import checked
 from decks.card_data.shipped import shipped
 from decks.catalogue.stored import stored
-from decks.games import GameSystem
 from decks.importer import writing
 from decks.models import Catalogue
 from decks.signals import cards_imported
@@ -31,7 +31,7 @@ class ImportReport:
 
 @transaction.atomic
 def import_cards(
-    game: str = GameSystem.ONR, *, data: CardData | None = None, dry_run: bool = False
+    game: str = games.DEFAULT.id, *, data: CardData | None = None, dry_run: bool = False
 ) -> ImportReport:
     """Bring one game up to `data`, by default the tables shipped with the project.
 

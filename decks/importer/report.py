@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
+from decks import games
 from decks.card_data.comparing import Difference, field_changes, name_of
-from decks.games import GameSystem
 from decks.importer import ImportReport
 
 MOST_NAMES = 20
@@ -13,7 +13,7 @@ MOST_NAMES = 20
 
 def lines(report: ImportReport) -> Iterator[str]:
     """Counts of every kind, then what is new, changed, and no longer in the source."""
-    yield f"{GameSystem(report.game).label}, from {report.source}:"
+    yield f"{games.GAMES[report.game].name}, from {report.source}:"
     for found in report.differences:
         if found.new or found.changed or found.gone or found.unchanged:
             yield from _kind(found)

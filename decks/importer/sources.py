@@ -4,8 +4,9 @@ from pathlib import Path
 
 from django.utils import timezone
 
+from decks import games
 from decks import netrunnerdb as public
-from decks.card_data import api_v3, folder, onr
+from decks.card_data import api_v3, folder, plain
 from decks.card_data.records import CardData
 from decks.card_data.shipped import shipped, subtype_names
 from decks.models import Catalogue
@@ -15,7 +16,7 @@ def of_path(path: Path, aliases: Path | None = None) -> CardData:
     """A folder of `anr` card data, or a table of `onr` cards. Raises DamagedSource."""
     if path.is_dir():
         return folder.read(path, subtype_names())
-    return onr.read(path, aliases)
+    return plain.read(games.ONR, path, aliases)
 
 
 def netrunnerdb(pages: api_v3.Pages = public.pages) -> CardData:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from decks.games import GAMES
+
 
 @dataclass(frozen=True)
 class PrintingFacts:
@@ -150,11 +152,19 @@ class AnrRules:
 
 
 DeckRules: TypeAlias = OnrRules | AnrRules
+KINDS: Mapping[str, type[DeckRules]] = {"sizes": OnrRules, "formats": AnrRules}
+"""The kinds of deck rules by the ids that games name."""
+
+
+def kind_of(game: str) -> str:
+    """The kind of deck rules of a game; the first where it has no decks, or nobody knows it."""
+    known = GAMES.get(game)
+    return (known and known.deck_rules) or next(iter(KINDS))
 
 
 def deck_rules_of(game: str, settings: Mapping[str, Any]) -> DeckRules:
     """The deck rules of an event of the game, out of its settings. Raises ValueError."""
-    return (AnrRules if game == "anr" else OnrRules).from_settings(settings)
+    return KINDS[kind_of(game)].from_settings(settings)
 
 
 def size_of(slots: Iterable[CardSlot]) -> int:

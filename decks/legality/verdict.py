@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from decks.formats.deck_text import ListForm
+from decks.games import GAMES, Game
 from decks.legality import wording
 from decks.legality.lines import ResolvedLine
 from decks.legality.records import Breach, CardFacts, CardSlot
@@ -98,6 +99,11 @@ class Verdict:
     lists_in_force: tuple[str, ...] = ()
     span: LegalSpan | None = None
     notices: tuple[Notice, ...] = ()
+
+    @property
+    def game_played(self) -> Game:
+        """The game the list is for."""
+        return GAMES[self.game]
 
     @property
     def legal(self) -> bool:

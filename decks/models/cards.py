@@ -7,7 +7,7 @@ from django.db import models
 from django.urls import reverse
 
 from core.text import comparison_key
-from decks.games import GameSystem
+from decks import games
 from decks.titles import folded_title
 
 
@@ -23,7 +23,7 @@ class Catalogue(models.Model):
     that every process knows when what it keeps in memory is out of date.
     """
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices, primary_key=True)
+    game = models.CharField(max_length=20, choices=games.choices(), primary_key=True)
     stamp = models.UUIDField(default=uuid4)
     source = models.CharField(max_length=200, blank=True)
     source_date = models.DateField(null=True, blank=True)
@@ -36,7 +36,7 @@ class Catalogue(models.Model):
 class CardFaction(models.Model):
     """A faction cards belong to; `faction_id` is its name in lists, such as "haas_bioroid"."""
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices)
+    game = models.CharField(max_length=20, choices=games.choices())
     faction_id = models.CharField(max_length=40)
     name = models.CharField(max_length=60)
     side = models.CharField(max_length=10, choices=Side.choices)
@@ -55,7 +55,7 @@ class CardFaction(models.Model):
 class CardCycle(models.Model):
     """Sets that came out as a series; `position` orders them in time."""
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices)
+    game = models.CharField(max_length=20, choices=games.choices())
     cycle_id = models.CharField(max_length=60)
     name = models.CharField(max_length=80)
     position = models.PositiveSmallIntegerField()
@@ -71,7 +71,7 @@ class CardCycle(models.Model):
 class CardSet(models.Model):
     """A box or pack of cards; `type` is core, deluxe, data_pack, draft and so on."""
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices)
+    game = models.CharField(max_length=20, choices=games.choices())
     set_id = models.CharField(max_length=60)
     name = models.CharField(max_length=80)
     cycle = models.ForeignKey(CardCycle, models.PROTECT, null=True, blank=True, related_name="sets")
@@ -98,7 +98,7 @@ class Card(models.Model):
     a card without `deck_limit` may be in a deck as often as one likes.
     """
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ONR)
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     card_id = models.CharField(max_length=140, blank=True)
     title = models.CharField(max_length=120)
     title_key = models.CharField(max_length=160, editable=False)
@@ -143,6 +143,11 @@ class Card(models.Model):
         self.title_key = comparison_key(self.title)
         self.folded_title = folded_title(self.title)
         super().save(*args, **kwargs)
+
+    @property
+    def game_played(self) -> games.Game:
+        """The game it is a card of."""
+        return games.GAMES[self.game]
 
     def get_absolute_url(self) -> str:
         return reverse("decks:card", kwargs={"game": self.game, "slug": self.slug})

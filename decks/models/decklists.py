@@ -2,8 +2,8 @@
 
 from django.db import models
 
+from decks import games
 from decks.formats.deck_text import ListForm
-from decks.games import GameSystem
 from decks.models.cards import Card, Side
 from players.models import Player
 
@@ -16,7 +16,7 @@ class Decklist(models.Model):
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+")
-    game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ONR)
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     side = models.CharField(max_length=10, choices=Side.choices)
     title = models.CharField(max_length=100, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -2,14 +2,14 @@
 
 from django.db import models
 
-from decks.games import GameSystem
+from decks import games
 from decks.models.cards import Card, CardSet
 
 
 class Format(models.Model):
     """A way of building decks, such as Standard; its snapshots say what it allowed when."""
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ANR)
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.ANR.id)
     format_id = models.CharField(max_length=40)
     name = models.CharField(max_length=60)
     position = models.PositiveSmallIntegerField(default=0)

@@ -1,7 +1,7 @@
 """What can be done with cards and lists; call it as `services.name()`."""
 
 from decks.importer import import_cards
-from decks.services.asking import RULES_OF_ANR, RULES_OF_ONR, asked_rules
+from decks.services.asking import asked_rules
 from decks.services.exporting import (
     CardsNotKnown,
     FormNotOffered,

@@ -1,28 +1,27 @@
 """Judging a list: one verdict for page, API and command."""
 
 import datetime
+from functools import partial
 
 from django.utils import timezone
 
+from decks import games
 from decks.catalogue import STORED, Tables
 from decks.formats import reading
 from decks.formats.deck_text import DeckText
-from decks.games import GameSystem
 from decks.legality import lines as deck_lines
 from decks.legality.card_table import CardTable
-from decks.legality.records import AnrRules, DeckRules, OnrRules
+from decks.legality.records import KINDS, AnrRules, DeckRules, OnrRules, deck_rules_of
 from decks.legality.verdict import Verdict
 from decks.services import judging_anr, judging_onr
 from decks.services.refusals import GameNotJudged, NoCards, RuleOfAnotherGame
 from decks.services.sides import ReadList
 
-JUDGED = (GameSystem.ONR, GameSystem.ANR)
-
 
 def check(
     text: str,
     *,
-    game: str = GameSystem.ONR,
+    game: str = games.DEFAULT.id,
     side: str | None = None,
     rules: DeckRules | None = None,
     date: datetime.date | None = None,
@@ -32,52 +31,57 @@ def check(
     """The verdict on a list in any form; writes nothing.
 
     Without `side` the identity says it, or else the cards; `rules` default to constructed
-    play (`onr`) or the basic rules alone (`anr`), `date` (the day of the event) to today.
-    `identity` is the title, card id or printing of an `anr` identity the list does not name;
+    play or, where the game has formats, the basic rules alone, `date` (the day of the event) to
+    today. `identity` is the title, card id or printing of an identity the list does not name;
     `tables` are the cards and formats, those of the database unless told.
     Raises GameNotJudged, NoCards, NothingRead, SideUnclear, UnknownFormat and
     RuleOfAnotherGame.
     """
     table = _cards_of(game, tables)
     deck = reading.read(text)
-    listed = ReadList(deck, deck_lines.resolve(deck, table), side, date or timezone.localdate())
-    if game == GameSystem.ANR:
-        return judging_anr.verdict(listed, table, tables.formats, _anr_rules(rules), identity)
-    return judging_onr.verdict(listed, _onr_rules(rules, identity))
+    lines = deck_lines.resolve(deck, table)
+    listed = ReadList(game, deck, lines, side, date or timezone.localdate())
+    rules = rules or deck_rules_of(game, {})
+    _refuse_other_rules(game, rules, identity)
+    if isinstance(rules, AnrRules):
+        formats = partial(tables.formats, game)
+        return judging_anr.verdict(listed, table, formats, rules, identity)
+    return judging_onr.verdict(listed, rules)
 
 
 def _cards_of(game: str, tables: Tables) -> CardTable:
-    if game not in JUDGED:
-        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(JUDGED)}.")
+    judged = {one.id: one for one in games.with_decks()}
+    if game not in judged:
+        raise GameNotJudged(f"Decks of {game} cannot be checked; choose {' or '.join(judged)}.")
     table = tables.cards(game)
     if not table.cards:
         raise NoCards(
-            f"No cards of {GameSystem(game).label} are loaded yet. Whoever runs this site loads"
+            f"No cards of {judged[game].name} are loaded yet. Whoever runs this site loads"
             " them with: manage.py import_cards"
         )
     return table
 
 
-def _onr_rules(rules: DeckRules | None, identity: str | None) -> OnrRules:
-    if identity or isinstance(rules, AnrRules):
-        raise RuleOfAnotherGame("Decks of onr have no identity and no format; leave both out.")
-    return rules or OnrRules()
+def _refuse_other_rules(game: str, rules: DeckRules, identity: str | None) -> None:
+    """Nobody names a rule and means that it is left aside."""
+    own = deck_rules_of(game, {})
+    if isinstance(own, OnrRules) and (identity or isinstance(rules, AnrRules)):
+        raise RuleOfAnotherGame(f"Decks of {game} have no identity and no format; leave both out.")
+    if isinstance(own, AnrRules) and isinstance(rules, OnrRules):
+        other = next(one.id for one in games.with_decks() if KINDS[one.deck_rules] is OnrRules)
+        raise RuleOfAnotherGame(
+            f"These are deck rules of {other}; for {game} choose a format, or none."
+        )
 
 
-def _anr_rules(rules: DeckRules | None) -> AnrRules:
-    if isinstance(rules, OnrRules):
-        raise RuleOfAnotherGame("These are deck rules of onr; for anr choose a format, or none.")
-    return rules or AnrRules()
-
-
-def likelier_game(text: str, game: str) -> GameSystem | None:
+def likelier_game(text: str, game: str) -> games.Game | None:
     """The other game, where it knows more lines of the list than `game` does; else None."""
     deck = reading.read(text)
-    known = {one: _known(deck, one) for one in JUDGED}
-    best = max(JUDGED, key=lambda one: known[one])
-    return best if known[best] > known[GameSystem(game)] else None
+    known = {one.id: _known(deck, one.id) for one in games.with_decks()}
+    best = max(known, key=lambda one: known[one])
+    return games.GAMES[best] if known[best] > known[game] else None
 
 
-def _known(deck: DeckText, game: GameSystem) -> int:
+def _known(deck: DeckText, game: str) -> int:
     table = STORED.cards(game)
     return sum(table.find(line.title) is not None for line in deck.lines)

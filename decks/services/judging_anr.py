@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from django.utils import timezone
 
 from decks.formats import deck_text
-from decks.games import GameSystem
 from decks.legality import anr, line_faults, wording
 from decks.legality import lines as deck_lines
 from decks.legality.anr import agendas, identities, influence, notices, spans
@@ -18,8 +17,6 @@ from decks.legality.verdict import Verdict, in_order, line_verdicts
 from decks.services.identities import ChosenIdentity, choose
 from decks.services.refusals import UnknownFormat
 from decks.services.sides import ReadList, side_of_most
-
-GAME = GameSystem.ANR
 
 
 @dataclass(frozen=True)
@@ -33,7 +30,7 @@ class Pinned:
 def verdict(
     listed: ReadList,
     table: CardTable,
-    formats: Callable[[str], FormatTable],
+    formats: Callable[[], FormatTable],
     rules: AnrRules,
     identity: str | None = None,
 ) -> Verdict:
@@ -49,8 +46,8 @@ def verdict(
     return _verdict(listed, deck, pinned, breaches, in_order([*reading, *breaches]))
 
 
-def _pinned(listed: ReadList, formats: Callable[[str], FormatTable], rules: AnrRules) -> Pinned:
-    table = formats(GAME)
+def _pinned(listed: ReadList, formats: Callable[[], FormatTable], rules: AnrRules) -> Pinned:
+    table = formats()
     found = table.find(rules.format_id)
     if found is None:
         known = wording.listing([one.id for one in table])
@@ -94,7 +91,7 @@ def _verdict(
 ) -> Verdict:
     band = agendas.agenda_band(deck) or (None, None)
     verdict = Verdict(
-        game=GAME,
+        game=listed.game,
         side=deck.side,
         date=listed.date,
         text=listed.deck.text,
@@ -146,4 +143,4 @@ def _with_format(verdict: Verdict, deck: AnrDeck, pinned: Pinned) -> Verdict:
 def _seal(listed: ReadList, deck: AnrDeck) -> str:
     entries = deck_lines.canonical_entries(listed.lines)
     identity = deck.identity.title_key if deck.identity else ""
-    return deck_text.seal(GAME, deck.side, entries, identity)
+    return deck_text.seal(listed.game, deck.side, entries, identity)

@@ -1,7 +1,6 @@
 """The verdict on a list of Netrunner (1996)."""
 
 from decks.formats import deck_text
-from decks.games import GameSystem
 from decks.legality import line_faults, onr
 from decks.legality import lines as deck_lines
 from decks.legality.records import OnrRules, agenda_points_of, size_of
@@ -20,11 +19,11 @@ def verdict(listed: ReadList, rules: OnrRules) -> Verdict:
     of_rules = onr.breaches(side, slots, rules, unread) if side else [line_faults.side_unclear()]
     breaches = tuple(of_rules)
     return Verdict(
-        game=GameSystem.ONR,
+        game=listed.game,
         side=side,
         date=listed.date,
         text=deck.text,
-        seal=deck_text.seal(GameSystem.ONR, side, deck_lines.canonical_entries(lines)),
+        seal=deck_text.seal(listed.game, side, deck_lines.canonical_entries(lines)),
         size=size,
         agenda_points=agenda_points_of(slots),
         agenda_minimum=onr.agenda_minimum(size, rules) if side == Side.CORP else None,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from decks.games import GameSystem
+from decks import games
 from decks.legality.records import CardSlot, DeckRules
 from decks.legality.verdict import Verdict
 from decks.models import Decklist, DecklistVersion, DeckSlot
@@ -21,7 +21,7 @@ def hand_in(
     side: str,
     text: str,
     rules: DeckRules,
-    game: str = GameSystem.ONR,
+    game: str = games.DEFAULT.id,
     date: datetime.date | None = None,
 ) -> DecklistVersion:
     """Keep the list as the next version of the player's deck of this side.

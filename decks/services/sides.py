@@ -16,6 +16,7 @@ from decks.services.refusals import NothingRead, SideUnclear
 class ReadList:
     """A list with the cards of its lines, the side somebody gave it, and the day it is for."""
 
+    game: str
     deck: DeckText
     lines: tuple[ResolvedLine, ...]
     side: str | None

@@ -8,9 +8,8 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.rate_limits import rate_limited
-from decks import queries, services
-from decks.forms import CARD_GAMES, CardSearch
-from decks.games import GameSystem
+from decks import games, queries, services
+from decks.forms import CardSearch
 from decks.models import Card, Side
 
 CARDS_ON_A_PAGE = 50
@@ -41,7 +40,7 @@ def cards(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "game": game,
-        "games": CARD_GAMES.items(),
+        "games": [(one.id, one.name) for one in games.with_decks()],
         "page_obj": page,
         "is_narrowed": any(value for name, value in asked.items() if name != "game"),
         "nearest": [] if page.object_list else services.nearest_cards(game, asked.get("q", "")),
@@ -73,10 +72,11 @@ def complete(request: HttpRequest) -> HttpResponse:
 
     `of` names another parameter than `q` that has what was typed: the field of a form.
     """
-    game = request.GET.get("game") or GameSystem.ONR
+    game = request.GET.get("game") or games.DEFAULT.id
     side = request.GET.get("side", "")
-    if game not in CARD_GAMES or side not in ("", *Side.values):
-        allowed = f"game: {', '.join(CARD_GAMES)}; side: {', '.join(Side.values)}"
+    known = [one.id for one in games.with_decks()]
+    if game not in known or side not in ("", *Side.values):
+        allowed = f"game: {', '.join(known)}; side: {', '.join(Side.values)}"
         return HttpResponseBadRequest(f"Choose {allowed}.", content_type="text/plain")
     typed = request.GET.get(request.GET.get("of", "q"), "")
     found = services.completions(game, typed, side=side)

@@ -15,7 +15,7 @@ from core.rate_limits import rate_limited
 from core.uploads import status_of
 from decks import services
 from decks.forms import DeckCheckForm
-from decks.games import GameSystem
+from decks.games import Game
 from decks.legality.verdict import Verdict
 
 FIELD_OF_REFUSAL = {
@@ -68,7 +68,7 @@ def _page(
     request: HttpRequest,
     form: DeckCheckForm,
     verdict: Verdict | None,
-    likelier: GameSystem | None = None,
+    likelier: Game | None = None,
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "verdict": verdict, "likelier": likelier}
     if verdict and verdict.slots:

@@ -27,4 +27,5 @@ from matches.scoring.rules import (
     RankRule,
     ScoringRule,
     UnknownScoringRule,
+    WinDrawLossRule,
 )

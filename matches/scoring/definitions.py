@@ -1,6 +1,6 @@
 """Every scoring rule by its id; forms, help pages and the site read them from here."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from math import lcm
 
 from matches.scoring.free_radicals import (
@@ -39,7 +39,6 @@ _ANR_ENDS = (
 _RULES = (
     AgendaRule(
         id="onr_runner_only",
-        game="onr",
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
@@ -54,7 +53,6 @@ _RULES = (
     ),
     AgendaRule(
         id="onr_either_side",
-        game="onr",
         games_per_match=2,
         bye_points=20,
         ends=_ONR_ENDS,
@@ -69,7 +67,6 @@ _RULES = (
     ),
     WinDrawLossRule(
         id="anr_double",
-        game="anr",
         games_per_match=2,
         bye_points=6,
         takes_totals=True,
@@ -85,7 +82,6 @@ _RULES = (
     ),
     WinDrawLossRule(
         id="anr_single",
-        game="anr",
         games_per_match=1,
         bye_points=3,
         takes_totals=True,
@@ -99,7 +95,6 @@ _RULES = (
     ),
     RankRule(
         id="free_radicals",
-        game="free_radicals",
         games_per_match=1,
         bye_points=RANK_POINTS[0],
         fewest_seats=FEWEST_SEATS,
@@ -113,7 +108,7 @@ _RULES = (
     ),
 )
 
-SCORING_RULES: Mapping[str, ScoringRule] = {rule.id: rule for rule in _RULES}
+SCORING_RULES: dict[str, ScoringRule] = {rule.id: rule for rule in _RULES}
 
 
 def scoring_rule(id_: str) -> ScoringRule:
@@ -138,6 +133,6 @@ def _numbers(told: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def rules_of(game: str) -> tuple[ScoringRule, ...]:
-    """The rules an event of this game can choose from, the usual one first."""
-    return tuple(rule for rule in _RULES if rule.game == game)
+def rules_of(ids: Iterable[str]) -> tuple[ScoringRule, ...]:
+    """The rules of these ids, as a game names those that can be chosen for it."""
+    return tuple(map(scoring_rule, ids))

@@ -28,17 +28,16 @@ class UnknownScoringRule(Refusal):
 class ScoringRule(ABC):
     """How a result becomes points. The id is stored and never changes its meaning.
 
-    `game` is the game system it belongs to; `games_per_match` games are played by `fewest_seats`
-    to `most_seats` players, in the roles of Corp and Runner where it `has_roles`. `ends` are the
-    ways a game can end and `flags` what else may be said, most usual first. `nobody` is what is
-    said of a game without a winner. Points are whole numbers of parts, of which `point_unit` are
-    one point.
+    `games_per_match` games are played by `fewest_seats` to `most_seats` players, in the roles of
+    Corp and Runner where it `has_roles`. `ends` are the ways a game can end and `flags` what else
+    may be said, most usual first. `nobody` is what is said of a game without a winner. Points are
+    whole numbers of parts, of which `point_unit` are one point. The games it is for name it, it
+    names none.
     """
 
     id: str
     name: str
     explanation: str
-    game: str
     games_per_match: int
     bye_points: int
     fewest_seats: int = 2

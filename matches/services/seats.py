@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
 
 from core.errors import Refusal
+from decks import games
 from matches.models import Game, GameSeat, Match, MatchState, Seat
 from matches.scoring import Role, scoring_rule
 
@@ -32,7 +33,7 @@ class NewMatch:
 
     players: tuple[int, ...]
     scoring_rule: str
-    game_system: str = "onr"
+    game_system: str = games.DEFAULT.id
     factions: tuple[str, ...] = ()
 
 

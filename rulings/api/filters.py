@@ -11,7 +11,7 @@ from rest_framework.exceptions import ValidationError
 
 from core.filters import ChoiceFilter, DayFilter
 from core.text import comparison_key
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card
 from decks.services import nearest_cards
 from rulings import queries
@@ -49,7 +49,7 @@ def _document_choices() -> list[tuple[str, str]]:
 class ScopeFilter(django_filters.FilterSet):
     """Which game, document and day; what is withdrawn or local is only told when asked for."""
 
-    game = ChoiceFilter(choices=GameSystem.choices, field_name="document__game")
+    game = ChoiceFilter(choices=games.choices(), field_name="document__game")
     document = ChoiceFilter(
         choices=_document_choices, field_name="document__slug", help_text="The slug of a document."
     )
@@ -143,7 +143,7 @@ class RulingFilter(ScopeFilter):
         asked = self.form.cleaned_data
         if not (typed := asked["card"]):
             return None
-        game = asked["game"] or GameSystem.ONR
+        game = asked["game"] or games.DEFAULT.id
         key = comparison_key(typed)
         named = Q(slug=typed.lower()) | Q(title_key=key) | Q(aliases__alias_key=key)
         card = Card.objects.filter(named, game=game).order_by("pk").first()

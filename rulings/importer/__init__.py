@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.text import slugify
 
-from decks.games import GameSystem
+from decks import games
 from rulings.importer import index, links, rows, superseding, wordings
 from rulings.importer.rows import NumberChanged
 from rulings.models import Ruling, RulingDocument
@@ -176,7 +176,7 @@ def _write_reversals(rulings: Mapping[str, Ruling]) -> None:
         ]
         for reversal in known
     }
-    superseding.write(GameSystem.ONR, wanted, replace=False)
+    superseding.write(games.ONR.id, wanted, replace=False)
 
 
 def _document(facts: DocumentFacts) -> RulingDocument:
@@ -187,7 +187,7 @@ def _document(facts: DocumentFacts) -> RulingDocument:
 
 
 def _name(facts: DocumentFacts) -> dict[str, Any]:
-    return {"game": GameSystem.ONR, "title": facts.title, "edition": facts.edition}
+    return {"game": games.ONR.id, "title": facts.title, "edition": facts.edition}
 
 
 def _other_fields(facts: DocumentFacts) -> dict[str, Any]:

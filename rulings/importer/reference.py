@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import F
 
 from core.text import comparison_key
-from decks.games import GameSystem
+from decks import games
 from rulings import reference
 from rulings.importer import index, links
 from rulings.importer.links import LinkRow, Names
@@ -59,7 +59,7 @@ def shipped_pages() -> tuple[reference.Page, ...]:
     """The pages that come with the project, by the number of their codes."""
     files = sorted(PAGES.glob("*.md"))
     pages = [
-        reference.read_page(file.read_text("utf-8"), file.stem, GameSystem.values) for file in files
+        reference.read_page(file.read_text("utf-8"), file.stem, list(games.GAMES)) for file in files
     ]
     reference.check(pages)
     return tuple(sorted(pages, key=lambda page: page.first))

@@ -3,21 +3,21 @@
 from django.db import models
 from django.urls import reverse
 
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card
 from players.models import User
 
 
 def card_url(game: str, slug: str) -> str:
     """The rulings on a card; the cards of Netrunner have the short address."""
-    if game == GameSystem.ONR:
+    if game == games.DEFAULT.id:
         return reverse("rulings:card", args=[slug])
     return reverse("rulings:game_card", args=[game, slug])
 
 
 def subject_url(game: str, slug: str) -> str:
     """The rulings on a subject of a game."""
-    if game == GameSystem.ONR:
+    if game == games.DEFAULT.id:
         return reverse("rulings:subject", args=[slug])
     return reverse("rulings:game_subject", args=[game, slug])
 
@@ -39,7 +39,7 @@ class RulingDocument(models.Model):
     is imported. A game has one document of local rulings, those of its head judges at events.
     """
 
-    game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ONR)
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     kind = models.CharField(max_length=12, choices=DocumentKind.choices, default=DocumentKind.LIST)
     slug = models.SlugField(max_length=80, unique=True)
     title = models.CharField(max_length=120)

@@ -4,6 +4,8 @@ import datetime
 from dataclasses import dataclass, field
 from typing import Literal
 
+from decks.games import DEFAULT
+
 Sort = Literal["", "card", "topic", "card_id"]
 
 
@@ -43,7 +45,7 @@ class FiledDocument:
     title: str
     slug: str
     published_on: datetime.date
-    game: str = "onr"
+    game: str = DEFAULT.id
     edition: str = ""
     authority: str = ""
     rulings: tuple[FiledRuling, ...] = ()

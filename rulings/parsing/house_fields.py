@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from core.text import clean, forbidden_characters, is_visible
+from decks.games import DEFAULT, GAMES
 from rulings.parsing.faults import Fault
 from rulings.parsing.filed import FiledDocument, FiledRuling, Sort
 
-GAMES = ("onr", "anr", "free_radicals")
 KINDS = ("ruling", "errata", "unofficial-errata")
 CODE = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*-[0-9]+")
 SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -35,7 +35,7 @@ def head_of(fields: Mapping[str, str], line: int) -> tuple[FiledDocument | None,
     title = known.get("title", "")
     slug = known.get("id") or _slug_of(title)
     published_on = _day(known.get("date", ""))
-    game = known.get("game", GAMES[0])
+    game = known.get("game", DEFAULT.id)
     if not title:
         reasons.append('the title is missing. Write a line "title: ..."')
     elif not SLUG.fullmatch(slug):

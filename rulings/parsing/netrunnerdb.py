@@ -7,6 +7,7 @@ from datetime import date
 from core.errors import Refusal
 from core.json_guard import Json, parse
 from core.text import forbidden_characters, is_visible
+from decks.games import ANR
 from rulings.parsing.faults import Fault, Faulty
 from rulings.parsing.filed import FiledDocument, FiledRuling
 from rulings.parsing.house_fields import LONGEST_SUBJECT, paragraphs
@@ -43,7 +44,7 @@ def read_netrunnerdb(data: bytes) -> FiledDocument:
     days = [ruling.date for ruling in rulings if ruling.date]
     if not days:
         raise Faulty([Fault(1, "no ruling has a day (updated_at or date_update)")])
-    return FiledDocument(TITLE, SLUG, max(days), "anr", rulings=_without_doubles(rulings))
+    return FiledDocument(TITLE, SLUG, max(days), ANR.id, rulings=_without_doubles(rulings))
 
 
 def _without_doubles(rulings: list[FiledRuling]) -> tuple[FiledRuling, ...]:

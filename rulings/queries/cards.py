@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from django.db.models import Q, QuerySet
 
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card, Side
 from rulings.models import LinkKind, Ruling, RulingKind, RulingLink
 from rulings.queries.reading import behind, published, rulings_in_full
@@ -125,7 +125,7 @@ class Family:
     subject_slug: str
     subtype: str
     types: frozenset[str]
-    game: GameSystem = GameSystem.ONR
+    game: str = games.DEFAULT.id
     side: Side = Side.RUNNER
 
     def holds(self, card: Card) -> bool:

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from core.text import comparison_key
+from decks import games
 from decks.catalogue import card_table
-from decks.games import GameSystem
 from decks.legality.card_table import CardTable
 from decks.models import Card, CardAlias
 from rulings.models import SearchEntry
 from rulings.queries.reading import published, stamp
 from rulings.words.spelling import Titles, Vocabulary
 
-GAMES_WITH_CARDS = (GameSystem.ONR, GameSystem.ANR)
 MOST_NAMES = 5
 MOST_TOPICS = 12
 
@@ -29,7 +28,7 @@ class Topic:
 def titles() -> Titles:
     """The titles of all cards of all games; two small queries while none changes."""
     # The catalogue answers the same table until the cards of the game change.
-    return _titles_in(*(card_table(game) for game in GAMES_WITH_CARDS))
+    return _titles_in(*(card_table(game.id) for game in games.with_decks()))
 
 
 def vocabulary() -> Vocabulary:

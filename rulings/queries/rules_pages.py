@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Min, Q, QuerySet
 
-from decks.games import GameSystem
+from decks.games import GAMES, Game
 from rulings.models import DocumentKind, Ruling, RulingDocument
 from rulings.queries.reading import rulings_in_full
 
@@ -17,7 +17,7 @@ class RulesPage:
     sections: int
 
 
-def rules_pages() -> list[tuple[GameSystem, list[RulesPage]]]:
+def rules_pages() -> list[tuple[Game, list[RulesPage]]]:
     """Games that have pages with theirs, in the order of their codes."""
     documents = (
         RulingDocument.objects.filter(kind=DocumentKind.REFERENCE)
@@ -28,8 +28,8 @@ def rules_pages() -> list[tuple[GameSystem, list[RulesPage]]]:
         .order_by("first")
     )
     pages = [RulesPage(document, document.sections) for document in documents]
-    of_game = [(game, [one for one in pages if one.document.game == game]) for game in GameSystem]
-    return [(game, found) for game, found in of_game if found]
+    of_game = {id_: [one for one in pages if one.document.game == id_] for id_ in GAMES}
+    return [(GAMES[id_], found) for id_, found in of_game.items() if found]
 
 
 def sections_of(document: RulingDocument) -> QuerySet[Ruling]:

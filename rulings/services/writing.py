@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
 from core.text import comparison_key
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card, CardAlias
 from players.models import User
 from rulings import queries
@@ -59,7 +59,7 @@ class WrittenMeanwhile(StaleVersion):
 
 def local_document(game: str) -> RulingDocument:
     """The document of local rulings of a game, made when it is missing."""
-    label = GameSystem(game).label
+    label = games.GAMES[game].name
     document, _ = RulingDocument.objects.get_or_create(
         slug=plain_slug(f"local rulings {game}"),
         defaults={

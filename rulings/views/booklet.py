@@ -9,7 +9,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 
 from core.rate_limits import rate_limited
-from decks.games import GameSystem
+from decks import games
 from rulings.queries.booklet import booklet as booklet_of
 
 
@@ -19,14 +19,14 @@ from rulings.queries.booklet import booklet as booklet_of
 @conditional_page
 def booklet(request: HttpRequest, game: str) -> HttpResponse:
     """All rulings in force today by subject; `?wording=original` adds the words of the source."""
-    if game not in GameSystem.values:
+    if game not in games.GAMES:
         raise Http404("There is no such game.")
     today = timezone.localdate()
     with_originals = request.GET.get("wording") == "original"
     online = request.build_absolute_uri(f"{reverse('rulings:index')}?game={game}")
     context = {
         "booklet": booklet_of(game, today, with_originals=with_originals),
-        "game": GameSystem(game),
+        "game": games.GAMES[game],
         "today": today,
         "with_originals": with_originals,
         "online": online,

@@ -19,7 +19,7 @@ from django.utils.http import quote_etag
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, etag, require_safe
 
-from decks.games import GameSystem
+from decks import games
 from rulings import queries
 from rulings.queries import Change, ChangedDay, ChangeKind
 
@@ -186,10 +186,10 @@ def _query(game: str) -> str:
 
 def _game(request: HttpRequest) -> str:
     game = request.GET.get("game", "")
-    if game and game not in GameSystem.values:
+    if game and game not in games.GAMES:
         raise Http404
     return game
 
 
 def _games(game: str) -> dict[str, Any]:
-    return {"game": game, "games": [("", "All games"), *GameSystem.choices]}
+    return {"game": game, "games": [("", "All games"), *games.choices()]}

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card
 from rulings import queries
 from rulings.models import DocumentKind, RulingDocument, RulingKind, Section, card_url
@@ -46,8 +46,8 @@ class Group:
 def index(request: HttpRequest) -> HttpResponse:
     """All subjects of a game by section; `?game=`, `?kind=` and `?as_of=` narrow them down."""
     asked = as_of.read(request)
-    games = _games()
-    game = _asked(request, "game", [one.value for one in games])
+    choices = _games()
+    game = _asked(request, "game", [one.value for one in choices])
     kind = _asked(request, "kind", ["", *RulingKind.values])
     in_game, shown = queries.listed(game), queries.listed(game, kind)
     if asked.day:
@@ -56,8 +56,9 @@ def index(request: HttpRequest) -> HttpResponse:
     subjects = queries.subjects(shown)
     context = {
         "as_of": asked,
-        "games": games,
+        "games": choices,
         "game": game,
+        "game_on_paper": game or games.DEFAULT.id,
         "kind": kind,
         "kinds": _kinds(queries.counts_by_kind(in_game)),
         "sections": _sections(subjects),
@@ -90,7 +91,7 @@ def document(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @conditional_page
-def card(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> HttpResponse:
+def card(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
     """Everything the lists say on one card; for htmx without a page around it."""
     shown = get_object_or_404(Card, game=game, slug=slug)
     asked = as_of.read(request)
@@ -110,7 +111,7 @@ def card(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> HttpRes
 
 @require_safe
 @conditional_page
-def subject(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> HttpResponse:
+def subject(request: HttpRequest, slug: str, game: str = games.DEFAULT.id) -> HttpResponse:
     """The rulings of a topic; a subject that is a card has the page of the card."""
     rulings = queries.on_subject(slug, game)
     if not rulings:
@@ -126,7 +127,7 @@ def subject(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> Http
         "as_of": asked,
         "subject": first.subject,
         "section": Section(first.section),
-        "game": GameSystem(game),
+        "game": games.GAMES[game],
         "readings": readings,
         "later": len(rulings) - len(readings),
         "referring": asked.readings(queries.sending_to(slug, game)),
@@ -137,13 +138,13 @@ def subject(request: HttpRequest, slug: str, game: str = GameSystem.ONR) -> Http
 @require_safe
 def card_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """The page of a card of any game; a card of Netrunner has one address, the short one."""
-    return card(request, slug, game) if game != GameSystem.ONR else redirect("rulings:card", slug)
+    return card(request, slug, game) if game != games.DEFAULT.id else redirect("rulings:card", slug)
 
 
 @require_safe
 def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
     """The page of a topic of any game."""
-    if game == GameSystem.ONR:
+    if game == games.DEFAULT.id:
         return redirect("rulings:subject", slug)
     return subject(request, slug, game)
 
@@ -151,9 +152,7 @@ def subject_of_game(request: HttpRequest, game: str, slug: str) -> HttpResponse:
 def _games() -> list[Choice]:
     """The games there are rulings for, Netrunner first."""
     counts = queries.counts_by_game()
-    return [
-        Choice(game, label, counts[game]) for game, label in GameSystem.choices if game in counts
-    ]
+    return [Choice(game, name, counts[game]) for game, name in games.choices() if game in counts]
 
 
 def _asked(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:

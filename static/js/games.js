@@ -8,7 +8,7 @@
   const controls = document.querySelectorAll("[data-of-game]");
   function show() {
     controls.forEach(function (control) {
-      const isOther = control.dataset.ofGame !== game.value;
+      const isOther = !control.dataset.ofGame.split(" ").includes(game.value);
       control.disabled = isOther;
       control.closest(".field").hidden = isOther;
     });

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.core.management import CommandError, call_command
 
-from decks.card_data.shipped import ALIASES_ONR, CARDS_ONR
+from decks.games.onr import ALIASES_ONR, CARDS_ONR
 from decks.importer import report, sources
 from decks.models import Card, CardAlias, Catalogue
 from decks.services import import_cards

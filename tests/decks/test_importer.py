@@ -3,10 +3,10 @@ import csv
 import pytest
 
 from decks import services
-from decks.card_data import onr
+from decks.card_data import plain
 from decks.card_data.fields import DamagedSource
-from decks.card_data.onr import CARD_COLUMNS
-from decks.card_data.shipped import CARDS_ONR
+from decks.card_data.plain import CARD_COLUMNS
+from decks.games.onr import CARDS_ONR, ONR
 from decks.models import Card, CardAlias, DeckSlot
 
 pytestmark = pytest.mark.django_db
@@ -15,7 +15,7 @@ FANG = "Fang,corp,ice,v1.0,rare,,,7,4,,,Sentry"
 
 
 def load(cards, aliases=None):
-    return services.import_cards(data=onr.read(cards, aliases))
+    return services.import_cards(data=plain.read(ONR, cards, aliases))
 
 
 def counts(report):

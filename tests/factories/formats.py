@@ -2,7 +2,7 @@
 
 import datetime
 
-from decks.games import GameSystem
+from decks.games import ANR
 from decks.models import (
     Card,
     CardCycle,
@@ -16,7 +16,7 @@ from decks.models import (
 )
 
 FIRST_DAY = datetime.date(2020, 1, 1)
-GAME = {"game": GameSystem.ANR}
+GAME = {"game": ANR.id}
 
 
 def make_set(name: str = "First Box") -> CardSet:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from decks.games import GAMES
 from matches import services
 from matches.models import Game, GameSeat, Match, Seat
 from matches.scoring import MatchResult
@@ -9,10 +10,15 @@ from matches.services import held
 from players.models import Player
 
 
+def game_of(rule: str) -> str:
+    """The game that is scored by this rule."""
+    return next(game.id for game in GAMES.values() if game.is_scored_by(rule))
+
+
 def made(rule: str, *names: str, factions: tuple[str, ...] = ()) -> Match:
     """A match by this rule, of new players in this order."""
     players = tuple(Player.objects.create(name=name).pk for name in names)
-    wanted = services.NewMatch(players, rule, rule.partition("_")[0], factions)
+    wanted = services.NewMatch(players, rule, game_of(rule), factions)
     return services.create_matches([wanted])[0]
 
 

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from decks.games import GameSystem
+from decks import games
 from decks.models import Card
 from rulings import queries, services
 from rulings.models import LinkKind, Ruling, RulingDocument, RulingKind
@@ -20,10 +20,10 @@ def codes(rulings):
 def other_game(cards):
     """A document of Android: Netrunner, and one of its cards."""
     card = Card.objects.create(
-        game=GameSystem.ANR, title="Film Critic", slug="film-critic", side="runner", type="resource"
+        game=games.ANR.id, title="Film Critic", slug="film-critic", side="runner", type="resource"
     )
     document = RulingDocument.objects.create(
-        game=GameSystem.ANR,
+        game=games.ANR.id,
         kind="netrunnerdb",
         slug="netrunnerdb",
         title="NetrunnerDB",

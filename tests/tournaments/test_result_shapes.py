@@ -28,6 +28,7 @@ from matches.scoring import (
 from matches.services import NewMatch, create_matches, with_all_told
 from matches.services.settling import settle
 from players.services import create_player
+from tests.matches.builders import game_of
 from tournaments.forms.entry import EntryForm
 from tournaments.interchange.own import games_document, result_of
 from tournaments.serializers.points import result_to_body
@@ -79,7 +80,7 @@ def results(draw: st.DrawFn, rule: ScoringRule) -> MatchResult:
 def made(rule: ScoringRule) -> Match:
     """A match nobody has told, with all that is read of it."""
     players = tuple(create_player(f"Player {place}").pk for place in range(SEATS[rule.id]))
-    return with_all_told(create_matches([NewMatch(players, rule.id, rule.game)])[0])
+    return with_all_told(create_matches([NewMatch(players, rule.id, game_of(rule.id))])[0])
 
 
 @pytest.fixture(params=SCORING_RULES.values(), ids=list(SCORING_RULES))

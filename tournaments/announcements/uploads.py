@@ -20,7 +20,6 @@ from core.errors import Refusal
 from core.jobs import TryLater
 from core.json_guard import Json, NotJson, parse
 from core.outgoing_requests import Answered, OutgoingRefused, Policy
-from decks.games import GameSystem
 from tournaments import exports, permissions, queries
 from tournaments.actors import Actor
 from tournaments.models import Job, Tournament, Upload, UploadState
@@ -160,7 +159,7 @@ def results_document(tournament: Tournament, abr_event: int | None) -> bytes:
 
 def why_not_yet(tournament: Tournament) -> str:
     """What stands in the way of an upload, but for identities; empty when nothing does."""
-    if tournament.game != GameSystem.ANR:
+    if not tournament.game_played.is_on_abr:
         return "AlwaysBeRunning takes results of Android: Netrunner alone."
     if tournament.is_practice:
         return "A practice copy is not uploaded."

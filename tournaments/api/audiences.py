@@ -12,7 +12,6 @@ from rest_framework.response import Response
 from core.api_bodies import given
 from core.form_fields import whole_number
 from core.openapi import operation
-from decks.games import GameSystem
 from tournaments import permissions
 from tournaments.actors import NOBODY, Actor
 from tournaments.api.shapes import OneView
@@ -64,7 +63,7 @@ class Audiences(OneView):
         for number, one in told.items():
             typed[f"audience_{number}"] = one["shown_to"]
             typed[f"moment_{number}"] = one.get("shown_at")
-        if "identities_shown" in asked and self.tournament.game != GameSystem.ANR:
+        if "identities_shown" in asked and not self.tournament.game_played.has_identities:
             raise ValidationError({"identities_shown": ["Decks of this game have none."]})
         form = AudiencesForm(typed, self.tournament, stages)
         if not form.is_valid():

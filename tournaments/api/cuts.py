@@ -11,7 +11,6 @@ from rest_framework.response import Response
 
 from core.api_bodies import given
 from core.openapi import operation
-from matches.scoring import rules_of
 from tournaments import elimination, permissions, queries
 from tournaments.api.shapes import OneView, ShownView
 from tournaments.api.tables import named
@@ -71,7 +70,7 @@ class Cut(CutView):
     def post(self, request: Request, **kwargs: Any) -> Response:
         """Of these players, best seed first. Nobody else sees it before its games are published."""
         told = given(CutBody, request)
-        known = [rule.id for rule in rules_of(self.tournament.game)]
+        known = self.tournament.game_played.scoring_rules
         rule = told["scoring_rule"]
         if rule and rule != self.tournament.scoring_rule and rule not in known:
             raise ValidationError({"scoring_rule": [f"Choose one of {', '.join(known)}."]})

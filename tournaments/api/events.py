@@ -17,7 +17,7 @@ from core.api_bodies import given
 from core.api_writes import WriteView
 from core.filters import ChoiceFilter, DayFilter, HasValueFilter, ordering_filter
 from core.openapi import operation
-from decks.games import GameSystem
+from decks import games
 from tournaments import permissions, queries
 from tournaments.api import changing, reading
 from tournaments.api.access import EventView, account
@@ -38,7 +38,7 @@ from tournaments.serializers.standings import StandingSerializer
 class EventFilter(django_filters.FilterSet):
     """What the list of events can be narrowed by."""
 
-    game = ChoiceFilter(choices=GameSystem.choices)
+    game = ChoiceFilter(choices=games.choices())
     starts_on_after = DayFilter(
         field_name="starts_on", lookup_expr="gte", help_text="This day or later."
     )

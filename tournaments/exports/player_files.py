@@ -5,7 +5,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from decks.games import GameSystem
 from decks.models import Card, Side
 from engine.standings import standings
 from players.models import Player
@@ -19,7 +18,7 @@ from tournaments.models import (
     StandingSnapshot,
     Tournament,
 )
-from tournaments.sheets.identities import Identities, identities_beside_names
+from tournaments.sheets.identities import identities_beside_names
 
 STRENGTHS = ("strength_of_schedule", "extended_strength_of_schedule")
 Strengths = Mapping[int, tuple[Fraction, Fraction]]
@@ -117,11 +116,9 @@ def _with_own_names(players: Sequence[FilePlayer]) -> list[FilePlayer]:
 def _with_identities(
     players: Iterable[FilePlayer], tournament: Tournament, reader: Player | None
 ) -> Iterator[FilePlayer]:
-    shown: Identities = {}
-    if tournament.game == GameSystem.ANR:
-        shown = identities_beside_names(tournament, reader)
+    shown = identities_beside_names(tournament, reader)
     titles = {line.title for lines in shown.values() for line in lines}
-    factions = _factions(titles) if titles else {}
+    factions = _factions(tournament.game, titles) if titles else {}
     for player in players:
         by_side = {line.side: line.title for line in shown.get(int(player.id), ())}
         corp, runner = by_side.get(Side.CORP), by_side.get(Side.RUNNER)
@@ -134,9 +131,9 @@ def _with_identities(
         )
 
 
-def _factions(titles: Iterable[str]) -> dict[str, str]:
+def _factions(game: str, titles: Iterable[str]) -> dict[str, str]:
     """The faction of each identity, by the code other programs know it by."""
-    cards = Card.objects.filter(game=GameSystem.ANR, title__in=titles).exclude(faction="")
+    cards = Card.objects.filter(game=game, title__in=titles).exclude(faction="")
     return {
         title: faction.replace("_", "-")
         for title, faction in cards.order_by().values_list("title", "faction")

@@ -6,7 +6,6 @@ from typing import Any
 from django import forms
 
 from core.form_fields import moment_input, refuse_far_years
-from decks.games import GameSystem
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 from tournaments.services.audiences import Shown
 
@@ -34,7 +33,7 @@ class AudiencesForm(forms.Form):
         for stage in stages:
             self.fields[_audience(stage)] = _audience_field(stage)
             self.fields[_moment(stage)] = _moment_field(stage, tournament)
-        if tournament.game == GameSystem.ANR:
+        if tournament.game_played.has_identities:
             self.fields["identities_shown"] = forms.ChoiceField(
                 label="Identities beside the names",
                 choices=list(IDENTITIES.items()),

@@ -50,7 +50,7 @@ class CutForm(forms.Form):
     def __init__(self, data: Any, tournament: Tournament, players: Sequence[Registration]) -> None:
         super().__init__(data, initial={"system": "double_elimination"})
         self.players = players
-        rules = rules_of(tournament.game)
+        rules = rules_of(tournament.game_played.scoring_rules)
         self.fields["scoring_rule"].choices = [(rule.id, rule.name) for rule in rules]  # type: ignore[attr-defined]
         single = next((rule.id for rule in rules if rule.games_per_match == 1), None)
         self.fields["scoring_rule"].initial = single or tournament.scoring_rule

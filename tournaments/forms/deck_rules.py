@@ -1,22 +1,17 @@
 """The deck rules of an event as an organiser chooses them; each game has fields of its own."""
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Any
 
 from django import forms
 
+from decks import games
 from decks.catalogue import format_table
-from decks.games import GameSystem
-from decks.legality.records import AnrRules, OnrRules, deck_rules_of
+from decks.legality.records import KINDS, AnrRules, OnrRules, deck_rules_of
 
-FIELDS_OF = {
-    GameSystem.ONR: ("runner_minimum", "corp_minimum", "exact_ratio", "ban_list"),
-    GameSystem.ANR: ("format_id",),
-}
+DECK_RULES = tuple(one.name for kind in KINDS.values() for one in fields(kind))
 """Settings of `decks.legality`, kept together in `deck_rules`."""
-
-DECK_RULES = tuple(name for names in FIELDS_OF.values() for name in names)
 BASIC_RULES = ("", "Basic rules: every card of the game, no ban list")
 
 
@@ -45,9 +40,9 @@ class DeckRulesFields(forms.Form):
         required=False,
     )
 
-    def ask_for_deck_rules(self, games: Iterable[str], kept: dict[str, Any]) -> None:
+    def ask_for_deck_rules(self, asked: Iterable[str], kept: dict[str, Any]) -> None:
         """Keep the fields of these games, filled in with the rules that are `kept`."""
-        wanted = {name for game in games for name in FIELDS_OF.get(GameSystem(game), ())}
+        wanted = {name for game in asked for name in fields_of(game)}
         for name in set(DECK_RULES) - wanted:
             del self.fields[name]
         initial = {
@@ -57,11 +52,11 @@ class DeckRulesFields(forms.Form):
         for name in wanted:
             self.fields[name].initial = initial[name]
         if "format_id" in wanted:
-            self.fields["format_id"].choices = _formats(initial["format_id"])  # type: ignore[attr-defined]
+            self.fields["format_id"].choices = _formats(asked, initial["format_id"])  # type: ignore[attr-defined]
 
     def deck_rules(self, game: str) -> dict[str, Any]:
         """The setting `deck_rules` as chosen; nothing for a game without decks."""
-        asked = FIELDS_OF.get(GameSystem(game), ())
+        asked = fields_of(game)
         if not asked:
             return {}
         told = {name: self.cleaned_data[name] for name in asked}
@@ -70,16 +65,24 @@ class DeckRulesFields(forms.Form):
 
     def refuse_format_of_another_game(self, game: str) -> None:
         """Nobody chooses a format and means that it is left aside."""
-        if game != GameSystem.ANR and self.cleaned_data.get("format_id"):
+        if not games.GAMES[game].has_formats and self.cleaned_data.get("format_id"):
+            others = " or ".join(one.name for one in games.GAMES.values() if one.has_formats)
             self.add_error(
                 "format_id",
-                f"{GameSystem(game).label} has no formats. Leave this at the basic rules, or "
-                f"choose {GameSystem.ANR.label} as the game.",
+                f"{games.GAMES[game].name} has no formats. Leave this at the basic rules, or "
+                f"choose {others} as the game.",
             )
 
 
-def _formats(kept: str) -> list[tuple[str, str]]:
-    formats = [(one.id, one.name) for one in format_table(GameSystem.ANR)]
+def fields_of(game: str) -> tuple[str, ...]:
+    """The settings of the deck rules of a game; none without decks."""
+    kind = games.GAMES[game].deck_rules
+    return tuple(one.name for one in fields(KINDS[kind])) if kind else ()
+
+
+def _formats(asked: Iterable[str], kept: str) -> list[tuple[str, str]]:
+    with_formats = [game for game in asked if games.GAMES[game].has_formats]
+    formats = [(one.id, one.name) for game in with_formats for one in format_table(game)]
     if kept and kept not in dict(formats):
         # An event keeps the format it has, even if the card data lost it.
         formats.append((kept, f"{kept} (not among the card data of this site)"))

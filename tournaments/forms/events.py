@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from core.form_fields import TitleField, moment_input, refuse_far_years
 from core.time_zones import known_zones
-from decks.games import GameSystem
+from decks import games
 from engine.standings import DEFAULT_TIE_BREAKERS
 from matches.scoring import scoring_rule
-from tournaments.forms.deck_rules import DECK_RULES, FIELDS_OF, DeckRulesFields
+from tournaments.forms.deck_rules import DECK_RULES, DeckRulesFields, fields_of
 from tournaments.forms.scoring import (
     TieBreakersField,
     choices_of,
@@ -230,7 +230,7 @@ class SettingsForm(DeckRulesFields, forms.ModelForm[Tournament]):
 class CreateForm(SettingsForm):
     """A new event: name, date and game are enough."""
 
-    game = forms.ChoiceField(label="Game", choices=GameSystem.choices, required=False)
+    game = forms.ChoiceField(label="Game", choices=games.choices, required=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -248,10 +248,11 @@ class CreateForm(SettingsForm):
 
     def _ask_for_decks(self) -> None:
         """The rules of all games with decks; a script shows those of the chosen game."""
-        self.ask_for_deck_rules(FIELDS_OF, self.instance.deck_rules)
-        for game, names in (*FIELDS_OF.items(), (GameSystem.FREE_RADICALS, ("rank_points",))):
-            for name in names:
-                self.fields[name].widget.attrs["data-of-game"] = game.value
+        self.ask_for_deck_rules(games.GAMES, self.instance.deck_rules)
+        for game in games.GAMES:
+            for name in (*fields_of(game), *_fields_of_scoring(game)):
+                of_games = self.fields[name].widget.attrs
+                of_games["data-of-game"] = f"{of_games.get('data-of-game', '')} {game}".strip()
 
     @property
     def more(self) -> list[forms.BoundField]:
@@ -265,10 +266,10 @@ class CreateForm(SettingsForm):
         return super().clean_max_players()
 
     def clean_game(self) -> str:
-        return self.cleaned_data["game"] or GameSystem.ONR.value
+        return self.cleaned_data["game"] or games.DEFAULT.id
 
     def _game(self) -> str:
-        return str(self.cleaned_data.get("game", GameSystem.ONR.value))
+        return str(self.cleaned_data.get("game", games.DEFAULT.id))
 
     def _kept_rule(self) -> str:
         return ""
@@ -276,7 +277,15 @@ class CreateForm(SettingsForm):
     @property
     def settings(self) -> dict[str, Any]:
         settings = {**super().settings, "game": self.cleaned_data["game"]}
-        if settings["game"] not in FIELDS_OF:
-            # The board game has no decks, whatever the boxes of the form say.
+        if not self.data.get("round_minutes"):
+            # Left empty, it is as usual for the game.
+            del settings["round_minutes"]
+        if not games.GAMES[settings["game"]].has_decks:
+            # Whatever the boxes of the form say.
             settings |= {"decks_required": False, "decks_close_at": None}
         return settings
+
+
+def _fields_of_scoring(game: str) -> tuple[str, ...]:
+    has_ranks = any(rank_points_of(rule) for rule in games.GAMES[game].scoring_rules)
+    return ("rank_points",) if has_ranks else ()

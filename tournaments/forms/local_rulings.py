@@ -6,7 +6,7 @@ from django import forms
 from django.urls import reverse
 
 from core.form_fields import TitleField
-from decks.games import GameSystem
+from decks.games import GAMES
 from rulings.forms import LONGEST_NOTE, CitedField
 from tournaments.services.local_rulings import Wording
 
@@ -36,7 +36,7 @@ class LocalRulingForm(forms.Form):
 
     def __init__(self, *args: Any, game: str, **options: Any) -> None:
         super().__init__(*args, **options)
-        if game != GameSystem.FREE_RADICALS:
+        if GAMES[game].has_decks:
             self.fields["subject"].widget.attrs |= {
                 "list": "card-titles",
                 "hx-get": f"{reverse('decks:complete')}?game={game}&of=subject",

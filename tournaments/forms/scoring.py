@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from django import forms
 
-from decks.games import GameSystem
+from decks import games
 from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS, first_stage
 from matches.scoring import RankRule, UnknownScoringRule, rules_of, scoring_rule
@@ -15,15 +15,13 @@ Choices: TypeAlias = list[tuple[str, str | list[tuple[str, str]]]]
 
 def scoring_choices() -> Choices:
     """Every rule under the name of its game; empty is what is usual for the game chosen."""
-    groups: Choices = [
-        (str(game.label), [(rule.id, rule.name) for rule in rules_of(game)]) for game in GameSystem
-    ]
+    groups: Choices = [(game.name, scoring_choices_of(id_)) for id_, game in games.GAMES.items()]
     return [("", "As usual for the game"), *groups]
 
 
-def scoring_choices_of(game: str) -> Choices:
+def scoring_choices_of(game: str) -> list[tuple[str, str]]:
     """The rules of one game. Points by place are told in a field of their own."""
-    return [(rule.id, rule.name) for rule in rules_of(game)]
+    return [(rule.id, rule.name) for rule in rules_of(games.GAMES[game].scoring_rules)]
 
 
 class RankPointsField(forms.CharField):
@@ -55,14 +53,13 @@ def fitting_rule(game: str, chosen: str) -> str:
 
     Raises ValidationError for a rule of another game.
     """
-    rules = rules_of(game)
+    played = games.GAMES[game]
     if not chosen:
-        return rules[0].id
-    if chosen not in [rule.id for rule in rules]:
-        names = ", or ".join(f'"{rule.name}"' for rule in rules)
+        return played.scoring_rules[0]
+    if chosen not in played.scoring_rules:
+        names = ", or ".join(f'"{rule.name}"' for rule in rules_of(played.scoring_rules))
         raise forms.ValidationError(
-            f'"{scoring_rule(chosen).name}" does not score {GameSystem(game).label}. '
-            f"Choose {names}."
+            f'"{scoring_rule(chosen).name}" does not score {played.name}. Choose {names}.'
         )
     return chosen
 
@@ -98,7 +95,7 @@ SYSTEM_CHOICES = [
 
 def choices_of(game: str) -> list[tuple[str, str]]:
     """What an event of this game can begin with, whatever its scoring."""
-    fitting = {system.id for rule in rules_of(game) for system in first_stage(rule)}
+    fitting = games.GAMES[game].systems
     return [(id_, label) for id_, label in SYSTEM_CHOICES if id_ in fitting]
 
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from decks.games import GAMES
 from matches.scoring import Role
 from tournaments.interchange.computing import printed
 from tournaments.interchange.records import (
@@ -19,8 +20,6 @@ from tournaments.interchange.records import (
 
 PROGRAM = "Datafort"
 SCHEMA = "http://steffens.org/nrtm/nrtm-schema.json"
-HAS_IDENTITIES = "anr"
-"""The only game whose identities the readers of such files know."""
 STRAIGHT = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f", '"'))
 
 Document = dict[str, Any]
@@ -32,7 +31,7 @@ def write(event: FileEvent) -> bytes:
 
 
 def written(event: FileEvent) -> Document:
-    """The event as one JSON object; another game than Android: Netrunner is named in `game`."""
+    """The event as one JSON object; a game AlwaysBeRunning does not know is named in `game`."""
     names = {player.id: player.name for player in event.players}
     document = {
         "name": event.name,
@@ -41,7 +40,7 @@ def written(event: FileEvent) -> Document:
         "preliminaryRounds": len(event.rounds),
         "tournamentOrganiser": {"nrdbId": None, "nrdbUsername": event.owner},
         "players": [
-            _player(player, rank, with_identities=event.game == HAS_IDENTITIES)
+            _player(player, rank, with_identities=GAMES[event.game].is_on_abr)
             for rank, player in enumerate(event.players, start=1)
         ],
         "eliminationPlayers": [_placing(place, names) for place in event.placings],
@@ -55,7 +54,7 @@ def written(event: FileEvent) -> Document:
             {"rel": "uploadedfrom", "href": event.page},
         ],
     }
-    if event.game != HAS_IDENTITIES:
+    if not GAMES[event.game].is_on_abr:
         document["game"] = event.game
     if event.abr_event is not None:
         document["abrTournamentId"] = event.abr_event

@@ -8,8 +8,8 @@ from django.core.management.base import CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from decks import games
 from decks.catalogue import card_table
-from decks.games import GameSystem
 from decks.models import Card, Side
 from decks.sample_decks import sample_deck
 from engine.simulation import Telling
@@ -69,7 +69,7 @@ def make(organiser: User, judge: User) -> Tournament:
 
     CommandError while there are no cards.
     """
-    if not Card.objects.filter(game=GameSystem.ONR).exists():
+    if not Card.objects.filter(game=games.ONR.id).exists():
         raise CommandError("There are no cards yet. Load them first: manage.py import_cards")
     tournament = events.create(
         organiser,
@@ -116,7 +116,7 @@ def _hand_in_decks(rehearsal: Rehearsal, registration: Registration) -> None:
         rehearsal.hand_in_decks(registration)
         return
     rehearsal.hand_in_decks(registration, Side.RUNNER)
-    list_ = sample_deck(Side.CORP, rehearsal.chance, card_table(GameSystem.ONR).cards)
+    list_ = sample_deck(Side.CORP, rehearsal.chance, card_table(games.ONR.id).cards)
     too_short = "\n".join(list_.splitlines()[:-LEFT_OUT])
     decks.hand_in(registration, Side.CORP, too_short, Actor(player=registration.player))
 

@@ -6,8 +6,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.utils import timezone
 
+from decks import games
 from decks.catalogue import card_table
-from decks.games import GameSystem
 from decks.models import Side
 from decks.sample_decks import sample_deck
 from engine.simulation import player_names
@@ -30,7 +30,7 @@ LEFT_OUT = 3
 
 def make(organiser: User) -> None:
     """The event before its round 1. Nothing is made while there are no cards of the game."""
-    if not card_table(GameSystem.ANR).cards:
+    if not card_table(games.ANR.id).cards:
         return
     chance = random.Random(SEED)  # noqa: S311 - told again alike
     tournament = events.create(
@@ -40,7 +40,7 @@ def make(organiser: User) -> None:
         time_zone=settings.TIME_ZONE,
         location="The back room",
         description="A made-up event to look around in. Nothing here can be broken.",
-        game=GameSystem.ANR,
+        game=games.ANR.id,
         deck_rules={"format_id": "standard"},
         decks_close_at=timezone.now() + DEADLINE,
         seed=SEED,
@@ -66,7 +66,7 @@ def _keep(
     rehearsal: Rehearsal, registration: Registration, side: Side, *, left_out: int = 0
 ) -> None:
     """A list that is not locked, without its last lines."""
-    cards = card_table(GameSystem.ANR).cards
+    cards = card_table(games.ANR.id).cards
     lines = sample_deck(side, rehearsal.chance, cards, rehearsal.snapshot()).splitlines()
     text = "\n".join(lines[: len(lines) - left_out])
     decks.hand_in(registration, side, text, Actor(player=registration.player))

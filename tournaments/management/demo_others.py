@@ -5,7 +5,7 @@ import random
 from django.conf import settings
 from django.utils import timezone
 
-from decks.games import GameSystem
+from decks import games
 from engine.simulation import Telling, player_names
 from players.models import User
 from tournaments import queries
@@ -27,7 +27,7 @@ def make(organiser: User) -> None:
 
 
 def _make_cup(organiser: User) -> None:
-    rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, GameSystem.ONR)
+    rehearsal = _prepared(organiser, CUP, CUP_ROUNDS, CUP_PLAYERS, games.ONR.id)
     for _ in range(CUP_ROUNDS):
         rehearsal.play_round()
     best = queries.cut_candidates(rehearsal.tournament)[:CUT]
@@ -37,7 +37,7 @@ def _make_cup(organiser: User) -> None:
 
 
 def _make_evening(organiser: User) -> None:
-    rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, GameSystem.FREE_RADICALS)
+    rehearsal = _prepared(organiser, EVENING, 3, EVENING_PLAYERS, games.FREE_RADICALS.id)
     rehearsal.play_round()
     rehearsal.open_round()
 

@@ -50,7 +50,7 @@ class Rehearsal:
         player = Actor(player=registration.player)
         cards = card_table(self.tournament.game).cards
         snapshot = self.snapshot()
-        for side in sides or tuple(Side):
+        for side in sides or map(Side, self.tournament.game_played.sides):
             text = sample_deck(side, self.chance, cards, snapshot)
             decks.lock(decks.hand_in(registration, side, text, player), player)
 

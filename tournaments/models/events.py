@@ -3,7 +3,7 @@
 from django.db import models
 from django.urls import reverse
 
-from decks.games import GameSystem
+from decks import games
 from tournaments.models.codes import new_join_code, new_seed
 
 
@@ -62,7 +62,7 @@ class Tournament(models.Model):
 
     name = models.CharField(max_length=120)
     slug = models.SlugField(max_length=140, unique=True)
-    game = models.CharField(max_length=20, choices=GameSystem.choices, default=GameSystem.ONR)
+    game = models.CharField(max_length=20, choices=games.choices(), default=games.DEFAULT.id)
     starts_on = models.DateField()
     time_zone = models.CharField(max_length=64, default="UTC")
     location = models.CharField(max_length=120, blank=True)
@@ -138,6 +138,11 @@ class Tournament(models.Model):
         return self.practice_of_id is not None
 
     @property
+    def game_played(self) -> games.Game:
+        """The record of its game."""
+        return games.GAMES[self.game]
+
+    @property
     def has_decks(self) -> bool:
-        """Whether players hand in decks: the board game has none."""
-        return self.game != GameSystem.FREE_RADICALS
+        """Whether players hand in decks."""
+        return self.game_played.has_decks

@@ -102,7 +102,7 @@ def _refuse_players(tournament: Tournament, players: Sequence[Registration]) -> 
 
 def _rule_of(tournament: Tournament, scoring_rule: str) -> str:
     rule = scoring.scoring_rule(scoring_rule or tournament.scoring_rule)
-    if rule.game != tournament.game:
+    if not tournament.game_played.is_scored_by(rule.id):
         raise CutRefused(f"The scoring {rule.name} belongs to another game.")
     if rule.fewest_seats > FEWEST:
         raise CutRefused(f"The scoring {rule.name} needs tables of {rule.fewest_seats}.")

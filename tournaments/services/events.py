@@ -8,11 +8,11 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from core.errors import Refusal, StaleVersion
-from decks.games import GameSystem
+from decks import games
 from decks.legality.records import deck_rules_of
 from engine.standings import DEFAULT_TIE_BREAKERS
 from engine.systems import CUTS, first_stage
-from matches.scoring import rules_of, scoring_rule
+from matches.scoring import scoring_rule
 from players import factors
 from players.models import User
 from tournaments import elimination, history, judging, queries
@@ -44,7 +44,7 @@ def create(
     *,
     name: str,
     starts_on: date,
-    game: str = GameSystem.ONR,
+    game: str = games.DEFAULT.id,
     system: str = "",
     **settings: Any,
 ) -> Tournament:
@@ -53,11 +53,13 @@ def create(
     Without a `scoring_rule` it is the usual one of the game, without a `system` the first stage
     is run as is usual for the scoring. Raises UnknownScoringRule.
     """
-    rule = scoring_rule(settings.setdefault("scoring_rule", rules_of(game)[0].id))
+    played = games.GAMES[game]
+    rule = scoring_rule(settings.setdefault("scoring_rule", played.scoring_rules[0]))
     settings.setdefault("bye_points", rule.bye_points)
-    has_decks = game != GameSystem.FREE_RADICALS
-    settings.setdefault("decks_required", has_decks)
-    settings.setdefault("deck_rules", asdict(deck_rules_of(game, {})) if has_decks else {})
+    settings.setdefault("round_minutes", played.round_minutes)
+    settings.setdefault("decks_required", played.has_decks)
+    deck_rules = asdict(deck_rules_of(game, {})) if played.has_decks else {}
+    settings.setdefault("deck_rules", deck_rules)
     settings.setdefault("tie_breakers", list(DEFAULT_TIE_BREAKERS))
     facts = {"name": name, "starts_on": starts_on, "game": game, **settings}
     slug = queries.free_slug(name)

@@ -8,7 +8,6 @@ from typing import Any
 from django.db.models import BigIntegerField, F, OuterRef, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
 
-from decks.games import GameSystem
 from decks.models import CardFaction, Side
 from players.models import Player
 from tournaments import visibility
@@ -31,9 +30,9 @@ Identities = dict[int, tuple[IdentityLine, ...]]
 
 def identities_beside_names(tournament: Tournament, player: Player | None) -> Identities:
     """What this player may see now, or with None a passer-by; nothing for games without any."""
-    if tournament.game != GameSystem.ANR:
+    if not tournament.game_played.has_identities:
         return {}
-    decks = _told(visibility.identities_for_reader(tournament, player))
+    decks = _told(tournament, visibility.identities_for_reader(tournament, player))
     rows = list(decks.union(_stated(tournament), all=True))
     owners = {owner for *_, owner in rows if owner}
     seen = visibility.identities_seen_of(tournament, player, owners) if owners else frozenset()
@@ -45,31 +44,34 @@ def identities_beside_names(tournament: Tournament, player: Player | None) -> Id
 
 def identities_of(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> Identities:
     """The identities of these decks, which the reader may see."""
-    if tournament.game != GameSystem.ANR:
+    if not tournament.game_played.has_identities:
         return {}
-    return _by_number(list(_told(decks)))
+    return _by_number(list(_told(tournament, decks)))
 
 
 Row = tuple[int, str, str, str | None, int]
 """Number in the event, side, title, name of the faction; the player of one a file names, else 0."""
 
 
-def _told(decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
+def _told(tournament: Tournament, decks: QuerySet[DeckSubmission]) -> QuerySet[Any, Row]:
     """The identities of decks."""
     nobody = Value(0, output_field=BigIntegerField())
     with_one = decks.exclude(version__identity=None)
-    return _rows(with_one, F("version__identity__title"), "version__identity__faction", nobody)
+    title, faction = F("version__identity__title"), "version__identity__faction"
+    return _rows(tournament, with_one, title, faction, nobody)
 
 
 def _stated(tournament: Tournament) -> QuerySet[Any, Row]:
     """The identities that a file names; of a card nobody knows here, the title alone."""
     stated = StatedIdentity.objects.filter(registration__tournament=tournament)
     owner = Cast("registration__player", BigIntegerField())
-    return _rows(stated, Coalesce("card__title", "title"), "card__faction", owner)
+    return _rows(tournament, stated, Coalesce("card__title", "title"), "card__faction", owner)
 
 
-def _rows(found: QuerySet[Any], title: Any, faction: str, owner: Any) -> QuerySet[Any, Row]:
-    known = CardFaction.objects.filter(game=GameSystem.ANR, faction_id=OuterRef(faction))
+def _rows(
+    tournament: Tournament, found: QuerySet[Any], title: Any, faction: str, owner: Any
+) -> QuerySet[Any, Row]:
+    known = CardFaction.objects.filter(game=tournament.game, faction_id=OuterRef(faction))
     name = Subquery(known.values("name")[:1])
     told = found.annotate(shown=title, faction_name=name, owner=owner).order_by()
     columns = ("registration__number", "side", "shown", "faction_name", "owner")

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from django.utils import timezone
 
-from decks.games import GameSystem
 from tournaments import queries
 from tournaments.models import DeckAudience, IdentitiesShown, Stage, Tournament
 
@@ -44,7 +43,7 @@ def seeing(tournament: Tournament) -> Seeing:
         if (told := _of_stage(stage, tournament, stage.pk in published)) is not None:
             is_now, words = told
             (now if is_now else to_come).append(words)
-    if tournament.game == GameSystem.ANR:
+    if tournament.game_played.has_identities:
         is_now, words = _of_identities(tournament, bool(published))
         (now if is_now else to_come).append(words)
     return Seeing(tuple(now), tuple(to_come))

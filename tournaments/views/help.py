@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from decks.games import GameSystem
+from decks.games import GAMES
 from engine.standings import DEFAULT_TIE_BREAKERS, TIE_BREAKERS
 from matches import queries
 from matches.scoring import rules_of
@@ -37,7 +37,7 @@ def tie_breakers(request: HttpRequest) -> HttpResponse:
 def scoring(request: HttpRequest) -> HttpResponse:
     """Every scoring rule in words, by game, with the flags and factions it knows."""
     context = {
-        "games": [(game.label, rules_of(game)) for game in GameSystem],
+        "games": [(game.name, rules_of(game.scoring_rules)) for game in GAMES.values()],
         "factions": sorted(queries.factions().values(), key=lambda one: (one.colour, one.name)),
     }
     return render(request, "tournaments/public/help_scoring.html", context)

@@ -168,7 +168,7 @@ def _untouched_row(pairing: Pairing, factions: Mapping[str, Faction] | None) -> 
 def _shape(round_: Round) -> dict[str, Any]:
     """What the rows of a round look like: that is a matter of the scoring rule."""
     rule = scoring_rule(round_.stage.scoring_rule)
-    return {"rule": rule, "columns": columns_of(rule)}
+    return {"rule": rule, "columns": columns_of(round_.stage.tournament.game_played, rule)}
 
 
 def _codes(round_: Round) -> dict[str, Any]:

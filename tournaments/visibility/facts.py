@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef
 
-from decks.games import GameSystem
 from matches.models import Seat
 from players.models import Player
 from tournaments import permissions, queries
@@ -65,7 +64,7 @@ def event_facts(tournament: Tournament, viewer: Viewer) -> EventFacts:
     return EventFacts(
         stages=stages,
         is_revealed=tournament.decks_revealed_at is not None,
-        has_identities=tournament.game == GameSystem.ANR,
+        has_identities=tournament.game_played.has_identities,
         identities_by_round=tournament.identities_shown == IdentitiesShown.ROUND_ONE,
         is_round_published=any(stage.is_published for stage in stages),
     )

@@ -4,6 +4,7 @@ from enum import StrEnum
 
 from decks.formats.writers import documents, octgn, texts
 from decks.formats.writers.records import Totals, WrittenCard, WrittenDeck, pips, tidied
+from decks.games import GAMES
 
 
 class ExportForm(StrEnum):
@@ -57,13 +58,12 @@ _WRITERS = {
     ExportForm.OCTGN: octgn.octgn,
     ExportForm.METEOR: documents.meteor,
 }
-# Cards of 1996 have no codes and no ids, and OCTGN knows them under numbers of its own.
-_FORMS = {"anr": tuple(ExportForm), "onr": (ExportForm.PLAIN_TEXT, ExportForm.METEOR)}
 
 
 def forms_of(game: str) -> tuple[ExportForm, ...]:
     """The forms a deck of this game can be written in; none for a game without decks."""
-    return _FORMS.get(game, ())
+    known = GAMES.get(game)
+    return tuple(map(ExportForm, known.deck_forms)) if known else ()
 
 
 def write(form: ExportForm, deck: WrittenDeck) -> str:

@@ -11,10 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from core.errors import Refusal
-from decks import services
+from decks import games, services
 from decks.catalogue import tables_at_hand
 from decks.formats import file_text, plain_text
-from decks.games import GameSystem
 from decks.legality import report
 from decks.legality.verdict import Verdict
 from decks.models import Side
@@ -32,7 +31,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", help="a list in any form, or - for standard input")
-        parser.add_argument("--game", default=GameSystem.ONR, help="onr (default) or anr")
+        parser.add_argument("--game", default=games.DEFAULT.id, help="onr (default) or anr")
         parser.add_argument("--side", help="corp or runner; default: what identity or cards say")
         parser.add_argument("--date", help="day of the event, YYYY-MM-DD; default: today")
         parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from core.errors import Refusal
-from decks import services
+from decks import games, services
 from decks.importer import report, sources
 
-GAMES = ("onr", "anr")
+SHIPPED = [game.id for game in games.GAMES.values() if game.card_tables]
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--netrunnerdb", action="store_true", help="ask NetrunnerDB (API v3) for the anr cards"
         )
-        parser.add_argument("--game", choices=GAMES, help="one game of the shipped tables")
+        parser.add_argument("--game", choices=SHIPPED, help="one game of the shipped tables")
         parser.add_argument(
             "--dry-run", action="store_true", help="tell what would change, and write nothing"
         )
@@ -70,7 +70,7 @@ def _told(options: dict[str, Any]) -> Iterator[str]:
 
 
 def _shipped(options: dict[str, Any]) -> Iterator[str]:
-    for game in [options["game"]] if options["game"] else GAMES:
+    for game in [options["game"]] if options["game"] else SHIPPED:
         newer = sources.newer_than_shipped(game) if options["keep_newer"] else None
         if newer is None:
             yield from report.lines(services.import_cards(game, dry_run=options["dry_run"]))

@@ -7,7 +7,8 @@ from collections import Counter
 
 import pytest
 
-from decks.card_data.shipped import CARDS_ANR, FORMATS_ANR, PRINTINGS_ANR, shipped
+from decks.card_data.shipped import shipped
+from decks.games.anr import CARDS_ANR, FORMATS_ANR, PRINTINGS_ANR
 from tests.factories.decks import card, shipped_formats, shipped_table
 
 

@@ -1,6 +1,6 @@
 """Pages of rules of our own making, in the form the reader wants."""
 
-from decks.games import GameSystem
+from decks.games import GAMES
 from rulings import reference
 
 HEAD = """title: Tea and cake
@@ -42,7 +42,7 @@ PAGE = HEAD + SECTIONS
 
 
 def page_of(text: str = PAGE, slug: str = "tea-and-cake") -> reference.Page:
-    return reference.read_page(text, slug, GameSystem.values)
+    return reference.read_page(text, slug, list(GAMES))
 
 
 def page_with(sections: int) -> reference.Page:

@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
-from decks.games import GameSystem
+from decks import games
 from players.models import User
 from rulings import reference, search
 from rulings.importer.reference import load_reference, shipped_pages
@@ -36,7 +36,7 @@ def test_a_page_becomes_a_document_and_its_sections_rulings(small: None) -> None
     loaded = load_reference([page_of()])
 
     document = RulingDocument.objects.get(slug="tea-and-cake")
-    assert (document.kind, document.game) == (DocumentKind.REFERENCE, GameSystem.ONR)
+    assert (document.kind, document.game) == (DocumentKind.REFERENCE, games.ONR.id)
     assert [
         (one.place, one.heading, one.short_code, one.code) for one in document.rulings.all()
     ] == [

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from decks.games import GameSystem
+from decks.games import GAMES
 from matches.scoring import FACTIONS, scoring_rule
 from rulings.importer.reference import shipped_pages
 from rulings.reference import Page, Section, codes_in
@@ -50,7 +50,7 @@ def runs_of(text: str) -> Iterator[tuple[str, ...]]:
 
 
 def test_every_game_has_its_pages() -> None:
-    assert {page.game for page in shipped_pages()} == set(GameSystem.values)
+    assert {page.game for page in shipped_pages()} == set(GAMES)
 
 
 def test_every_faction_has_its_page() -> None:

@@ -14,6 +14,7 @@ from matches.scoring import (
 )
 from matches.services import NewMatch, create_matches
 from players.services import create_player
+from tests.matches.builders import game_of
 from tournaments.forms.entry import EntryForm
 from tournaments.forms.questions.codes import filled_in
 from tournaments.forms.results import ResultForm
@@ -23,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 def make_match(rule: str) -> Match:
     players = (create_player("Ada").pk, create_player("Bo").pk)
-    return create_matches([NewMatch(players, rule, SCORING_RULES[rule].game)])[0]
+    return create_matches([NewMatch(players, rule, game_of(rule))])[0]
 
 
 @pytest.fixture

@@ -1,9 +1,10 @@
-"""What the result form asks, for each way of scoring."""
+"""What the result form asks, for each game."""
 
 from collections.abc import Mapping
 
+from decks.games import GAMES, Game
 from matches.models import Match
-from matches.scoring import AgendaRule, Faction, RankRule, ScoringRule
+from matches.scoring import Faction, ScoringRule
 from tournaments.forms.questions.agenda import AgendaQuestions
 from tournaments.forms.questions.base import (
     NOBODY,
@@ -25,6 +26,13 @@ __all__ = [
     "questions_for",
 ]
 
+KINDS: Mapping[str, type[Questions]] = {
+    "agenda": AgendaQuestions,
+    "wins": WinQuestions,
+    "places": PlaceQuestions,
+}
+"""Result forms by the ids that games name."""
+
 
 def questions_for(
     match: Match, *, by_staff: bool, factions: Mapping[str, Faction] | None = None
@@ -33,16 +41,10 @@ def questions_for(
 
     Wants `match.seats` with their players; for pods also games and their seats.
     """
-    if isinstance(match.rule, RankRule):
-        return PlaceQuestions(match, by_staff=by_staff, factions=factions)
-    return _with_roles(match.rule)(match, by_staff=by_staff)
+    kind = KINDS[GAMES[match.game_system].questions]
+    return kind(match, by_staff=by_staff, factions=factions)
 
 
-def _with_roles(rule: ScoringRule) -> type[Questions]:
-    return AgendaQuestions if isinstance(rule, AgendaRule) else WinQuestions
-
-
-def columns_of(rule: ScoringRule) -> tuple[str, ...]:
+def columns_of(game: Game, rule: ScoringRule) -> tuple[str, ...]:
     """The headings of the columns that result rows have between players and state."""
-    kind = PlaceQuestions if isinstance(rule, RankRule) else _with_roles(rule)
-    return kind.columns(rule)
+    return KINDS[game.questions].columns(rule)

@@ -11,6 +11,7 @@ from django.forms import BoundField
 from matches.models import Match, Seat
 from matches.scoring import (
     Contradiction,
+    Faction,
     Flag,
     MatchResult,
     Missing,
@@ -56,12 +57,15 @@ class Questions(ABC):
     """The fields about one match, and how a result is read from them.
 
     `layout` is the template of the whole form, `row` that of the cells in a list of tables.
+    `factions` as they stand today are those of a pod.
     """
 
     layout: str
     row: str
 
-    def __init__(self, match: Match, *, by_staff: bool) -> None:
+    def __init__(
+        self, match: Match, *, by_staff: bool, factions: Mapping[str, Faction] | None = None
+    ) -> None:
         self.match, self.by_staff = match, by_staff
         self.seats = {seat.position: seat for seat in match.seats.all()}
         self.names = {position: seat.player.name for position, seat in self.seats.items()}

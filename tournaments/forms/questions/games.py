@@ -34,8 +34,8 @@ class GameQuestions(Questions):
 
     winners_required = True
 
-    def __init__(self, match: Match, *, by_staff: bool) -> None:
-        super().__init__(match, by_staff=by_staff)
+    def __init__(self, match: Match, **options: Any) -> None:
+        super().__init__(match, **options)
         self.numbers = range(1, match.rule.games_per_match + 1)
 
     def fields(self) -> dict[str, forms.Field]:

@@ -6,11 +6,12 @@ from datetime import date
 from typing import Any
 
 from core.text import clean
-from matches.scoring import ScoringRule, scoring_rule
+from decks.games import GAMES
+from matches.scoring import ScoringRule, rules_of
 from players import names
 from tournaments.interchange.own.cutting import CutPlan, plan_of
 from tournaments.interchange.own.fields import MOST_SMALL, filled
-from tournaments.interchange.own.results import match_of
+from tournaments.interchange.own.results import match_of, rule_of
 from tournaments.interchange.own.shapes import (
     CLOSED,
     PAIRING,
@@ -20,7 +21,14 @@ from tournaments.interchange.own.shapes import (
     SETTINGS,
     STAGE,
 )
-from tournaments.interchange.records import FileEvent, FilePlayer, FileRound, FileTable, PlayerId
+from tournaments.interchange.records import (
+    FileEvent,
+    FilePlayer,
+    FileRefused,
+    FileRound,
+    FileTable,
+    PlayerId,
+)
 
 TIE_BREAKERS = (
     "match_points",
@@ -30,8 +38,6 @@ TIE_BREAKERS = (
     "lot",
 )
 """The order of the file, kept as the seeds, decides what the figures leave open."""
-RULES = {("anr", "double"): "anr_double", ("anr", "single"): "anr_single"}
-CUT_RULES = {"anr": "anr_single"}
 LONGEST_NAME = 100
 Event = dict[str, Any]
 
@@ -41,10 +47,13 @@ def event_of_file(
 ) -> tuple[Event, Mapping[PlayerId, int]]:
     """The event of a file, and the number of each of its players; numbered in the file's order.
 
-    `ranked` are the players by the standings as they were computed, best first.
+    `ranked` are the players by the standings as they were computed, best first. Raise FileRefused
+    for a game without roles, which such files cannot tell.
     """
     numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
-    rule = scoring_rule(RULES.get((event.game, event.system), "onr_runner_only"))
+    rule = rule_of(GAMES[event.game], event.system)
+    if not rule.has_roles:
+        raise FileRefused(f'The game "{event.game}" is not played so.', "$.game")
     told = _Telling(event, numbers, rule)
     plan = plan_of(event, ranked, seed)
     stages = [told.swiss(), *([told.cut(plan, len(event.rounds))] if plan else [])]
@@ -123,7 +132,8 @@ class _Telling:
         return filled(STAGE, number=1, system=system, scoring_rule=self.rule.id, rounds=rounds)
 
     def cut(self, plan: CutPlan, earlier: int) -> Event:
-        rule = scoring_rule(CUT_RULES.get(self.event.game, self.rule.id))
+        rules = rules_of(GAMES[self.event.game].scoring_rules)
+        rule = next((one for one in rules if one.games_per_match == 1), self.rule)
         places = {place.id: place.rank for place in self.event.placings}
         return filled(
             STAGE,

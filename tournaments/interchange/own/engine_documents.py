@@ -5,15 +5,15 @@ from datetime import date
 from typing import Any
 
 from core.text import clean
+from decks.games import GAMES, Game
 from engine.documents.events import read_event
 from engine.documents.json_text import DocumentRefused, Json
 from engine.documents.nodes import Node
 from engine.documents.records import Bye, Event, Round, Table
 from engine.systems import SystemKind
-from matches.scoring import scoring_rule
 from players import names
 from tournaments.interchange.own.fields import MOST_SMALL, filled
-from tournaments.interchange.own.results import match_of
+from tournaments.interchange.own.results import match_of, rule_of
 from tournaments.interchange.own.shapes import (
     CLOSED,
     GAME,
@@ -34,7 +34,7 @@ def event_of_engine_document(
 ) -> tuple[dict[str, Any], Mapping[PlayerId, int]]:
     """The event of such a document, and the number of each player, in its order.
 
-    Without a `game` points of 0 to 6 and a system of one game are Android: Netrunner.
+    Without a `game` the system and the points tell it.
     Raise FileRefused with the path of the first fault.
     """
     node = Node(document)
@@ -53,10 +53,21 @@ def event_of_engine_document(
 
 
 def _game_of(event: Event) -> str:
-    if event.system.kind is SystemKind.PODS:
-        return "free_radicals"
+    """Of the games played so, the one of the fewest points that are enough, else of the most."""
+    by_points = {
+        game.bare_document_points: game.id
+        for game in GAMES.values()
+        if game.bare_document_points is not None and _is_played_so(game, event)
+    }
     most = max((seat.points or 0 for seat in _seats(event)), default=0)
-    return "anr" if event.system.id == "single" or most <= 6 else "onr"
+    enough = [points for points in by_points if most <= points]
+    return by_points[min(enough) if enough else max(by_points)]
+
+
+def _is_played_so(game: Game, event: Event) -> bool:
+    rule = rule_of(game, event.system.id)
+    is_pod = event.system.kind is SystemKind.PODS
+    return event.system.id in game.systems and rule.has_roles is not is_pod
 
 
 def _seats(event: Event) -> Any:
@@ -70,12 +81,9 @@ class _Telling:
         self.names = [inner.under("name").value for inner in node.under("players").items()]
         self.name = node.under("name").value
         self.numbers = {player.id: number for number, player in enumerate(event.players, start=1)}
-        system = "single" if event.system.id == "single" else "double"
-        pods = event.system.kind is SystemKind.PODS
-        rules = {"anr": f"anr_{system}", "onr": "onr_runner_only"}
-        if pods is not (game == "free_radicals"):
+        self.rule = rule_of(GAMES[game], event.system.id)
+        if self.rule.has_roles is (event.system.kind is SystemKind.PODS):
             raise FileRefused(f'The game "{game}" is not played so.', "$.system")
-        self.rule = scoring_rule("free_radicals" if pods else rules[game])
 
     def event(self, today: date) -> dict[str, Any]:
         rounds = [self._round(n, one) for n, one in enumerate(self.told.rounds, start=1)]

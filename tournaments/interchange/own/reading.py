@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from core.text import clean
+from decks.games import GAMES
 from engine.documents.events import check_version
 from engine.documents.json_text import DocumentRefused, Json
 from engine.documents.nodes import MOST_LETTERS, Node
@@ -68,7 +69,7 @@ def _refuse_two_stories(root: Node, event: Event) -> None:
 
 def _check(node: Node, event: Event) -> None:
     told = event["settings"]
-    if told["game"] != "free_radicals":
+    if GAMES[told["game"]].has_decks:
         rules = node.under("settings").under("deck_rules")
         refuse_deck_rules(rules, told["game"], told["deck_rules"])
     players = _known_players(node.under("players"), event)
@@ -119,7 +120,7 @@ def _refuse_twice(node: Node, values: Iterable[Any], key: str = "") -> None:
 
 def _check_stage(node: Node, stage: Any, players: Collection[int], event: Event) -> None:
     rule = scoring_rule(stage["scoring_rule"])
-    if rule.game != event["settings"]["game"]:
+    if not GAMES[event["settings"]["game"]].is_scored_by(rule.id):
         raise node.under("scoring_rule").refusal("This scoring belongs to another game.")
     entries = node.under("entries")
     for inner, entry in _both(entries, stage["entries"]):

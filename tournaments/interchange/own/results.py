@@ -3,7 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from decks.games import Game
+from engine.systems import first_stage
 from matches.scoring import (
+    AgendaRule,
     Flag,
     GameEnd,
     GameResult,
@@ -14,6 +17,7 @@ from matches.scoring import (
     added,
     corp_in,
     from_rows,
+    rules_of,
     to_rows,
 )
 from tournaments.interchange.own.fields import filled
@@ -23,6 +27,13 @@ from tournaments.interchange.records import FileSeat, FileTable
 Told = dict[str, Any]
 WON, LOST, DRAWN = (3, 0), (0, 3), (1, 1)
 ONR_WIN = 10
+
+
+def rule_of(game: Game, system: str) -> ScoringRule:
+    """The scoring of a stage that is paired so: the first of the game that fits, else its usual."""
+    rules = rules_of(game.scoring_rules)
+    fitting = (rule for rule in rules if any(one.id == system for one in first_stage(rule)))
+    return next(fitting, rules[0])
 
 
 def result_of(match: Mapping[str, Any], *, has_roles: bool) -> MatchResult:
@@ -127,7 +138,7 @@ def _double(number: int, one: FileSeat, two: FileSeat, rule: ScoringRule) -> Ite
     as_corp, as_runner = corp.corp_points, runner.runner_points
     if as_corp is None or as_runner is None:
         return
-    if rule.game == "onr":
+    if isinstance(rule, AgendaRule):
         yield from _agenda_game(number, as_corp, as_runner)
         return
     winners = {WON: Role.CORP, LOST: Role.RUNNER, DRAWN: None}

@@ -1,5 +1,6 @@
 """What stands under "event", key by key; its private part is in `private_shapes`."""
 
+from decks.games import GAMES
 from engine.documents.nodes import Node
 from engine.standings import TIE_BREAKERS
 from engine.systems import STORED
@@ -38,7 +39,6 @@ from tournaments.interchange.own.private_shapes import (
 MOST_ROUNDS, MOST_TABLES, MOST_STAGES = 200, 5_000, 20
 SETTLED = ("confirmed", "decided")
 CLOSED, RUNNING = "closed", "running"
-GAMES = ("onr", "anr", "free_radicals")
 
 
 def _rule(node: Node) -> str:

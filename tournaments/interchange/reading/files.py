@@ -22,8 +22,8 @@ MOST_VALUES = 1_500_000
 def read(data: bytes | str, *, game: str | None = None) -> Read:
     """The event of a file, its standings as its games make them, and what differs.
 
-    `game` overrules what the file says; without either it is "anr". Raise FileRefused for what is
-    no tournament file of another program.
+    `game` overrules what the file says; without either it is that of AlwaysBeRunning. Raise
+    FileRefused for what is no tournament file of another program.
     """
     event = _event(Place(_parsed(data)), game)
     return computing.compute(event)

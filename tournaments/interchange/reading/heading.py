@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from datetime import date
 
 from core.json_guard import Json
+from decks import games
 from tournaments.interchange.reading import texts
 from tournaments.interchange.reading.values import Place
 from tournaments.interchange.records import YEARS, Dialect, FileRefused
 
 UNNAMED = "Imported event"
-GAMES = ("anr", "onr")
-"""Games that such files are written for; without a word it is the first."""
 
 _PROGRAMS = {
     "cobra": Dialect.COBRA,
@@ -60,7 +59,9 @@ def _dialect(place: Place) -> Dialect:
 
 
 def _game(place: Place) -> str:
-    return place.value if place.value in GAMES else GAMES[0]
+    """The game the file names, if it has sides; without a word that of AlwaysBeRunning."""
+    known = [game.id for game in games.GAMES.values() if game.sides]
+    return place.value if place.value in known else games.for_abr().id
 
 
 def _day(place: Place) -> tuple[date | None, list[str]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from decks.games import GameSystem
+from decks.games import GAMES
 from engine.documents.json_text import written
 from players.models import User
 from tournaments.interchange.records import FileRefused
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument("--owner", metavar="USERNAME", help="the account that owns the event")
         parser.add_argument("--preview", action="store_true", help="only say what it would make")
-        parser.add_argument("--game", choices=GameSystem.values, help="unless the file says it")
+        parser.add_argument("--game", choices=list(GAMES), help="unless the file says it")
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:

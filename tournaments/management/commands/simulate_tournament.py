@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from decks.games import GameSystem
+from decks import games
 from engine.simulation import player_names
 from engine.standings import as_decimal
 from players.models import User
@@ -40,7 +40,7 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--game", choices=GameSystem.values, default=GameSystem.ONR.value)
+        parser.add_argument("--game", choices=list(games.GAMES), default=games.DEFAULT.id)
         parser.add_argument("--players", type=_from_to(2, MOST_PLAYERS), default=16)
         parser.add_argument(
             "--rounds", type=_from_to(1, MOST_ROUNDS), help="as many as the field suggests"
@@ -52,8 +52,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        if options["decks"] and options["game"] == GameSystem.FREE_RADICALS:
-            raise CommandError("Free Radicals has no deck lists; leave --decks out.")
+        played = games.GAMES[options["game"]]
+        if options["decks"] and not played.has_decks:
+            raise CommandError(f"{played.name} has no deck lists; leave --decks out.")
         rounds = options["rounds"] or queries.suggested_rounds(options["players"])
         with transaction.atomic():
             tournament = _play(options, rounds)
@@ -130,7 +131,7 @@ def _drop_some(rehearsal: Rehearsal) -> None:
 
 def _heading(options: dict[str, Any], rounds: int) -> str:
     return (
-        f"{GameSystem(options['game']).label}: {options['players']} players, "
+        f"{games.GAMES[options['game']].name}: {options['players']} players, "
         f"{rounds} rounds, seed {options['seed']}"
     )
 

@@ -5,7 +5,7 @@ from typing import Any
 from rest_framework import serializers
 
 from core.api_bodies import Body, Text, Whole, YesNo
-from decks.games import GameSystem
+from decks import games
 from engine.standings import TIE_BREAKERS
 from engine.systems import SYSTEMS
 from matches.scoring import SCORING_RULES, RankRule, scoring_rule
@@ -96,7 +96,7 @@ class NewEventBody(SettingsBody):
 
     name = Text(max_length=120)
     starts_on = serializers.DateField()
-    game = serializers.ChoiceField(GameSystem.choices, required=False, help_text="Else onr.")
+    game = serializers.ChoiceField(games.choices(), required=False, help_text="Else onr.")
 
 
 class DeckRulesSerializer(serializers.Serializer[Any]):

@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from decks.card_data.shipped import CARDS_ANR, FORMATS_ANR
+from decks.games.anr import CARDS_ANR, FORMATS_ANR
 from decks.legality.anr.deck import AnrDeck
 from decks.legality.formats import RestrictionFacts
 from decks.legality.records import CardFacts, CardSlot

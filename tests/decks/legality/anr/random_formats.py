@@ -9,7 +9,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from decks.card_data.shipped import FORMATS_ANR, PRINTINGS_ANR
+from decks.games.anr import FORMATS_ANR, PRINTINGS_ANR
 from decks.legality.formats import SnapshotFacts
 from tests.decks.legality.anr.random_decks import Document, Line, cards, deck_documents
 from tests.factories.decks import shipped_formats

@@ -1,4 +1,4 @@
-"""The tables of Netrunner (1996): cards, and other spellings of their titles."""
+"""A plain table of cards, and one of other spellings of their titles."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,26 +7,24 @@ from core.text import comparison_key
 from decks.card_data.fields import Fields, damage, slug_of
 from decks.card_data.files import rows
 from decks.card_data.records import AliasRecord, CardData, CardRecord
+from decks.games import Game
 
 CARD_COLUMNS = ["title", "side", "type", "set", "rarity", "difficulty", "agenda_points"]
 CARD_COLUMNS += ["cost", "strength", "memory", "trash_cost", "subtypes"]
 ALIAS_COLUMNS = ["alias", "title"]
-TYPES = {
-    "corp": {"agenda", "ice", "node", "operation", "upgrade"},
-    "runner": {"hardware", "prep", "program", "resource"},
-}
 SOURCE = "tables of the founders"
 
 
-def read(cards_file: Path, aliases_file: Path | None) -> CardData:
-    """The cards of the files with their spellings. Raises DamagedSource."""
+def read(game: Game, cards_file: Path, aliases_file: Path | None = None) -> CardData:
+    """The cards of the game in the files, with their spellings. Raises DamagedSource."""
     aliases = tuple(_aliases(aliases_file)) if aliases_file else ()
-    return CardData(game="onr", source=SOURCE, cards=tuple(_cards(cards_file)), aliases=aliases)
+    cards = tuple(_cards(game, cards_file))
+    return CardData(game=game.id, source=SOURCE, cards=cards, aliases=aliases)
 
 
-def _cards(path: Path) -> list[CardRecord]:
+def _cards(game: Game, path: Path) -> list[CardRecord]:
     """All cards of the file; a file without cards is damaged."""
-    cards = [_card(fields) for fields in rows(path, CARD_COLUMNS)]
+    cards = [_card(game, fields) for fields in rows(path, CARD_COLUMNS)]
     if not cards:
         raise damage(f"{path.name}, line 1", "the file holds no cards")
     return cards
@@ -45,10 +43,10 @@ def _aliases(path: Path) -> Iterator[AliasRecord]:
             raise fields.damage(f"{alias} already means {known[key]}")
 
 
-def _card(fields: Fields) -> CardRecord:
+def _card(game: Game, fields: Fields) -> CardRecord:
     title = fields.text("title", 120)
     side, type_ = fields.raw("side"), fields.raw("type")
-    if type_ not in TYPES.get(side, ()):
+    if type_ not in game.types_of(side):
         raise fields.damage(f'no card has the side "{side}" and the type "{type_}"')
     for column in ("difficulty", "agenda_points"):
         if bool(fields.raw(column)) != (type_ == "agenda"):

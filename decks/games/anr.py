@@ -1,0 +1,36 @@
+"""Android: Netrunner, and what Null Signal Games makes of it."""
+
+from decks.games.record import DATA, CardTables, Game, Words
+
+CARDS_ANR, PRINTINGS_ANR = DATA / "cards_anr.csv", DATA / "printings_anr.csv"
+FORMATS_ANR = DATA / "formats_anr.json"
+
+ANR = Game(
+    id="anr",
+    name="Android: Netrunner",
+    scoring_rules=("anr_double", "anr_single"),
+    systems=("double", "single", "round_robin", "manual"),
+    questions="wins",
+    sides=("corp", "runner"),
+    deck_rules="formats",
+    deck_forms=(
+        "netrunnerdb_text",
+        "jinteki",
+        "plain_text",
+        "netrunnerdb_v2",
+        "netrunnerdb_v3",
+        "octgn",
+        "meteor",
+    ),
+    card_tables=CardTables("public", (CARDS_ANR, PRINTINGS_ANR, FORMATS_ANR)),
+    card_types={
+        "": ("identity",),
+        "corp": ("agenda", "asset", "ice", "operation", "upgrade"),
+        "runner": ("event", "hardware", "program", "resource"),
+    },
+    has_identities=True,
+    has_formats=True,
+    is_on_abr=True,
+    bare_document_points=6,
+    words=Words(difficulty="Advancement requirement"),
+)

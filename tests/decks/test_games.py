@@ -1,0 +1,142 @@
+"""The record of each game, and that no other code tells one game from another."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from decks.formats.writers import ExportForm
+from decks.games import DEFAULT, GAMES, Game, for_abr
+from decks.legality.records import KINDS
+from engine.systems import first_stage
+from matches.scoring import SCORING_RULES, rules_of
+from tournaments.forms import questions
+
+ROOT = Path(__file__).parents[2]
+APPS = ("config", "core", "decks", "engine", "matches", "players", "rulings", "tournaments")
+OWN = "decks/games/"
+ASKS = {"get", "pop", "setdefault", "startswith", "endswith", "count", "index"}
+QUOTED = re.compile(rf"""["'`]({"|".join(GAMES)})["'`]""")
+RECORDS = [pytest.param(game, id=game.id) for game in GAMES.values()]
+
+
+def names_a_game(node: ast.AST | None) -> bool:
+    """Whether an expression is the id of one game, or a group with one in it."""
+    if isinstance(node, ast.Constant):
+        return node.value in GAMES
+    if isinstance(node, ast.Name):
+        return node.id.lower() in GAMES
+    if isinstance(node, ast.Attribute):
+        return node.attr.lower() in GAMES or (node.attr == "id" and names_a_game(node.value))
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return any(map(names_a_game, node.elts))
+    return False
+
+
+def is_told_apart(node: ast.AST) -> bool:
+    """Whether this asks which game it is, or keeps something by game or a list of games."""
+    match node:
+        case ast.Compare(left, _, others):
+            return any(map(names_a_game, (left, *others)))
+        case ast.Dict(keys, _):
+            return any(map(names_a_game, keys))
+        case ast.Subscript(_, key):
+            return names_a_game(key)
+        case ast.MatchValue(value):
+            return names_a_game(value)
+        case ast.Call(ast.Attribute(_, name), arguments):
+            return name in ASKS and any(map(names_a_game, arguments))
+        case ast.Tuple(parts) | ast.List(parts) | ast.Set(parts):
+            return sum(map(names_a_game, parts)) > 1
+    return False
+
+
+def lines_of(source: str) -> list[int]:
+    """The lines of Python that tell games apart."""
+    found = (node for node in ast.walk(ast.parse(source)) if is_told_apart(node))
+    return sorted({getattr(node, "lineno", 0) for node in found})
+
+
+def faults_in_python() -> Iterator[str]:
+    for app in APPS:
+        for file in sorted((ROOT / app).rglob("*.py")):
+            name = file.relative_to(ROOT).as_posix()
+            if not name.startswith(OWN) and "/migrations/" not in name:
+                yield from (f"{name}:{line}" for line in lines_of(file.read_text("utf-8")))
+
+
+def faults_on_pages() -> Iterator[str]:
+    """A page or a script has no business with the id of a game at all."""
+    for folder in ("templates", "static"):
+        for file in sorted((ROOT / folder).rglob("*")):
+            if file.suffix in (".html", ".txt", ".js", ".css", ".svg"):
+                lines = enumerate(file.read_text("utf-8").splitlines(), start=1)
+                name = file.relative_to(ROOT).as_posix()
+                yield from (f"{name}:{number}" for number, line in lines if QUOTED.search(line))
+
+
+def test_no_code_but_the_records_tells_one_game_from_another():
+    faults = [*faults_in_python(), *faults_on_pages()]
+
+    assert not faults, "Ask the record of the game (decks.games) instead:\n" + "\n".join(faults)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'if game == "anr": pass',
+        'is_other = "onr" != tournament.game',
+        'known = game in ("anr", "onr")',
+        "board = game == games.FREE_RADICALS.id",
+        "same = tournament.game_played is ONR",
+        'FIELDS = {"onr": 1}',
+        'RULES = {("anr", "double"): 1}',
+        'TYPES["free_radicals"]',
+        'forms = FORMS.get("anr")',
+        'GAMES = ("onr", "anr")',
+        'match game:\n    case "anr":\n        pass',
+    ],
+)
+def test_games_told_apart_are_found(source: str):
+    assert lines_of(source) != []
+
+
+@pytest.mark.parametrize(
+    "source",
+    ['create(game="anr")', "create(game=games.ANR.id)", "if game == DEFAULT.id: pass"],
+)
+def test_a_game_may_be_chosen(source: str):
+    assert lines_of(source) == []
+
+
+@pytest.mark.parametrize("game", RECORDS)
+def test_what_a_record_names_is_there(game: Game):
+    assert set(game.scoring_rules) <= set(SCORING_RULES)
+    assert game.questions in questions.KINDS
+    assert game.deck_rules in {"", *KINDS}
+    assert set(game.deck_forms) <= {form.value for form in ExportForm}
+    assert game.has_decks is bool(game.sides) is bool(game.card_tables) is bool(game.deck_forms)
+    assert set(game.card_types) <= {"", *game.sides}
+
+
+@pytest.mark.parametrize("game", RECORDS)
+def test_a_game_is_paired_as_its_scoring_allows(game: Game):
+    ways = {way.id for rule in rules_of(game.scoring_rules) for way in first_stage(rule)}
+
+    assert set(game.systems) == ways
+    assert game.systems[0] == first_stage(rules_of(game.scoring_rules)[0])[0].id
+
+
+def test_each_rule_is_of_one_game():
+    named = [rule for game in GAMES.values() for rule in game.scoring_rules]
+
+    assert sorted(named) == sorted(SCORING_RULES)
+    assert GAMES["free_radicals"].is_scored_by("free_radicals:6-4-2-1-0")
+    assert not GAMES["anr"].is_scored_by("onr_runner_only")
+
+
+def test_one_game_is_the_usual_one_here_and_one_elsewhere():
+    assert [game.id for game in GAMES.values() if game.is_default] == [DEFAULT.id] == ["onr"]
+    assert [game.id for game in GAMES.values() if game.is_on_abr] == [for_abr().id] == ["anr"]
