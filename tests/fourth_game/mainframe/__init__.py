@@ -1,0 +1,32 @@
+"""Mainframe: one game a match, decks of ten cards, types of cards that no other game has."""
+
+from pathlib import Path
+
+from decks.games import CardTables, Game, Words
+from matches.scoring import Flag, GameEnd, WinDrawLossRule
+
+ONE_GAME = WinDrawLossRule(
+    id="mainframe_one_game",
+    games_per_match=1,
+    bye_points=3,
+    takes_totals=True,
+    ends=(GameEnd.NOT_TOLD, GameEnd.CONCESSION, GameEnd.TIME, GameEnd.NO_SHOW, GameEnd.JUDGE),
+    flags=(Flag.TIMED,),
+    name="3 for a shutdown, 1 for a draw",
+    explanation="Each match is one game. A shutdown is 3 points, a draw 1 point for each player.",
+)
+
+MAINFRAME = Game(
+    id="mainframe",
+    name="Mainframe",
+    scoring_rules=(ONE_GAME.id,),
+    systems=("single", "round_robin", "manual"),
+    questions="wins",
+    round_minutes=40,
+    sides=("corp", "runner"),
+    deck_rules="sizes",
+    deck_forms=("plain_text",),
+    card_tables=CardTables("plain", (Path(__file__).with_name("cards.csv"),)),
+    card_types={"corp": ("agenda", "firewall", "trap"), "runner": ("gear", "exploit")},
+    words=Words(difficulty="Cycles"),
+)

@@ -1,0 +1,116 @@
+"""Another game is another record: nothing else has to know of it to play an evening of it."""
+
+import random
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.test import Client
+
+from decks import services as deck_services
+from decks.games import GAMES, choices
+from decks.models import Card, Side
+from matches.scoring import SCORING_RULES
+from tests.factories import tournaments as make
+from tests.fourth_game.mainframe import MAINFRAME, ONE_GAME
+from tournaments import queries
+from tournaments.actors import Actor
+from tournaments.forms.results import ResultForm
+from tournaments.management.rehearsal import Rehearsal
+from tournaments.models import Tournament
+from tournaments.services import decks, events
+from tournaments.services.registrations import NewEntry
+
+NAMES = ("Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus")
+ROUNDS = 3
+LISTS = {
+    Side.CORP: "2 Core Upgrade\n4 Blue Screen\n4 Honeypot",
+    Side.RUNNER: "5 Crowbar\n5 Overflow",
+}
+SMALL = {"corp_minimum": 10, "runner_minimum": 10}
+ELSEWHERE = ("decks/games/__init__.py", "matches/scoring/definitions.py", "docs/openapi.yaml")
+"""What names every game, so that it is one more line there."""
+MOST_FILES = 10
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Known to the site for one test."""
+    monkeypatch.setitem(SCORING_RULES, ONE_GAME.id, ONE_GAME)
+    monkeypatch.setitem(GAMES, MAINFRAME.id, MAINFRAME)
+
+
+@pytest.fixture
+def rehearsal(db: None) -> Rehearsal:
+    """An evening with its cards and players, before round 1."""
+    deck_services.import_cards(MAINFRAME.id)
+    tournament = make.make_event(0, game=MAINFRAME.id, deck_rules=SMALL, planned_rounds=ROUNDS)
+    chance = random.Random(4)
+    found = Rehearsal(tournament, make.owner_of(tournament), chance)
+    for registration in found.enter([NewEntry(name) for name in NAMES]):
+        player = Actor(player=registration.player)
+        for side, text in LISTS.items():
+            decks.lock(decks.hand_in(registration, side, text, player), player)
+    return found
+
+
+def test_the_event_is_as_usual_for_the_game(rehearsal: Rehearsal):
+    event = rehearsal.tournament
+
+    assert (event.scoring_rule, event.bye_points, event.round_minutes) == (ONE_GAME.id, 3, 40)
+    assert event.stages.get().system == "single"
+    assert event.has_decks
+    assert event.decks_required
+
+
+def test_an_evening_comes_to_its_final_standings(rehearsal: Rehearsal, client: Client):
+    for _ in range(ROUNDS):
+        rehearsal.play_round()
+    events.finish(rehearsal.tournament, rehearsal.owner)
+
+    event = Tournament.objects.get(pk=rehearsal.tournament.pk)
+    snapshot = queries.newest_snapshot(event)
+    assert snapshot is not None
+    rows = list(queries.standing_rows(snapshot))
+    assert sorted(row.registration.player.name for row in rows) == sorted(NAMES)
+    assert [row.rank for row in rows] == list(range(1, len(NAMES) + 1))
+    # Three tables a round with three points or, drawn, two of them; and a bye.
+    assert 27 <= sum(row.match_points for row in rows) <= 36
+    for page in (event.get_absolute_url(), f"{event.get_absolute_url()}standings/"):
+        assert client.get(page).status_code == 200
+
+
+def test_players_are_asked_who_won_the_game(rehearsal: Rehearsal):
+    pairing = rehearsal.tables(rehearsal.open_round())[0]
+    assert pairing.match is not None
+
+    form = ResultForm({"game_1_winner": "2"}, match=pairing.match)
+
+    assert form.is_valid(), form.errors
+    assert pairing.match.rule.match_points(form.result) == {1: 0, 2: 3}
+
+
+def test_cards_and_decks_are_of_the_types_of_the_game(rehearsal: Rehearsal):
+    assert set(Card.objects.values_list("type", flat=True)) == {
+        *MAINFRAME.types_of("corp"),
+        *MAINFRAME.types_of("runner"),
+    }
+    verdict = deck_services.check(LISTS[Side.RUNNER], game=MAINFRAME.id)
+    assert [breach.code for breach in verdict.breaches] == ["deck_size"]
+    file = deck_services.export(LISTS[Side.CORP], game=MAINFRAME.id, form="plain_text")
+    assert b"Honeypot" in file.body
+
+
+def test_a_fourth_game_is_at_most_ten_files():
+    folder = Path(__file__).with_name("mainframe")
+    own = [file for file in folder.rglob("*") if file.is_file() and file.suffix != ".pyc"]
+    # A migration of each app that has a table of games: no column of it changes.
+    tables = {
+        model._meta.app_label
+        for model in apps.get_models()
+        for field in model._meta.concrete_fields
+        if field.choices and set(field.flatchoices) <= set(choices())
+    }
+
+    assert tables == {"decks", "matches", "rulings", "tournaments"}
+    assert len(own) + len(ELSEWHERE) + len(tables) <= MOST_FILES
