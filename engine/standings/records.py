@@ -108,16 +108,13 @@ def played(table: Mapping[AnyId, Taken]) -> dict[AnyId, Played]:
 
     Agenda points are compared between two players where those of both are known.
     """
+    compared: dict[AnyId, tuple[int, int]] = {}
+    if len(table) == 2:
+        (one, its), (other, theirs) = table.items()
+        if its.agenda_points is not None and theirs.agenda_points is not None:
+            compared[one] = its.agenda_points, theirs.agenda_points
+            compared[other] = theirs.agenda_points, its.agenda_points
     return {
-        player: Played(
-            opponents, table[player].points, table[player].games_won, _both(table, player)
-        )
+        player: Played(opponents, *table[player][:2], compared.get(player))
         for player, opponents in opponents_at(table).items()
     }
-
-
-def _both(table: Mapping[AnyId, Taken], player: AnyId) -> tuple[int, int] | None:
-    """The player's own agenda points and the other one's."""
-    others = [taken.agenda_points for other, taken in table.items() if other != player]
-    own, theirs = table[player].agenda_points, others[0] if len(others) == 1 else None
-    return None if own is None or theirs is None else (own, theirs)

@@ -76,21 +76,20 @@ class MatchResult:
 
     def games_won(self, position: int) -> int:
         """How many games the seat won; with two for one, game 1 counts as both."""
-        won = [
-            game for game in self.games if game.winner and game.position(game.winner) == position
-        ]
-        return len(won) * (2 if self.is_two_for_one else 1)
+        won = 0
+        for game in self.games:
+            if game.winner is not None and game.position(game.winner) == position:
+                won += 1
+        return won * 2 if self.is_two_for_one else won
 
     def agenda_points(self, position: int) -> int | None:
         """The seat's own agenda points, over the games where those of both sides are known."""
-        known = [
-            game
-            for game in self.games
-            if game.corp_agenda_points is not None and game.runner_agenda_points is not None
-        ]
-        return (
-            sum(game.agenda_points(game.role(position)) or 0 for game in known) if known else None
-        )
+        points = None
+        for game in self.games:
+            corp, runner = game.corp_agenda_points, game.runner_agenda_points
+            if corp is not None and runner is not None:
+                points = (points or 0) + (corp if game.corp == position else runner)
+        return points
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """The result that the rows of a match hold: in the database, and in a tournament file."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from matches.scoring.games import GameEnd, GameResult, Role
@@ -72,7 +72,7 @@ def from_rows(
     """
     kept = frozenset(map(Flag, flags))
     if has_roles:
-        return MatchResult(games=tuple(_games(rows)), flags=kept, totals=_complete(totals))
+        return MatchResult(games=_games(rows), flags=kept, totals=_complete(totals))
     seats = sorted(rows, key=lambda row: row.position)
     factions = tuple(row.faction for row in seats)
     return MatchResult(
@@ -89,19 +89,23 @@ def _complete(numbers: Iterable[int | None]) -> tuple[int, ...]:
     return known if len(known) == len(told) else ()
 
 
-def _games(rows: Iterable[GameRow]) -> Iterator[GameResult]:
-    by_game: dict[int, dict[str, GameRow]] = {}
-    for row in rows:
-        if row.end:
-            by_game.setdefault(row.number, {})[row.role] = row
-    for number, by_role in sorted(by_game.items()):
-        corp, runner = by_role[Role.CORP], by_role[Role.RUNNER]
-        winners = {corp.position: Role.CORP, runner.position: Role.RUNNER}
-        yield GameResult(
-            number=number,
-            corp=corp.position,
-            winner=winners.get(corp.winner or 0),
-            end=GameEnd(corp.end),
-            corp_agenda_points=corp.agenda_points,
-            runner_agenda_points=runner.agenda_points,
-        )
+def _games(rows: Iterable[GameRow]) -> tuple[GameResult, ...]:
+    """The games that have ended; events have thousands, so each row is looked at once or twice."""
+    ended = [row for row in rows if row.end]
+    runners = {row.number: row for row in ended if row.role == Role.RUNNER}
+    games = [_game(row, runners[row.number]) for row in ended if row.role == Role.CORP]
+    return tuple(sorted(games, key=lambda game: game.number))
+
+
+def _game(corp: GameRow, runner: GameRow) -> GameResult:
+    winner = None
+    if corp.winner is not None:
+        winner = Role.CORP if corp.winner == corp.position else Role.RUNNER
+    return GameResult(
+        corp.number,
+        corp.position,
+        winner,
+        GameEnd(corp.end),
+        corp.agenda_points,
+        runner.agenda_points,
+    )
